@@ -1,0 +1,55 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// Hosts on Linux: sockets and pins that FoundationNetworking does not have, and surfaces in a browser.
+let package = Package(
+    name: "inlay-linux",
+    platforms: [.macOS(.v14)],
+    products: [
+        .library(name: "InlayNIO", targets: ["InlayNIO"]),
+        .library(name: "InlayBrowser", targets: ["InlayBrowser"]),
+    ],
+    dependencies: [
+        .package(name: "inlay", path: ".."),
+        .package(url: "https://github.com/apple/swift-nio", from: "2.101.2"),
+        .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.6"),
+        .package(url: "https://github.com/apple/swift-asn1", from: "1.7.4"),
+        .package(url: "https://github.com/apple/swift-certificates", from: "1.21.1"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
+    ],
+    targets: [
+        .target(
+            name: "InlayNIO",
+            dependencies: [
+                .product(name: "InlayCore", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "SwiftASN1", package: "swift-asn1"),
+            ]),
+        .target(
+            name: "InlayBrowser",
+            dependencies: [
+                .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+            ]),
+        .testTarget(
+            name: "InlayNIOTests",
+            dependencies: [
+                "InlayNIO",
+                .product(name: "InlayTesting", package: "inlay"),
+                .product(name: "X509", package: "swift-certificates"),
+            ]),
+        .testTarget(name: "InlayBrowserTests", dependencies: ["InlayBrowser", "InlayNIO"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

@@ -1,0 +1,51 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The SDK: what an app adds. Hosts on Linux and the server have manifests of their own, so that an
+// app never resolves NIO, Hummingbird or libpq.
+let package = Package(
+    name: "inlay",
+    platforms: [.iOS(.v16), .macOS(.v13)],
+    products: [
+        .library(name: "InlayWire", targets: ["InlayWire"]),
+        .library(name: "InlayCore", targets: ["InlayCore"]),
+        .library(name: "InlayCards", targets: ["InlayCards"]),
+        .library(name: "InlaySurface", targets: ["InlaySurface"]),
+        .library(name: "InlayAtomic", targets: ["InlayAtomic"]),
+        .library(name: "InlayTesting", targets: ["InlayTesting"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+    ],
+    targets: [
+        .target(name: "InlayWire"),
+        .target(
+            name: "InlayCore",
+            dependencies: [
+                "InlayWire",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
+            ]),
+        .target(
+            name: "InlaySurface",
+            dependencies: ["InlayWire", .product(name: "Mustache", package: "swift-mustache")],
+            resources: [.copy("Resources")]),
+        .target(name: "InlayCards", dependencies: ["InlayCore", "InlaySurface", "InlayWire"]),
+        .target(
+            name: "InlayAtomic", dependencies: ["InlayCards", "InlayCore", "InlayWire"],
+            path: "Sources/Compat/Atomic"),
+        .target(name: "InlayTesting", dependencies: ["InlayCore", "InlayWire"]),
+
+        .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
+        .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
+        .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),
+        .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),
+        .testTarget(name: "InlayCardsTests", dependencies: ["InlayCards", "InlayTesting"]),
+        .testTarget(name: "InlayAtomicTests", dependencies: ["InlayAtomic", "InlayTesting"]),
+    ],
+    swiftLanguageModes: [.v6]
+)

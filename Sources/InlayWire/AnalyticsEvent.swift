@@ -1,0 +1,66 @@
+/// Something that happened on a device and that the team wants to count.
+///
+/// The server keeps one row per `id`, however often the event arrives.
+public struct AnalyticsEvent: Codable, Hashable, Sendable, Identifiable {
+    /// UUIDv7 made on the device.
+    public var id: String
+    /// The documented name, for example `card-displayed`.
+    public var name: String
+    /// When it happened, by the device's clock corrected with the server's offset.
+    public var time: Timestamp
+    /// The container it happened in, if any.
+    public var containerID: String?
+    /// The card it happened to, if any.
+    public var cardID: String?
+    /// The host app's version; `unknown` when the app gave none.
+    public var clientVersion: String
+    /// What belongs to this kind of event, for example `reason` of `card-voted-down`.
+    public var properties: [String: JSONValue]
+
+    /// An event with its id, name and moment.
+    public init(
+        id: String, name: String, time: Timestamp, containerID: String? = nil, cardID: String? = nil,
+        clientVersion: String = "unknown", properties: [String: JSONValue] = [:]
+    ) {
+        self.id = id
+        self.name = name
+        self.time = time
+        self.containerID = containerID
+        self.cardID = cardID
+        self.clientVersion = clientVersion
+        self.properties = properties
+    }
+}
+
+/// The server's word on one item of a batch.
+public struct ItemReceipt: Codable, Hashable, Sendable {
+    /// The item's id.
+    public var id: String
+    /// `nil` when the item took effect, now or when an earlier copy came; else why it was refused
+    /// for good.
+    public var refusal: Problem?
+
+    /// A receipt; without a refusal the item was accepted.
+    public init(id: String, refusal: Problem? = nil) {
+        self.id = id
+        self.refusal = refusal
+    }
+}
+
+/// The body of a batch sent by the SDK.
+public struct Batch<Item: Codable & Sendable>: Codable, Sendable {
+    /// The items in the order in which they happened; at most 500.
+    public var items: [Item]
+
+    /// A batch of items in order.
+    public init(items: [Item]) { self.items = items }
+}
+
+/// The answer to a batch: one receipt per item, in the same order.
+public struct BatchReceipt: Codable, Hashable, Sendable {
+    /// One receipt per item.
+    public var receipts: [ItemReceipt]
+
+    /// An answer with its receipts.
+    public init(receipts: [ItemReceipt]) { self.receipts = receipts }
+}

@@ -1,0 +1,68 @@
+/// What a user did to a card.
+///
+/// The server applies an action once, whatever the number of copies, and answers a copy as it
+/// answered the first.
+public struct CardAction: Codable, Hashable, Sendable, Identifiable {
+    /// UUIDv7 made on the device; the server's idempotency key.
+    public var id: String
+    /// The container the card was in.
+    public var containerID: String
+    /// The card.
+    public var cardID: String
+    /// The card's layout when the user acted, so that a late submission can be understood.
+    public var layoutID: String?
+    /// When the user acted, by the device's clock corrected with the server's offset.
+    public var time: Timestamp
+    /// What was done.
+    public var kind: Kind
+
+    /// What was done.
+    public enum Kind: Codable, Hashable, Sendable {
+        case dismiss
+        /// Hidden until this moment of the server's clock.
+        case snooze(until: Timestamp)
+        /// Completed, with the button's name and the values.
+        case submit(buttonName: String?, values: [String: CardInputValue])
+    }
+
+    /// An action with its id and moment.
+    public init(
+        id: String, containerID: String, cardID: String, layoutID: String? = nil, time: Timestamp, kind: Kind
+    ) {
+        self.id = id
+        self.containerID = containerID
+        self.cardID = cardID
+        self.layoutID = layoutID
+        self.time = time
+        self.kind = kind
+    }
+}
+
+/// How many cards a user has; snoozed and embargoed ones do not count.
+public struct CardCounts: Codable, Hashable, Sendable {
+    /// The counts of one container.
+    public struct Container: Codable, Hashable, Sendable {
+        /// Cards that can be seen now.
+        public var total: Int
+        /// Those of them that were never on screen.
+        public var unseen: Int
+
+        /// Counts of a container.
+        public init(total: Int, unseen: Int) {
+            self.total = total
+            self.unseen = unseen
+        }
+    }
+
+    /// The counts by container id; a container without cards may be absent.
+    public var containers: [String: Container]
+
+    /// Counts by container id.
+    public init(containers: [String: Container]) { self.containers = containers }
+
+    /// Cards in all containers.
+    public var total: Int { containers.values.reduce(0) { $0 + $1.total } }
+
+    /// Unseen cards in all containers.
+    public var unseen: Int { containers.values.reduce(0) { $0 + $1.unseen } }
+}

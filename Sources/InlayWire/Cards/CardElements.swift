@@ -1,0 +1,165 @@
+/// A paragraph or more of formatted text.
+public struct CardText: Codable, Hashable, Sendable {
+    /// The Markdown its author wrote.
+    public var text: String
+    /// The same, parsed and sanitised by the server.
+    public var rich: RichText
+
+    /// A text with its source and its parsed form.
+    public init(text: String, rich: RichText) {
+        self.text = text
+        self.rich = rich
+    }
+}
+
+/// A list of short texts.
+public struct CardList: Codable, Hashable, Sendable {
+    /// How the items are set.
+    public enum Style: String, Codable, Hashable, Sendable {
+        case ordered, unordered, comma
+    }
+
+    /// How the items are set.
+    public var style: Style
+    /// The items in order.
+    public var items: [CardText]
+
+    /// A list with its style and items.
+    public init(style: Style, items: [CardText]) {
+        self.style = style
+        self.items = items
+    }
+}
+
+/// An image, which may lead somewhere when it is tapped.
+public struct CardImage: Codable, Hashable, Sendable {
+    /// How high the image is shown, in points. Everything but `original` is cropped to fill.
+    public enum Height: String, Codable, Hashable, Sendable {
+        /// 200 points; the default.
+        case tall
+        /// 120 points.
+        case medium
+        /// 50 points.
+        case short
+        /// The image's own ratio at the card's width.
+        case original
+    }
+
+    /// Where the image is, http or https; may hold `{{variables}}`.
+    public var url: String
+    /// What a screen reader says; empty for decoration.
+    public var alternateText: String
+    /// How high it is shown.
+    public var height: Height
+    /// What a tap does; `nil` for nothing.
+    public var action: CardLinkAction?
+
+    /// An image with its address and words.
+    public init(url: String, alternateText: String, height: Height = .tall, action: CardLinkAction? = nil) {
+        self.url = url
+        self.alternateText = alternateText
+        self.height = height
+        self.action = action
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        url = try values.decode(String.self, forKey: .url)
+        alternateText = try values.decodeIfPresent(String.self, forKey: .alternateText) ?? ""
+        height = (try? values.decode(Height.self, forKey: .height)) ?? .tall
+        action = try values.decodeIfPresent(CardLinkAction.self, forKey: .action)
+    }
+}
+
+/// Where a link button, an image or a submit button leads.
+public enum CardLinkAction: Hashable, Sendable {
+    /// A web address, http, https, mailto or tel, or a scheme that the app handles.
+    case url(String)
+    /// A subview of the same card, by id.
+    case subview(String)
+    /// A value handed to the app.
+    case payload([String: JSONValue])
+}
+
+extension CardLinkAction: Codable {
+    private enum Key: String, CodingKey { case url, subview, payload }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        if let url = try values.decodeIfPresent(String.self, forKey: .url) {
+            self = .url(url)
+        } else if let subview = try values.decodeIfPresent(String.self, forKey: .subview) {
+            self = .subview(subview)
+        } else {
+            self = .payload(try values.decode([String: JSONValue].self, forKey: .payload))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .url(let url): try values.encode(url, forKey: .url)
+        case .subview(let id): try values.encode(id, forKey: .subview)
+        case .payload(let payload): try values.encode(payload, forKey: .payload)
+        }
+    }
+}
+
+/// A button that submits the card with the values of its inputs.
+public struct CardSubmitButton: Codable, Hashable, Sendable {
+    /// What the button says.
+    public var text: String
+    /// Names the button in the submission and in analytics; may be absent.
+    public var buttonName: String?
+    /// Values sent along with those of the inputs; an input of the same name wins.
+    public var values: [String: CardInputValue]
+    /// Where to go after the server accepted; `nil` for nowhere.
+    public var action: CardLinkAction?
+
+    /// A submit button with its words.
+    public init(
+        text: String, buttonName: String? = nil, values: [String: CardInputValue] = [:],
+        action: CardLinkAction? = nil
+    ) {
+        self.text = text
+        self.buttonName = buttonName
+        self.values = values
+        self.action = action
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        text = try container.decode(String.self, forKey: .text)
+        buttonName = try container.decodeIfPresent(String.self, forKey: .buttonName)
+        values = try container.decodeIfPresent([String: CardInputValue].self, forKey: .values) ?? [:]
+        action = try container.decodeIfPresent(CardLinkAction.self, forKey: .action)
+    }
+}
+
+/// A button that leads somewhere.
+public struct CardLinkButton: Codable, Hashable, Sendable {
+    /// What the button says.
+    public var text: String
+    /// Where it leads.
+    public var action: CardLinkAction
+
+    /// A link button with its words and target.
+    public init(text: String, action: CardLinkAction) {
+        self.text = text
+        self.action = action
+    }
+}
+
+/// A button that hides the card for a while.
+public struct CardSnoozeButton: Codable, Hashable, Sendable {
+    /// What the button says.
+    public var text: String
+    /// For how many seconds; `nil` asks the user.
+    public var seconds: Int64?
+
+    /// A snooze button; without seconds it opens the picker.
+    public init(text: String, seconds: Int64? = nil) {
+        self.text = text
+        self.seconds = seconds
+    }
+}

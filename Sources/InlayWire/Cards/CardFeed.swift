@@ -1,0 +1,51 @@
+/// The cards of one user in one container at one version.
+///
+/// Cards name their layout by id; a layout that many cards share travels once. Versions of one
+/// container are totally ordered: a reader never lets an older feed replace a newer one.
+public struct CardFeed: Codable, Hashable, Sendable {
+    /// The container.
+    public var containerID: String
+    /// Grows with every change of what the user would see in this container.
+    public var version: Int64
+    /// The server's clock when it answered.
+    public var serverTime: Timestamp
+    /// Whether the user ever had a card in this container; tells "awaiting the first" from "all done".
+    public var hadCards: Bool
+    /// The open cards, visible ones only, in no particular order.
+    public var cards: Tolerant<CardInstance>
+    /// The layouts that the cards name, by id.
+    public var layouts: [String: CardLayout]
+
+    /// A feed with its parts.
+    public init(
+        containerID: String, version: Int64, serverTime: Timestamp, hadCards: Bool,
+        cards: [CardInstance], layouts: [String: CardLayout]
+    ) {
+        self.containerID = containerID
+        self.version = version
+        self.serverTime = serverTime
+        self.hadCards = hadCards
+        self.cards = Tolerant(cards)
+        self.layouts = layouts
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        containerID = try values.decode(String.self, forKey: .containerID)
+        version = try values.decode(Int64.self, forKey: .version)
+        serverTime = try values.decode(Timestamp.self, forKey: .serverTime)
+        hadCards = try values.decodeIfPresent(Bool.self, forKey: .hadCards) ?? false
+        cards = try values.decode(Tolerant<CardInstance>.self, forKey: .cards)
+        let read = try values.decodeIfPresent([String: Tolerated<CardLayout>].self, forKey: .layouts) ?? [:]
+        layouts = read.compactMapValues(\.value)
+    }
+}
+
+/// A value, or `nil` where it could not be read.
+struct Tolerated<Value: Decodable>: Decodable {
+    let value: Value?
+
+    init(from decoder: any Decoder) throws {
+        value = try? Value(from: decoder)
+    }
+}

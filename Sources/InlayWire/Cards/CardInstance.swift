@@ -1,0 +1,124 @@
+/// One card of one user.
+public struct CardInstance: Codable, Hashable, Sendable, Identifiable {
+    /// The card instance id, unique in its environment.
+    public var id: String
+    /// The id of its layout in the feed: the template's id and version.
+    public var layoutID: String
+    /// The template it was made from.
+    public var templateID: String
+    /// The template's name when the card was made.
+    public var templateName: String
+    /// The event that made it.
+    public var eventName: String
+    /// Ties a card to what it is about, so that a backend can update or cancel it.
+    public var lifecycleID: String
+    /// 1 (first) to 10 (last); 5 when the template says nothing.
+    public var priority: Int
+    /// Where the card is in its one-way life.
+    public var status: CardStatus
+    /// When the event made it.
+    public var createdAt: Timestamp
+    /// When it last changed at the server.
+    public var updatedAt: Timestamp
+    /// When it last became visible: sent, end of embargo, or return from snooze.
+    public var activeAt: Timestamp
+    /// When it stops being shown; `nil` for never.
+    public var expiresAt: Timestamp?
+    /// Until when it is hidden by the user's snooze.
+    public var snoozedUntil: Timestamp?
+    /// Whether the user has seen it.
+    public var isSeen: Bool
+    /// Values sent with the event, by variable name.
+    public var variables: [String: CardVariableValue]
+
+    /// A card with its parts.
+    public init(
+        id: String, layoutID: String, templateID: String, templateName: String, eventName: String,
+        lifecycleID: String, priority: Int = 5, status: CardStatus = .active, createdAt: Timestamp,
+        updatedAt: Timestamp, activeAt: Timestamp, expiresAt: Timestamp? = nil,
+        snoozedUntil: Timestamp? = nil, isSeen: Bool = false, variables: [String: CardVariableValue] = [:]
+    ) {
+        self.id = id
+        self.layoutID = layoutID
+        self.templateID = templateID
+        self.templateName = templateName
+        self.eventName = eventName
+        self.lifecycleID = lifecycleID
+        self.priority = priority
+        self.status = status
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.activeAt = activeAt
+        self.expiresAt = expiresAt
+        self.snoozedUntil = snoozedUntil
+        self.isSeen = isSeen
+        self.variables = variables
+    }
+}
+
+/// Where a card is in its life. Open states may change into each other and close; a closed state is
+/// final.
+public enum CardStatus: String, Codable, Hashable, Sendable, CaseIterable {
+    case active, embargoed, snoozed
+    case completed, dismissed, cancelled, expired
+
+    /// Whether the card can still be shown, now or later.
+    public var isOpen: Bool {
+        switch self {
+        case .active, .embargoed, .snoozed: true
+        case .completed, .dismissed, .cancelled, .expired: false
+        }
+    }
+
+    /// Whether a card may go from this state to `next`.
+    ///
+    /// Only a card on screen can be snoozed, dismissed or completed; an embargo only ends; nothing
+    /// becomes embargoed later; closed stays closed.
+    public func allows(_ next: CardStatus) -> Bool {
+        switch (self, next) {
+        case (.active, .snoozed), (.active, .completed), (.active, .dismissed),
+            (.snoozed, .active), (.embargoed, .active):
+            true
+        case (_, .cancelled), (_, .expired):
+            isOpen
+        default:
+            false
+        }
+    }
+}
+
+/// The value of a card variable.
+public enum CardVariableValue: Hashable, Sendable {
+    case string(String)
+    case number(Double)
+    case date(Timestamp)
+    case boolean(Bool)
+}
+
+extension CardVariableValue: Codable {
+    private enum Key: String, CodingKey { case string, number, date, boolean }
+
+    // Tagged, because a date and a number are both JSON numbers.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        if let value = try values.decodeIfPresent(String.self, forKey: .string) {
+            self = .string(value)
+        } else if let value = try values.decodeIfPresent(Double.self, forKey: .number) {
+            self = .number(value)
+        } else if let value = try values.decodeIfPresent(Timestamp.self, forKey: .date) {
+            self = .date(value)
+        } else {
+            self = .boolean(try values.decode(Bool.self, forKey: .boolean))
+        }
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        switch self {
+        case .string(let value): try values.encode(value, forKey: .string)
+        case .number(let value): try values.encode(value, forKey: .number)
+        case .date(let value): try values.encode(value, forKey: .date)
+        case .boolean(let value): try values.encode(value, forKey: .boolean)
+        }
+    }
+}

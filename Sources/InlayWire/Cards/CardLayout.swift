@@ -1,0 +1,101 @@
+/// What a card shows: its elements, its subviews, what its menu offers, and its variables.
+///
+/// A layout is one version of a template and never changes; a new version has a new id.
+public struct CardLayout: Codable, Hashable, Sendable {
+    /// The elements of the top level, in order.
+    public var nodes: [CardNode]
+    /// The subviews by their ids.
+    public var subviews: [String: CardSubview]
+    /// What the card's menu and swipe offer.
+    public var options: CardOptions
+    /// The variables that texts may name as `{{name}}`.
+    public var variables: [CardVariable]
+
+    /// A layout with its parts.
+    public init(
+        nodes: [CardNode], subviews: [String: CardSubview] = [:], options: CardOptions = CardOptions(),
+        variables: [CardVariable] = []
+    ) {
+        self.nodes = nodes
+        self.subviews = subviews
+        self.options = options
+        self.variables = variables
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        nodes = try values.decode(Tolerant<CardNode>.self, forKey: .nodes).elements
+        subviews = try values.decodeIfPresent([String: CardSubview].self, forKey: .subviews) ?? [:]
+        options = try values.decodeIfPresent(CardOptions.self, forKey: .options) ?? CardOptions()
+        variables = try values.decodeIfPresent([CardVariable].self, forKey: .variables) ?? []
+    }
+}
+
+/// A second level of a card, opened by a button, an image or a link.
+public struct CardSubview: Codable, Hashable, Sendable {
+    /// Shown at the top of the subview.
+    public var title: String
+    /// Its elements, in order.
+    public var nodes: [CardNode]
+
+    /// A subview with its title and elements.
+    public init(title: String, nodes: [CardNode]) {
+        self.title = title
+        self.nodes = nodes
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        title = try values.decode(String.self, forKey: .title)
+        nodes = try values.decode(Tolerant<CardNode>.self, forKey: .nodes).elements
+    }
+}
+
+/// What a card offers besides its buttons. Everything is offered unless it is switched off.
+public struct CardOptions: Codable, Hashable, Sendable {
+    /// Dismiss in the overflow menu is off.
+    public var dismissOverflowDisabled = false
+    /// Dismiss by a swipe is off.
+    public var dismissSwipeDisabled = false
+    /// Snooze in the overflow menu is off.
+    public var snoozeOverflowDisabled = false
+    /// Snooze by a swipe is off.
+    public var snoozeSwipeDisabled = false
+    /// "This is useful" in the overflow menu is off.
+    public var voteUpOverflowDisabled = false
+    /// "This isn't useful" in the overflow menu is off.
+    public var voteDownOverflowDisabled = false
+
+    /// Options with everything on.
+    public init() {}
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        func flag(_ key: CodingKeys) throws -> Bool {
+            try values.decodeIfPresent(Bool.self, forKey: key) ?? false
+        }
+        dismissOverflowDisabled = try flag(.dismissOverflowDisabled)
+        dismissSwipeDisabled = try flag(.dismissSwipeDisabled)
+        snoozeOverflowDisabled = try flag(.snoozeOverflowDisabled)
+        snoozeSwipeDisabled = try flag(.snoozeSwipeDisabled)
+        voteUpOverflowDisabled = try flag(.voteUpOverflowDisabled)
+        voteDownOverflowDisabled = try flag(.voteDownOverflowDisabled)
+    }
+}
+
+/// A variable that a template declares.
+public struct CardVariable: Codable, Hashable, Sendable {
+    /// The name used in texts as `{{name}}`.
+    public var name: String
+    /// Used when the event sent no value, or the app did not resolve it in time.
+    public var defaultValue: CardVariableValue
+    /// Whether the app resolves it on the device; such a variable is a string.
+    public var isRuntime: Bool
+
+    /// A variable with its default.
+    public init(name: String, defaultValue: CardVariableValue, isRuntime: Bool = false) {
+        self.name = name
+        self.defaultValue = defaultValue
+        self.isRuntime = isRuntime
+    }
+}

@@ -1,0 +1,90 @@
+/// Formatted text as a tree: what Markdown becomes after parsing and sanitising.
+///
+/// The tree has no raw HTML and no way to hold any, and its links lead only to http, https, mailto,
+/// tel or a subview; so whoever renders it need only escape its text.
+public struct RichText: Codable, Hashable, Sendable {
+    /// The blocks in order.
+    public var blocks: [Block]
+
+    /// A tree of blocks.
+    public init(_ blocks: [Block]) { self.blocks = blocks }
+
+    /// One paragraph of plain text.
+    public init(plain: String) { blocks = [.paragraph([.text(plain)])] }
+
+    /// A part that stands on lines of its own.
+    public indirect enum Block: Codable, Hashable, Sendable {
+        case paragraph([Inline])
+        /// Level 1 to 6.
+        case heading(level: Int, [Inline])
+        case bullets([[Block]])
+        case numbers(start: Int, [[Block]])
+        case quote([Block])
+        case code(String)
+        case rule
+    }
+
+    /// A part of a line.
+    public indirect enum Inline: Codable, Hashable, Sendable {
+        case text(String)
+        case strong([Inline])
+        case emphasis([Inline])
+        case struck([Inline])
+        case code(String)
+        case link(url: String, [Inline])
+        case lineBreak
+    }
+
+    /// The text alone, blocks separated by a line feed.
+    public var plainText: String { blocks.map(Self.plain).joined(separator: "\n") }
+
+    /// The same tree with every run of text changed by `transform`; structure and links stay.
+    public func mapText(_ transform: (String) -> String) -> RichText {
+        RichText(blocks.map { Self.map($0, transform) })
+    }
+
+    private static func plain(_ block: Block) -> String {
+        switch block {
+        case .paragraph(let inlines), .heading(_, let inlines): inlines.map(plain).joined()
+        case .bullets(let items), .numbers(_, let items):
+            items.map { $0.map(plain).joined(separator: "\n") }.joined(separator: "\n")
+        case .quote(let blocks): blocks.map(plain).joined(separator: "\n")
+        case .code(let code): code
+        case .rule: ""
+        }
+    }
+
+    private static func plain(_ inline: Inline) -> String {
+        switch inline {
+        case .text(let text), .code(let text): text
+        case .strong(let inner), .emphasis(let inner), .struck(let inner), .link(_, let inner):
+            inner.map(plain).joined()
+        case .lineBreak: "\n"
+        }
+    }
+
+    private static func map(_ block: Block, _ transform: (String) -> String) -> Block {
+        switch block {
+        case .paragraph(let inlines): .paragraph(inlines.map { map($0, transform) })
+        case .heading(let level, let inlines): .heading(level: level, inlines.map { map($0, transform) })
+        case .bullets(let items): .bullets(items.map { $0.map { map($0, transform) } })
+        case .numbers(let start, let items):
+            .numbers(start: start, items.map { $0.map { map($0, transform) } })
+        case .quote(let blocks): .quote(blocks.map { map($0, transform) })
+        case .code(let code): .code(transform(code))
+        case .rule: .rule
+        }
+    }
+
+    private static func map(_ inline: Inline, _ transform: (String) -> String) -> Inline {
+        switch inline {
+        case .text(let text): .text(transform(text))
+        case .code(let text): .code(transform(text))
+        case .strong(let inner): .strong(inner.map { map($0, transform) })
+        case .emphasis(let inner): .emphasis(inner.map { map($0, transform) })
+        case .struck(let inner): .struck(inner.map { map($0, transform) })
+        case .link(let url, let inner): .link(url: url, inner.map { map($0, transform) })
+        case .lineBreak: .lineBreak
+        }
+    }
+}

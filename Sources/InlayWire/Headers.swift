@@ -1,0 +1,48 @@
+/// Names of the HTTP headers that every request of the SDK carries.
+public enum InlayHeader {
+    /// The environment the app belongs to.
+    public static let environment = "Inlay-Environment"
+    /// The public API key of the environment.
+    public static let apiKey = "Inlay-Api-Key"
+    /// Which SDK speaks: name, version and platform, for example `inlay-swift/0.1.0 (linux)`.
+    public static let sdk = "Inlay-SDK"
+    /// The host app's own version, at most 128 characters; `unknown` when the app gave none.
+    public static let clientVersion = "Inlay-Client-Version"
+    /// The moment the server answered, in microseconds since 1970; on every answer.
+    public static let serverTime = "Inlay-Server-Time"
+}
+
+/// Paths of the routes that the SDK calls, relative to the base URL.
+public enum InlayPath {
+    /// The WebSocket of a session.
+    public static let socket = "/socket"
+    /// `POST` of a batch of card actions.
+    public static let cardActions = "/v1/cards/actions"
+    /// `GET` of the user's card counts.
+    public static let cardCounts = "/v1/cards/counts"
+    /// `POST` of a batch of analytics events.
+    public static let analytics = "/v1/analytics"
+
+    /// `GET` of a container's feed.
+    public static func cardFeed(container: String) -> String {
+        "/v1/cards/containers/\(escaped(container))/feed"
+    }
+
+    /// `GET` of a container's appearance.
+    public static func cardAppearance(container: String) -> String {
+        "/v1/cards/containers/\(escaped(container))/appearance"
+    }
+
+    /// One path segment with everything but RFC 3986 unreserved characters percent-encoded.
+    static func escaped(_ segment: String) -> String {
+        let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
+        let hex = Array("0123456789ABCDEF")
+        return segment.utf8.reduce(into: "") { path, byte in
+            if unreserved.contains(byte) {
+                path.append(Character(Unicode.Scalar(byte)))
+            } else {
+                path += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+            }
+        }
+    }
+}
