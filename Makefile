@@ -1,0 +1,23 @@
+.PHONY: demo test bench lint format clean
+
+demo: ## Start the server with a made-up ferry company and an app that shows its cards
+	@Scripts/bootstrap demo
+	@Scripts/demo
+
+test: ## Everything that must be true: unit, store, end-to-end and browser tests, lint, requirements
+	@Scripts/bootstrap test
+	@Scripts/test
+
+bench: ## The speeds that the design names, each beside its limit or peer
+	@Scripts/bootstrap bench
+	@Scripts/bench $(ARGS)
+
+lint: ## Formatting and house rules
+	@Scripts/lint
+
+format: ## Mend formatting
+	@swift format format --in-place --recursive --parallel $$(Scripts/lint --folders)
+
+clean: ## Remove everything that a build or a test made
+	rm -rf .build .build-* Linux/.build Linux/.build-* Server/.build Server/.build-* Benchmarks/.build \
+	  Benchmarks/.build-* .venv .inlay
