@@ -1,0 +1,76 @@
+/// Collects the bodies that wait at the same time and commits them together.
+///
+/// One commit costs a write to the disk that is waited for; a group pays it once. One writer works at
+/// a time on either engine: SQLite allows no more, and on PostgreSQL a second writer of the same node
+/// would give up the order of calls and bring deadlocks between groups to win little, as the wait is
+/// for the disk. PostgreSQL scales out by nodes, each with its writer.
+final class GroupWriter: Sendable {
+    /// Runs the closure on the engine's writer thread, after what was scheduled before.
+    typealias Schedule = @Sendable (@escaping @Sendable (any TransactionConnection) -> Void) -> Void
+
+    private struct State {
+        var waiting: [any WriteJob] = []
+        var isDraining = false
+        var isClosed = false
+    }
+
+    /// Enough to share one commit, few enough that the first body does not wait long for the last.
+    private static let groupLimit = 512
+    private static let waitingLimit = 10_000
+
+    private let state = Guarded(State())
+    private let schedule: Schedule
+
+    init(schedule: @escaping Schedule) { self.schedule = schedule }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
+        try await withCheckedThrowingContinuation { caller in
+            add(WriteBody(body, caller: caller))
+        }
+    }
+
+    /// Takes a job into the queue; its place there is its place in the order.
+    func add(_ job: any WriteJob) {
+        let outcome: Result<Bool, SQLError> = state.withLock { state in
+            if state.isClosed { return .failure(.closed) }
+            guard state.waiting.count < Self.waitingLimit else {
+                return .failure(
+                    SQLError(.overloaded, "\(Self.waitingLimit) writes are waiting; try again later."))
+            }
+            state.waiting.append(job)
+            defer { state.isDraining = true }
+            return .success(!state.isDraining)
+        }
+        switch outcome {
+        case .failure(let error):
+            job.fail(error)
+            job.answer()
+        case .success(let isFirst):
+            if isFirst { schedule { [self] in drain($0) } }
+        }
+    }
+
+    /// How many bodies wait for the next group.
+    var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Refuses new bodies; those in the queue are still written.
+    func close() { state.withLock { $0.isClosed = true } }
+
+    private func drain(_ connection: any TransactionConnection) {
+        while let group = nextGroup() {
+            WriteGroup(jobs: group).commit(on: connection)
+        }
+    }
+
+    private func nextGroup() -> [any WriteJob]? {
+        state.withLock { state in
+            guard !state.waiting.isEmpty else {
+                state.isDraining = false
+                return nil
+            }
+            let group = Array(state.waiting.prefix(Self.groupLimit))
+            state.waiting.removeFirst(group.count)
+            return group
+        }
+    }
+}

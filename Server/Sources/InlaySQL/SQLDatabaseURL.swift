@@ -1,0 +1,23 @@
+public import Logging
+
+/// Opens a database by its address.
+public enum SQLDatabaseURL {
+    /// Opens `sqlite:PATH` (relative or absolute) or `postgres://user:password@host:port/name`.
+    ///
+    /// A SQLite file is made when it does not exist; its folder must. PostgreSQL is asked once, so that
+    /// a wrong address or password is an error here, of kind `cannotOpen`, and not at the first request.
+    /// Messages never contain the password.
+    public static func open(
+        _ url: String, logger: Logger = Logger(label: "inlay.sql")
+    ) async throws -> any SQLDatabase {
+        if url.hasPrefix("sqlite:") {
+            let path = String(url.dropFirst("sqlite:".count))
+            guard !path.isEmpty, path != ":memory:" else {
+                throw SQLError(
+                    .cannotOpen, "SQLite needs a file: sqlite:PATH. Databases in memory are not durable.")
+            }
+            return try SQLiteDatabase(path: path)
+        }
+        throw SQLError(.cannotOpen, "A database address starts with sqlite: or postgres://.")
+    }
+}

@@ -1,0 +1,32 @@
+import GRDB
+
+extension SQLError {
+    /// SQLite's result code as a kind of both engines.
+    init(_ error: DatabaseError) {
+        // Neither the SQL's arguments nor its text: the one is private, the other long.
+        self.init(
+            Self.kind(of: error), error.message ?? "SQLite gave no message.",
+            code: "SQLITE \(error.extendedResultCode.rawValue)")
+    }
+
+    private static func kind(of error: DatabaseError) -> Kind {
+        switch error.extendedResultCode {
+        case .SQLITE_CONSTRAINT_UNIQUE, .SQLITE_CONSTRAINT_PRIMARYKEY, .SQLITE_CONSTRAINT_ROWID:
+            return .uniqueViolation
+        case .SQLITE_CONSTRAINT_FOREIGNKEY: return .foreignKeyViolation
+        default: break
+        }
+        switch error.resultCode {
+        case .SQLITE_CONSTRAINT, .SQLITE_MISMATCH: return .constraintViolation
+        case .SQLITE_BUSY, .SQLITE_LOCKED: return .conflict
+        case .SQLITE_FULL: return .diskFull
+        case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .notADatabase
+        case .SQLITE_CANTOPEN, .SQLITE_PERM: return .cannotOpen
+        case .SQLITE_READONLY: return .readOnly
+        case .SQLITE_INTERRUPT: return .timeout
+        case .SQLITE_TOOBIG: return .invalidValue
+        case .SQLITE_ERROR, .SQLITE_MISUSE, .SQLITE_RANGE: return .invalidStatement
+        default: return .other
+        }
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import GRDB
+
+/// GRDB's connection in the words of both engines.
+struct SQLiteConnection: TransactionConnection {
+    let database: Database
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+        try translatingErrors {
+            let before = database.totalChangesCount
+            try prepared(sql, arguments).execute()
+            // SQLite keeps the count of the last statement that changed rows; others would repeat it.
+            return database.totalChangesCount == before ? 0 : database.changesCount
+        }
+    }
+
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+        try translatingErrors {
+            let statement = try prepared(sql, arguments)
+            let columns = SQLColumns(statement.columnNames)
+            let width = columns.names.count
+            let cursor = try Row.fetchCursor(statement)
+            var rows: [SQLRow] = []
+            while let row = try cursor.next() {
+                let values = (0..<width).map { SQLValue(row[$0] as DatabaseValue) }
+                rows.append(SQLRow(columns: columns, values: values))
+            }
+            return rows
+        }
+    }
+
+    func begin() throws { try run("BEGIN IMMEDIATE") }
+    func beginExclusive() throws { try run("BEGIN EXCLUSIVE") }
+    func commit() throws { try run("COMMIT") }
+    func rollback() {
+        // Fails only when SQLite has rolled back by itself, which is what is wanted.
+        if isInTransaction { try? run("ROLLBACK") }
+    }
+    func savepoint() throws { try run("SAVEPOINT body") }
+    func releaseSavepoint() throws { try run("RELEASE body") }
+    func rollbackToSavepoint() throws { try run("ROLLBACK TO body") }
+    var isInTransaction: Bool { database.isInsideTransaction }
+
+    func executeScript(_ sql: String) throws {
+        try translatingErrors { try database.execute(sql: sql) }
+    }
+
+    private func run(_ sql: String) throws {
+        try translatingErrors { try database.cachedStatement(sql: sql).execute() }
+    }
+
+    private func prepared(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
+        let statement = try database.cachedStatement(sql: sql)
+        try statement.setArguments(StatementArguments(arguments.map { try $0.checked().databaseValue }))
+        return statement
+    }
+
+    private func translatingErrors<T>(_ body: () throws -> T) throws -> T {
+        do {
+            return try body()
+        } catch let error as DatabaseError {
+            throw SQLError(error)
+        }
+    }
+}
+
+extension SQLValue {
+    init(_ value: DatabaseValue) {
+        switch value.storage {
+        case .null: self = .null
+        case .int64(let integer): self = .integer(integer)
+        case .double(let number): self = .real(number)
+        case .string(let text): self = .text(text)
+        case .blob(let bytes): self = .blob(bytes)
+        }
+    }
+
+    var databaseValue: DatabaseValue {
+        switch self {
+        case .null: .null
+        case .integer(let integer): integer.databaseValue
+        case .real(let number): number.databaseValue
+        case .text(let text): text.databaseValue
+        case .blob(let bytes): bytes.databaseValue
+        }
+    }
+}
