@@ -9,7 +9,8 @@ import Testing
     ])
     func `an action comes back from the wire as it went`(kind: CardAction.Kind) throws {
         let action = CardAction(
-            id: "1", containerID: "c", cardID: "k", layoutID: "t@1", time: Timestamp(microseconds: 5), kind: kind)
+            id: "1", containerID: "c", cardID: "k", layoutID: "t@1", time: Timestamp(microseconds: 5),
+            kind: kind)
         #expect(try WireJSON.roundTrip(action) == action)
     }
 
@@ -31,7 +32,9 @@ import Testing
     }
 
     @Test func `the counts of all containers add up`() throws {
-        let counts = CardCounts(containers: ["a": .init(total: 2, unseen: 1), "b": .init(total: 3, unseen: 0)])
+        let counts = CardCounts(containers: [
+            "a": .init(total: 2, unseen: 1), "b": .init(total: 3, unseen: 0),
+        ])
         #expect(try WireJSON.roundTrip(counts) == counts)
         #expect(counts.total == 5)
         #expect(counts.unseen == 1)
@@ -39,7 +42,8 @@ import Testing
 
     @Test func `a receipt tells acceptance from refusal`() throws {
         let receipt = BatchReceipt(receipts: [
-            ItemReceipt(id: "1"), ItemReceipt(id: "2", refusal: Problem(.conflict, status: 409, title: "Closed")),
+            ItemReceipt(id: "1"),
+            ItemReceipt(id: "2", refusal: Problem(.conflict, status: 409, title: "Closed")),
         ])
         let read = try WireJSON.roundTrip(receipt)
         #expect(read.receipts.map { $0.refusal?.code } == [nil, .conflict])

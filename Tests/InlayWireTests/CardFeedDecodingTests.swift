@@ -41,7 +41,9 @@ import Testing
         }
     }
 
-    @Test(arguments: ["[]", "{}", #"{"containerID": "c"}"#, #"{"containerID":"c","version":"1"}"#, "\"\"", ""])
+    @Test(arguments: [
+        "[]", "{}", #"{"containerID": "c"}"#, #"{"containerID":"c","version":"1"}"#, "\"\"", "",
+    ])
     func `what is no feed at all is an error`(text: String) {
         #expect(throws: (any Error).self) { try WireJSON.read(CardFeed.self, text) }
     }
@@ -52,9 +54,13 @@ import Testing
             priority: 2, createdAt: Timestamp(microseconds: 1), updatedAt: Timestamp(microseconds: 2),
             activeAt: Timestamp(microseconds: 3), expiresAt: Timestamp(microseconds: 4),
             snoozedUntil: Timestamp(microseconds: 5), isSeen: true,
-            variables: ["s": .string("x"), "n": .number(1.5), "d": .date(Timestamp(microseconds: 6)), "b": .boolean(true)])
+            variables: [
+                "s": .string("x"), "n": .number(1.5), "d": .date(Timestamp(microseconds: 6)),
+                "b": .boolean(true),
+            ])
         let feed = CardFeed(
-            containerID: "c", version: 9, serverTime: Timestamp(microseconds: 10), hadCards: true, cards: [one],
+            containerID: "c", version: 9, serverTime: Timestamp(microseconds: 10), hadCards: true,
+            cards: [one],
             layouts: ["t@1": CardLayout(nodes: [.headline("Hi")])])
         #expect(try WireJSON.roundTrip(feed) == feed)
     }

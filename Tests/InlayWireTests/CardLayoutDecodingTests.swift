@@ -70,12 +70,18 @@ enum CardNodeSamples {
         rules.min = .init(0.5)
         let text = CardText(text: "**Hi**", rich: RichText([.paragraph([.strong([.text("Hi")])])]))
         return [
-            .category("Ferry"), .headline("Delayed"), .text(text), .list(CardList(style: .ordered, items: [text])),
-            .image(CardImage(url: "https://x/y.png", alternateText: "A ship", height: .short, action: .subview("s"))),
-            .textInput(CardTextInput(name: "t", label: "T", placeholder: "p", defaultValue: "d", lines: 3, rules: rules)),
+            .category("Ferry"), .headline("Delayed"), .text(text),
+            .list(CardList(style: .ordered, items: [text])),
+            .image(
+                CardImage(
+                    url: "https://x/y.png", alternateText: "A ship", height: .short, action: .subview("s"))),
+            .textInput(
+                CardTextInput(
+                    name: "t", label: "T", placeholder: "p", defaultValue: "d", lines: 3, rules: rules)),
             .numberInput(CardNumberInput(name: "n", label: "N", defaultValue: 2, rules: rules)),
             .submitButton(
-                CardSubmitButton(text: "Go", buttonName: "go", values: ["a": .number(1)], action: .url("https://x"))),
+                CardSubmitButton(
+                    text: "Go", buttonName: "go", values: ["a": .number(1)], action: .url("https://x"))),
             .dismissButton(text: "No"), .snoozeButton(CardSnoozeButton(text: "Later", seconds: 60)),
             .linkButton(CardLinkButton(text: "Open", action: .payload(["screen": "home", "n": 3]))),
             .form([.numberInput(CardNumberInput(name: "n", label: "N"))]),

@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct LiveMessageTests {
     @Test(arguments: [
-        LiveMessage.hello(serverTime: Timestamp(microseconds: 3)), .subscribe(topics: ["cards/1", "cards/ä b"]),
+        LiveMessage.hello(serverTime: Timestamp(microseconds: 3)),
+        .subscribe(topics: ["cards/1", "cards/ä b"]),
         .subscribe(topics: []), .changed(topic: LiveMessage.cardTopic(container: "1"), version: 12),
     ])
     func `a live message comes back from the wire as it went`(message: LiveMessage) throws {

@@ -4,7 +4,10 @@ import Testing
 @Suite struct RichTextTests {
     private let sample = RichText([
         .heading(level: 2, [.text("Hi "), .emphasis([.text("{{name}}")])]),
-        .paragraph([.strong([.text("a")]), .struck([.text("b")]), .code("c"), .lineBreak, .link(url: "https://x", [.text("d")])]),
+        .paragraph([
+            .strong([.text("a")]), .struck([.text("b")]), .code("c"), .lineBreak,
+            .link(url: "https://x", [.text("d")]),
+        ]),
         .bullets([[.paragraph([.text("one")])], [.quote([.paragraph([.text("two")])])]]),
         .numbers(start: 3, [[.paragraph([.text("three")])]]), .code("let x"), .rule,
     ])

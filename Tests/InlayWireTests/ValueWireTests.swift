@@ -3,7 +3,8 @@ import Testing
 
 @Suite struct ValueWireTests {
     @Test(arguments: [
-        JSONValue.null, true, 0, -9_007_199_254_740_993, .integer(.max), 0.5, "", "a\u{0}b \u{1F6A2}", [], [1, [2]], [:],
+        JSONValue.null, true, 0, -9_007_199_254_740_993, .integer(.max), 0.5, "", "a\u{0}b \u{1F6A2}", [],
+        [1, [2]], [:],
         ["a": ["b": .null]],
     ])
     func `any JSON value comes back as it went`(value: JSONValue) throws {
