@@ -1,0 +1,107 @@
+public import InlayWire
+
+/// Chooses cards of a container on the device; several filters together must all match.
+///
+/// ```swift
+/// cards.observe("inbox", filters: [.priority.atMost(3), .variable("isSpecial").equal(to: true)])
+/// ```
+public struct CardFilter: Hashable, Sendable {
+    /// What is compared.
+    package enum Subject: Hashable, Sendable {
+        case priority, created, templateID, templateName, instanceID
+        case variable(String)
+    }
+
+    /// A value in the form in which filters compare it.
+    public enum Operand: Hashable, Sendable {
+        case number(Double)
+        case moment(Timestamp)
+        case text(String)
+        case flag(Bool)
+    }
+
+    /// How it is compared: the nine operators.
+    package enum Test: Hashable, Sendable {
+        case equal(Operand), notEqual(Operand)
+        case greater(Operand), atLeast(Operand), less(Operand), atMost(Operand)
+        case between(Operand, Operand)
+        case anyOf([Operand]), noneOf([Operand])
+    }
+
+    package let subject: Subject
+    package let test: Test
+
+    package init(subject: Subject, test: Test) {
+        self.subject = subject
+        self.test = test
+    }
+
+    /// Only the card with this id, if it is there.
+    public static func card(id: String) -> CardFilter {
+        CardFilter(subject: .instanceID, test: .equal(.text(id)))
+    }
+
+    /// Whether the card passes.
+    public func matches(_ card: Card) -> Bool {
+        guard let actual = operand(of: card) else { return false }
+        switch test {
+        case .equal(let value): return actual == value
+        case .notEqual(let value): return actual.isComparable(with: value) && actual != value
+        case .greater(let value): return actual.compare(value) { $0 > 0 }
+        case .atLeast(let value): return actual.compare(value) { $0 >= 0 }
+        case .less(let value): return actual.compare(value) { $0 < 0 }
+        case .atMost(let value): return actual.compare(value) { $0 <= 0 }
+        case .between(let start, let end):
+            return actual.compare(start) { $0 >= 0 } && actual.compare(end) { $0 <= 0 }
+        case .anyOf(let values): return values.contains(actual)
+        case .noneOf(let values):
+            return values.allSatisfy { actual.isComparable(with: $0) } && !values.contains(actual)
+        }
+    }
+
+    private func operand(of card: Card) -> Operand? {
+        switch subject {
+        case .priority: .number(Double(card.instance.priority))
+        case .created: .moment(card.instance.createdAt)
+        case .templateID: .text(card.instance.templateID)
+        case .templateName: .text(card.instance.templateName)
+        case .instanceID: .text(card.instance.id)
+        case .variable(let name): card.value(of: name).map(Operand.init)
+        }
+    }
+}
+
+extension Array where Element == CardFilter {
+    /// Whether the card passes every filter; with no filter every card passes.
+    func match(_ card: Card) -> Bool { allSatisfy { $0.matches(card) } }
+}
+
+extension CardFilter.Operand {
+    init(_ value: CardVariableValue) {
+        switch value {
+        case .string(let text): self = .text(text)
+        case .number(let number): self = .number(number)
+        case .date(let moment): self = .moment(moment)
+        case .boolean(let flag): self = .flag(flag)
+        }
+    }
+
+    /// Values of different types never compare, so a wrong type in a filter selects nothing.
+    fileprivate func isComparable(with other: Self) -> Bool {
+        switch (self, other) {
+        case (.number, .number), (.moment, .moment), (.text, .text), (.flag, .flag): true
+        default: false
+        }
+    }
+
+    /// Applies `test` to -1, 0 or 1, the order of this value to the other; `false` where there is none.
+    fileprivate func compare(_ other: Self, _ test: (Int) -> Bool) -> Bool {
+        switch (self, other) {
+        case (.number(let left), .number(let right)):
+            guard !left.isNaN, !right.isNaN else { return false }
+            return test(left < right ? -1 : left > right ? 1 : 0)
+        case (.moment(let left), .moment(let right)): return test(left < right ? -1 : left > right ? 1 : 0)
+        default: return false
+        }
+    }
+}

@@ -1,0 +1,38 @@
+public import Foundation
+public import InlayWire
+
+/// A type whose values a filter can compare for being equal: text, numbers, moments, booleans.
+public protocol CardFilterValue: Sendable {
+    /// The value in the form in which filters keep and compare it.
+    var operand: CardFilter.Operand { get }
+}
+
+/// A filter value that can be one of a list: everything but a boolean.
+public protocol CardFilterListable: CardFilterValue {}
+
+/// A filter value that has an order: numbers and moments.
+public protocol CardFilterOrdered: CardFilterListable {}
+
+extension Int: CardFilterOrdered {
+    public var operand: CardFilter.Operand { .number(Double(self)) }
+}
+
+extension Double: CardFilterOrdered {
+    public var operand: CardFilter.Operand { .number(self) }
+}
+
+extension Timestamp: CardFilterOrdered {
+    public var operand: CardFilter.Operand { .moment(self) }
+}
+
+extension Date: CardFilterOrdered {
+    public var operand: CardFilter.Operand { .moment(Timestamp(seconds: timeIntervalSince1970)) }
+}
+
+extension String: CardFilterListable {
+    public var operand: CardFilter.Operand { .text(self) }
+}
+
+extension Bool: CardFilterValue {
+    public var operand: CardFilter.Operand { .flag(self) }
+}

@@ -1,0 +1,96 @@
+import Foundation
+import InlayCards
+import InlayWire
+import Testing
+
+@Suite struct CardFilterTests {
+    private let priorities = (1...10).map { Sample.card("p\($0)", priority: $0) }
+
+    @Test func `each operator over priority chooses exactly its cards`() {
+        #expect(chosen(CardFilter.priority.equal(to: 6)) == [6])
+        #expect(chosen(CardFilter.priority.notEqual(to: 6)) == [1, 2, 3, 4, 5, 7, 8, 9, 10])
+        #expect(chosen(CardFilter.priority.greater(than: 5)) == [6, 7, 8, 9, 10])
+        #expect(chosen(CardFilter.priority.atLeast(5)) == [5, 6, 7, 8, 9, 10])
+        #expect(chosen(CardFilter.priority.less(than: 5)) == [1, 2, 3, 4])
+        #expect(chosen(CardFilter.priority.atMost(5)) == [1, 2, 3, 4, 5])
+        #expect(chosen(CardFilter.priority.between(2, and: 6)) == [2, 3, 4, 5, 6])
+        #expect(chosen(CardFilter.priority.any(of: [2, 3, 11])) == [2, 3])
+        #expect(chosen(CardFilter.priority.none(of: [2, 3])) == [1, 4, 5, 6, 7, 8, 9, 10])
+    }
+
+    @Test func `the ends of lists and ranges choose what they say`() {
+        #expect(chosen(CardFilter.priority.any(of: [])).isEmpty)
+        #expect(chosen(CardFilter.priority.none(of: [])).count == 10)
+        #expect(chosen(CardFilter.priority.between(6, and: 2)).isEmpty)
+        #expect(chosen(CardFilter.priority.between(4, and: 4)) == [4])
+    }
+
+    @Test func `the moment a card was made is compared to the second`() {
+        let moment = Date(timeIntervalSince1970: 1_673_226_000)
+        let cards = [-1.0, 0, 1].map { offset in
+            Sample.card("\(offset)", created: Timestamp(seconds: moment.timeIntervalSince1970 + offset))
+        }
+        #expect(ids(CardFilter.created.atMost(moment), cards) == ["-1.0", "0.0"])
+        #expect(ids(CardFilter.created.less(than: moment), cards) == ["-1.0"])
+        #expect(ids(CardFilter.created.equal(to: moment), cards) == ["0.0"])
+        #expect(ids(CardFilter.created.greater(than: moment), cards) == ["1.0"])
+    }
+
+    @Test func `templates are chosen by id and by name`() {
+        let cards = (1...5).map { Sample.card("\($0)", template: "card\($0)") }
+        #expect(ids(CardFilter.templateName.any(of: ["card1", "card2", "card3"]), cards) == ["1", "2", "3"])
+        #expect(ids(CardFilter.templateID.equal(to: "card4"), cards) == ["4"])
+        #expect(ids(CardFilter.templateName.none(of: ["card1"]), cards) == ["2", "3", "4", "5"])
+    }
+
+    @Test func `one card is chosen by its id`() {
+        #expect(chosen(.card(id: "p3")) == [3])
+        #expect(chosen(.card(id: "unknown")).isEmpty)
+    }
+
+    @Test func `variables of all four types are compared with values of their own type`() {
+        let card = Sample.card(
+            "v",
+            variables: ["s": .string("x"), "n": .number(5), "d": .date(Sample.noon), "b": .boolean(true)])
+        let date = Date(timeIntervalSince1970: Sample.noon.seconds)
+        let matching = [
+            CardFilter.variable("s").equal(to: "x"), CardFilter.variable("n").equal(to: 5),
+            CardFilter.variable("d").equal(to: date), CardFilter.variable("b").equal(to: true),
+            CardFilter.variable("n", as: Double.self).between(4.5, and: 5.5),
+            CardFilter.variable("s").any(of: ["x"]),
+        ]
+        for filter in matching { #expect(filter.matches(card), "\(filter)") }
+        #expect(!CardFilter.variable("b").equal(to: false).matches(card))
+    }
+
+    @Test func `a value of another type than the variable's matches no card, negated or not`() {
+        let card = Sample.card("v", variables: ["n": .number(5)])
+        let filters = [
+            CardFilter.variable("n").equal(to: "5"), CardFilter.variable("n").notEqual(to: "5"),
+            CardFilter.variable("n").equal(to: true),
+            CardFilter.variable("n", as: Date.self).less(than: .distantFuture),
+            CardFilter.variable("n").none(of: ["6"]), CardFilter.variable("absent").notEqual(to: 1),
+        ]
+        for filter in filters { #expect(!filter.matches(card), "\(filter)") }
+    }
+
+    @Test func `a variable that the event did not send has its template's default`() {
+        let layout = CardLayout(
+            nodes: [], variables: [CardVariable(name: "isSpecial", defaultValue: .boolean(true))])
+        #expect(CardFilter.variable("isSpecial").equal(to: true).matches(Sample.card("d", layout: layout)))
+    }
+
+    @Test func `not-a-number lies in no range`() {
+        let card = Sample.card("v", variables: ["n": .number(.nan)])
+        #expect(!CardFilter.variable("n", as: Double.self).atLeast(-.infinity).matches(card))
+        #expect(!CardFilter.variable("n", as: Double.self).atMost(.infinity).matches(card))
+    }
+
+    private func chosen(_ filter: CardFilter) -> [Int] {
+        priorities.filter(filter.matches).map(\.instance.priority)
+    }
+
+    private func ids(_ filter: CardFilter, _ cards: [Card]) -> [String] {
+        cards.filter(filter.matches).map(\.id)
+    }
+}
