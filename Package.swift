@@ -1,6 +1,9 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// A module imports for itself unless it says `public import`.
+let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
+
 // The SDK: what an app adds. Hosts on Linux and the server have manifests of their own, so that an
 // app never resolves NIO, Hummingbird or libpq.
 let package = Package(
@@ -29,7 +32,8 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
-            ]),
+            ],
+            swiftSettings: internalImports),
         .target(
             name: "InlaySurface",
             dependencies: ["InlayWire", .product(name: "Mustache", package: "swift-mustache")],
@@ -38,7 +42,10 @@ let package = Package(
         .target(
             name: "InlayAtomic", dependencies: ["InlayCards", "InlayCore", "InlayWire"],
             path: "Sources/Compat/Atomic"),
-        .target(name: "InlayTesting", dependencies: ["InlayCore", "InlayWire"]),
+        .target(
+            name: "InlayTesting",
+            dependencies: ["InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: internalImports),
 
         .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),

@@ -1,0 +1,53 @@
+import Foundation
+package import InlayWire
+
+/// A token of the app, as far as the SDK reads it. Only the server can tell whether it is genuine.
+package struct AppToken: Hashable, Sendable {
+    /// The token as it travels.
+    package let text: String
+    /// Who it speaks for: the user claim.
+    package let subject: String
+    /// When it ends; `nil` when it does not say.
+    package let expires: Timestamp?
+
+    /// Reads the claims of a JWT without checking its signature.
+    package init(_ text: String, userClaim: String) throws(TokenError) {
+        // A line break inside would end the header field that carries it.
+        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .malformed("the token holds characters that no JWT has")
+        }
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count == 3, let json = Data(base64URL: parts[1]),
+            let claims = try? JSONDecoder().decode([String: JSONValue].self, from: json)
+        else { throw .malformed("not three base64url parts with a JSON object in the middle") }
+        guard let subject = claims[userClaim]?.string, !subject.isEmpty else {
+            throw .malformed("the claim `\(userClaim)` is missing")
+        }
+        self.text = text
+        self.subject = subject
+        expires = claims["exp"].flatMap(Self.moment)
+    }
+
+    /// Whether at least `interval` is left of it.
+    package func isFresh(at now: Timestamp, interval: Duration) -> Bool {
+        guard let expires else { return true }
+        return expires - now >= interval
+    }
+
+    private static func moment(_ value: JSONValue) -> Timestamp? {
+        switch value {
+        case .integer(let seconds): Timestamp(seconds: Double(seconds))
+        case .number(let seconds): Timestamp(seconds: seconds)
+        default: nil
+        }
+    }
+}
+
+extension Data {
+    /// Decodes base64url, with or without padding.
+    init?(base64URL text: some StringProtocol) {
+        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
+        self.init(base64Encoded: base64)
+    }
+}

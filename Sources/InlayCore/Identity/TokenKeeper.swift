@@ -1,0 +1,144 @@
+import InlayWire
+
+/// Gives the SDK a token; `nil` when there is none, which fails the waiting requests.
+public typealias TokenProvider = @Sendable () async -> String?
+
+/// Keeps the app's token and asks for a new one when it ends.
+///
+/// At most one question to the provider is under way, however many requests wait for it. The first
+/// token fixes the user; a token of another user is never used in the same session.
+package actor TokenKeeper {
+    /// What the keeper is made of; the intervals are read here, once.
+    package struct Rules: Sendable {
+        var expiryInterval: Duration
+        var retryInterval: Duration
+        var userClaim: String
+        var environmentID: String
+        /// The provider's time to answer.
+        static let limit = Duration.seconds(5)
+
+        init(_ configuration: SessionConfiguration) {
+            expiryInterval = max(.zero, configuration.tokenExpiryInterval)
+            retryInterval = max(.zero, configuration.tokenRetryInterval)
+            userClaim = configuration.userClaim
+            environmentID = configuration.environmentID
+        }
+    }
+
+    private let rules: Rules
+    private let provider: TokenProvider
+    private let clock: any SessionClock
+    private let serverClock: ServerClock
+    private let work: SessionWork
+    private let tell: @Sendable (TokenNews) -> Void
+    private var current: AppToken?
+    private var question: Task<Result<AppToken, TokenError>, Never>?
+    private var silentUntil: Timestamp?
+    private var user: UserIdentity?
+    private var subject: String?
+    private var isEnded = false
+
+    package init(
+        rules: Rules, provider: @escaping TokenProvider, clock: any SessionClock, serverClock: ServerClock,
+        work: SessionWork, tell: @escaping @Sendable (TokenNews) -> Void
+    ) {
+        self.rules = rules
+        self.provider = provider
+        self.clock = clock
+        self.serverClock = serverClock
+        self.work = work
+        self.tell = tell
+    }
+
+    /// A token with enough life left, from memory or from the provider.
+    package func token() async throws(TokenError) -> AppToken {
+        guard !isEnded else { throw .loggedOut }
+        if let current, current.isFresh(at: serverClock.now(), interval: rules.expiryInterval) {
+            return current
+        }
+        return try await ask()
+    }
+
+    /// Another token in place of one that the server refused.
+    package func replacement(for refused: AppToken) async throws(TokenError) -> AppToken {
+        if current == refused { current = nil }
+        return try await token()
+    }
+
+    /// The user of this session; asks for a token when none came yet.
+    ///
+    /// A token that has ended still says who the user is, so the store opens offline with it.
+    package func identity() async throws(TokenError) -> UserIdentity {
+        if let user, !isEnded { return user }
+        do {
+            _ = try await token()
+        } catch {
+            guard user != nil, !isEnded else { throw error }
+        }
+        guard let user else { throw .none }
+        return user
+    }
+
+    /// Forgets everything; whoever waits gets `loggedOut`.
+    package func end() {
+        isEnded = true
+        current = nil
+        subject = nil
+    }
+
+    private func ask() async throws(TokenError) -> AppToken {
+        if let question { return try await question.value.get() }
+        if let silentUntil, clock.now() < silentUntil { throw .waiting(until: silentUntil) }
+        let (provider, clock, work) = (provider, clock, work)
+        let asked = work.start { [weak self] () -> Result<AppToken, TokenError> in
+            let answer = await FirstAnswer.of(provider, within: Rules.limit, clock: clock, work: work)
+            return await self?.received(answer) ?? .failure(.loggedOut)
+        }
+        question = asked
+        return try await asked.value.get()
+    }
+
+    private func received(_ answer: Result<String?, TokenError>) -> Result<AppToken, TokenError> {
+        question = nil
+        do {
+            let token = try accepted(answer.get())
+            silentUntil = nil
+            let isFirst = current == nil && !hadToken
+            hadToken = true
+            current = token
+            tell(isFirst ? .first : .refreshed)
+            return .success(token)
+        } catch {
+            if !isEnded { silentUntil = clock.now() + rules.retryInterval }
+            tell(.failed(error))
+            return .failure(error)
+        }
+    }
+
+    private var hadToken = false
+
+    private func accepted(_ text: String?) throws(TokenError) -> AppToken {
+        guard !isEnded else { throw .loggedOut }
+        guard let text else { throw .none }
+        let token = try AppToken(text, userClaim: rules.userClaim)
+        guard subject == nil || subject == token.subject else { throw .otherUser }
+        if subject == nil {
+            subject = token.subject
+            user = UserIdentity(environmentID: rules.environmentID, subject: token.subject)
+        }
+        // Less life than the expiry interval is enough for the requests that wait for it: asking at
+        // once again would only bring another such token. The next request asks anew.
+        guard token.isFresh(at: serverClock.now(), interval: .zero) else { throw .expired }
+        return token
+    }
+}
+
+/// What the keeper tells the session.
+package enum TokenNews: Sendable {
+    /// The first token came; the user is known now.
+    case first
+    /// A new token took the place of an older one.
+    case refreshed
+    /// There is no token.
+    case failed(TokenError)
+}

@@ -1,0 +1,262 @@
+import Foundation
+import InlayWire
+
+/// Tells subscribers when to look for news: by one WebSocket, or by polls while it does not work.
+///
+/// Without subscribers there is no socket and no timer.
+package actor Live {
+    private struct Subscriber {
+        let topic: String
+        let pollEvery: Duration?
+        let continuation: AsyncStream<LiveSignal>.Continuation
+        var polls: Task<Void, Never>?
+    }
+
+    private enum Mode { case idle, connecting, connected, polling }
+
+    /// A server that takes longer to open the socket and say hello is given up for polling.
+    static let connectLimit = Duration.seconds(10)
+    /// A connection that lasted this long forgives the failures before it.
+    static let stableAfter = Duration.seconds(30)
+    static let shortestPoll = Duration.seconds(1)
+    // Signals carry no state, so a subscriber that lags loses nothing with the oldest.
+    private static let longestBacklog = 64
+
+    private let session: SessionCore
+    private let api: APIClient
+    private let random: @Sendable () -> Double
+    private let retry = RetryRule(first: .seconds(1), longest: .seconds(60))
+    private var liveProtocol: LiveProtocol
+    private var mode = Mode.idle
+    private var subscribers: [Int: Subscriber] = [:]
+    private var nextID = 0
+    private var connection: (id: Int, task: Task<Void, Never>)?
+    private var socket: (any TransportSocket)?
+    private var versions: [String: Int64] = [:]
+    private var isEnded = false
+
+    init(
+        session: SessionCore, api: APIClient, liveProtocol: LiveProtocol,
+        random: @escaping @Sendable () -> Double
+    ) {
+        self.session = session
+        self.api = api
+        self.liveProtocol = liveProtocol
+        self.random = random
+    }
+
+    /// Signals for one topic until the stream is dropped or the session ends.
+    ///
+    /// While there is no socket, `.poll` comes every `pollEvery`, at least 1 s; `nil` and 0 mean never.
+    package func subscribe(topic: String, pollEvery: Duration?) -> AsyncStream<LiveSignal> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: LiveSignal.self, bufferingPolicy: .bufferingNewest(Self.longestBacklog))
+        guard !isEnded else {
+            continuation.finish()
+            return stream
+        }
+        nextID += 1
+        let id = nextID
+        let interval = pollEvery.flatMap { $0 > .zero ? max($0, Self.shortestPoll) : nil }
+        subscribers[id] = Subscriber(topic: topic, pollEvery: interval, continuation: continuation)
+        let work = session.work
+        continuation.onTermination = { [weak self] _ in
+            // Ends as soon as the actor is free.
+            work.start { [weak self] in await self?.unsubscribe(id) }
+        }
+        if mode == .connected { continuation.yield(.connected) }
+        if mode == .polling { startPolls(id) }
+        start()
+        announceTopics()
+        return stream
+    }
+
+    /// Takes effect at once and lasts as long as the session.
+    package func setProtocol(_ new: LiveProtocol) {
+        guard new != liveProtocol, !isEnded else { return }
+        liveProtocol = new
+        session.log.operation("live protocol: \(new)")
+        disconnect()
+        if new == .http, mode == .connected { tell(.disconnected) }
+        mode = .idle
+        start()
+    }
+
+    /// Ends the socket, the polls and every stream.
+    func end() {
+        isEnded = true
+        disconnect()
+        stopPolls()
+        mode = .idle
+        let ended = subscribers
+        subscribers = [:]
+        ended.values.forEach { $0.continuation.finish() }
+    }
+
+    private func unsubscribe(_ id: Int) {
+        guard let gone = subscribers.removeValue(forKey: id) else { return }
+        gone.polls?.cancel()
+        if subscribers.isEmpty {
+            disconnect()
+            mode = .idle
+        } else {
+            announceTopics()
+        }
+    }
+
+    private func start() {
+        guard mode == .idle, !subscribers.isEmpty, !isEnded else { return }
+        guard liveProtocol == .webSocket else { return poll() }
+        mode = .connecting
+        nextID += 1
+        let id = nextID
+        // Ends when the protocol changes, the last subscriber goes, or the session ends: `disconnect`.
+        connection = (id, session.work.start { [weak self] in await self?.keepConnected(id) })
+    }
+
+    private func disconnect() {
+        connection?.task.cancel()
+        connection = nil
+        if let socket {
+            session.work.start { await socket.close() }
+        }
+        socket = nil
+        versions = [:]
+    }
+}
+
+// MARK: - The socket
+
+extension Live {
+    private func keepConnected(_ id: Int) async {
+        var failures = 0
+        while isCurrent(id) {
+            let began = session.clock.now()
+            let failure = await connectOnce(id)
+            guard isCurrent(id) else { return }
+            if session.clock.now() - began >= Self.stableAfter { failures = 0 }
+            failures += 1
+            lost(failure)
+            // A transport without sockets will not learn them; polling goes on without wake-ups.
+            if case .network(.unsupported) = failure.kind { return }
+            let delay = retry.delay(failures: failures, random: random())
+            guard (try? await session.clock.sleep(for: delay)) != nil else { return }
+        }
+    }
+
+    /// Opens a socket and reads it to its end, which always comes.
+    private func connectOnce(_ id: Int) async -> APIError {
+        let opened: any TransportSocket
+        do { opened = try await api.openSocket(timeout: Self.connectLimit) } catch { return error }
+        guard isCurrent(id) else {
+            await opened.close()
+            return APIError(.loggedOut)
+        }
+        socket = opened
+        let clock = session.clock
+        // Cancelled by the first message; else the socket is given up.
+        let watchdog = session.work.start {
+            guard (try? await clock.sleep(for: Self.connectLimit)) != nil else { return }
+            await opened.close()
+        }
+        var cause = "closed"
+        do {
+            for try await text in opened.messages {
+                guard isCurrent(id) else { break }
+                if await received(text) { watchdog.cancel() }
+            }
+        } catch {
+            cause = "broken"
+        }
+        watchdog.cancel()
+        if isCurrent(id) { socket = nil }
+        await opened.close()
+        return APIError(.network(.cut(cause)))
+    }
+
+    /// Whether it was the server's hello.
+    private func received(_ text: String) async -> Bool {
+        guard let message = try? JSONDecoder().decode(LiveMessage.self, from: Data(text.utf8)) else {
+            session.log.trace("live: an unreadable message was ignored")
+            return false
+        }
+        switch message {
+        case .hello:
+            connected()
+            return true
+        case .changed(let topic, let version): changed(topic, version)
+        case .subscribe, .unknown: session.log.trace("live: an unknown message was ignored")
+        }
+        return false
+    }
+
+    private func connected() {
+        guard mode != .connected else { return }
+        session.log.operation("live: connected")
+        mode = .connected
+        stopPolls()
+        announceTopics()
+        tell(.connected)
+    }
+
+    private func lost(_ failure: APIError) {
+        versions = [:]
+        guard mode != .polling else { return }
+        let wasConnected = mode == .connected
+        session.log.operation("live: no socket, polling")
+        if case .network = failure.kind { api.reportFailure(path: InlayPath.socket) }
+        if wasConnected { tell(.disconnected) }
+        poll()
+    }
+
+    private func changed(_ topic: String, _ version: Int64) {
+        // A repeated or late message tells nothing new. The memory lasts as long as the socket, so
+        // that a server restored from a backup is heard again.
+        if let known = versions[topic], known >= version { return }
+        versions[topic] = version
+        for subscriber in subscribers.values where subscriber.topic == topic {
+            subscriber.continuation.yield(.changed(version: version))
+        }
+    }
+
+    private func announceTopics() {
+        guard mode == .connected, let socket else { return }
+        let topics = Set(subscribers.values.map(\.topic)).sorted()
+        versions = versions.filter { topics.contains($0.key) }
+        guard let text = try? JSONEncoder().encode(LiveMessage.subscribe(topics: topics)) else { return }
+        // Ends with the send; when that fails, the reader of the socket hears of it too.
+        session.work.start { try? await socket.send(String(decoding: text, as: UTF8.self)) }
+    }
+
+    private func isCurrent(_ id: Int) -> Bool { connection?.id == id && !Task.isCancelled && !isEnded }
+}
+
+// MARK: - Polls
+
+extension Live {
+    private func poll() {
+        mode = .polling
+        for id in subscribers.keys { startPolls(id) }
+    }
+
+    private func startPolls(_ id: Int) {
+        guard let subscriber = subscribers[id], let interval = subscriber.pollEvery, subscriber.polls == nil
+        else { return }
+        let (clock, continuation) = (session.clock, subscriber.continuation)
+        // Ends when a socket takes over, the subscriber goes, or the session ends.
+        subscribers[id]?.polls = session.work.start {
+            while (try? await clock.sleep(for: interval)) != nil { continuation.yield(.poll) }
+        }
+    }
+
+    private func stopPolls() {
+        for id in subscribers.keys {
+            subscribers[id]?.polls?.cancel()
+            subscribers[id]?.polls = nil
+        }
+    }
+
+    private func tell(_ signal: LiveSignal) {
+        subscribers.values.forEach { $0.continuation.yield(signal) }
+    }
+}

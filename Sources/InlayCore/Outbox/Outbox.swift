@@ -1,0 +1,296 @@
+import Foundation
+package import GRDB
+import InlayWire
+
+/// Holds what must reach the server until the server has it.
+///
+/// Delivery is at-least-once: an item leaves only after the server accepted or refused it, so a crash
+/// in between sends it again. The server drops the copy by its id.
+package actor Outbox {
+    /// A feature's own part in settling items: runs in the transaction that removes them, so that
+    /// what the feature learns is not lost by a crash.
+    package typealias Settle = @Sendable (Database, [OutboxOutcome]) throws -> Void
+
+    private let session: SessionCore
+    private let store: Store
+    private let random: @Sendable () -> Double
+    private let gauges = OutboxGauges([:])
+    private let courier: OutboxCourier
+    private let wakes: AsyncStream<Wake>
+    private nonisolated let writer: OutboxWriter
+    private var lanes: [String: Lane] = [:]
+    private var observers: [Int: (lane: String, continuation: AsyncStream<OutboxOutcome>.Continuation)] = [:]
+    private var nextObserver = 0
+    private var isEnded = false
+
+    private enum Wake: Sendable {
+        case lane(String)
+        case dropped(String, [OutboxItem])
+    }
+
+    private struct Lane {
+        let rule: OutboxLane
+        let settle: Settle?
+        var flight: Task<OutboxFlush, Never>?
+        var timer: Task<Void, Never>?
+        var failures = 0
+        var silentUntil: Timestamp?
+        var limit: Int
+    }
+
+    init(session: SessionCore, store: Store, api: APIClient, random: @escaping @Sendable () -> Double) {
+        self.session = session
+        self.store = store
+        self.random = random
+        let (wakes, waker) = AsyncStream.makeStream(of: Wake.self)
+        self.wakes = wakes
+        courier = OutboxCourier(store: store, api: api, gauges: gauges, clock: session.serverClock)
+        writer = OutboxWriter(
+            store: store, gauges: gauges, wake: { waker.yield(.lane($0)) },
+            dropped: { waker.yield(.dropped($0, $1)) })
+        store.adopt(OutboxTable.schema)
+    }
+
+    /// Looks after the lanes until cancelled; sleeps while there is nothing to do.
+    func run() async {
+        for await wake in wakes {
+            switch wake {
+            case .lane(let name): attend(name)
+            case .dropped(let name, let items):
+                announce(items.map { .dropped(id: $0.id, .size) }, name)
+            }
+        }
+    }
+
+    /// Adds a lane and starts with what an earlier run left in it.
+    ///
+    /// Registering the same name again changes nothing.
+    package func register(_ rule: OutboxLane, settle: Settle? = nil) {
+        guard lanes[rule.name] == nil, !isEnded else { return }
+        lanes[rule.name] = Lane(rule: rule, settle: settle, limit: rule.batchSize)
+        gauges.withLock { $0[rule.name] = OutboxGauge(lane: rule) }
+        // Ends by itself when the lane was looked at; log-out cancels it.
+        session.work.start { [weak self] in await self?.resume(rule.name) }
+    }
+
+    /// Starts with what an earlier run left, as soon as it is known whose it is.
+    func resumeAll() {
+        for name in lanes.keys {
+            session.work.start { [weak self] in await self?.resume(name) }
+        }
+    }
+
+    /// Stores an item; returns after the commit.
+    ///
+    /// `with` writes what belongs to the item in the same transaction; when it throws, neither is
+    /// stored. Throws `OutboxError` or `StoreError`.
+    package nonisolated func enqueue<Item: Encodable & Identifiable & Sendable>(
+        _ item: Item, lane: String, with: (@Sendable (Database) throws -> Void)? = nil
+    ) async throws where Item.ID == String {
+        guard session.state.current == .active else { throw OutboxError.loggedOut }
+        guard gauges.withLock({ $0[lane] != nil }) else { throw OutboxError.unknownLane(lane) }
+        let body = try JSONEncoder().encode(item)
+        guard body.count <= OutboxCourier.largestBody - 1000 else {
+            throw OutboxError.itemTooLarge(bytes: body.count)
+        }
+        try await writer.append(
+            lane: lane, id: item.id, time: session.serverClock.now(), body: body, with: with)
+    }
+
+    /// Sends what is in the lane now; returns when it is gone or sending failed.
+    ///
+    /// Does not wait for a back-off to end, but does when the server asked to be left alone.
+    @discardableResult
+    package func flush(lane name: String) async -> OutboxFlush {
+        while let lane = lanes[name], !isEnded {
+            if let flight = lane.flight {
+                let result = await flight.value
+                // The flight may have found the lane empty just before the item of this call came.
+                guard case .done = result, count(name) > 0 else { return result }
+            } else if let until = lane.silentUntil, session.clock.now() < until {
+                return .stopped(OutboxSilence(until: until))
+            } else {
+                return await takeOff(name).value
+            }
+        }
+        return .done
+    }
+
+    /// Flushes every lane; the first failure, if any.
+    package func flushAll() async -> OutboxFlush {
+        var result = OutboxFlush.done
+        for name in lanes.keys.sorted() {
+            if case .stopped(let error) = await flush(lane: name), case .done = result {
+                result = .stopped(error)
+            }
+        }
+        return result
+    }
+
+    /// What becomes of the lane's items from now on. Ends at log-out.
+    package func outcomes(lane: String) -> AsyncStream<OutboxOutcome> {
+        let (stream, continuation) = AsyncStream.makeStream(of: OutboxOutcome.self)
+        guard !isEnded else {
+            continuation.finish()
+            return stream
+        }
+        nextObserver += 1
+        let id = nextObserver
+        observers[id] = (lane, continuation)
+        let work = session.work
+        continuation.onTermination = { [weak self] _ in
+            // Ends as soon as the actor is free.
+            work.start { [weak self] in await self?.removeObserver(id) }
+        }
+        return stream
+    }
+
+    /// The items that wait in a lane, in order.
+    package func pending(lane: String) async throws -> [OutboxItem] {
+        try await store.read { try OutboxTable.oldest(lane, limit: .max, $0) }
+    }
+
+    /// Whether nothing waits in any registered lane.
+    package var isEmpty: Bool {
+        get async throws {
+            for name in lanes.keys {
+                let items = try await store.read { try OutboxTable.oldest(name, limit: 1, $0) }
+                if !items.isEmpty { return false }
+            }
+            return true
+        }
+    }
+
+    /// Ends sending and every observer; the items stay in the store.
+    func end() {
+        isEnded = true
+        for lane in lanes.values {
+            lane.timer?.cancel()
+            lane.flight?.cancel()
+        }
+        lanes = [:]
+        gauges.withLock { $0 = [:] }
+        let ended = observers
+        observers = [:]
+        ended.values.forEach { $0.continuation.finish() }
+    }
+}
+
+// MARK: - Sending
+
+extension Outbox {
+    private func resume(_ name: String) async {
+        guard let lane = lanes[name] else { return }
+        let gauges = gauges
+        do {
+            // On the writer's queue, so that no commit comes between counting and noting the count.
+            try await store.write { database in
+                try gauges.withLock { try $0[lane.rule.name]?.load(database) }
+            }
+        } catch {
+            // Who the user is may still be unknown; the first token brings us back here.
+            session.log.detail("outbox \(name): cannot look at it yet")
+            return
+        }
+        if count(name) > 0, lanes[name]?.flight == nil { takeOff(name) }
+    }
+
+    private func attend(_ name: String) {
+        guard let lane = lanes[name], lane.flight == nil, lane.failures == 0 else { return }
+        switch gauges.withLock({ $0[name]?.needed ?? .none }) {
+        case .none: break
+        case .timed: arm(name, after: lane.rule.flushAfter)
+        case .urgent: takeOff(name)
+        }
+    }
+
+    private func arm(_ name: String, after delay: Duration) {
+        guard lanes[name]?.timer == nil else { return }
+        let clock = session.clock
+        lanes[name]?.timer = session.work.start { [weak self] in
+            guard (try? await clock.sleep(for: delay)) != nil else { return }
+            await self?.timerRang(name)
+        }
+    }
+
+    private func timerRang(_ name: String) {
+        guard let lane = lanes[name] else { return }
+        lanes[name]?.timer = nil
+        if lane.flight == nil { takeOff(name) }
+    }
+
+    @discardableResult
+    private func takeOff(_ name: String) -> Task<OutboxFlush, Never> {
+        lanes[name]?.timer?.cancel()
+        lanes[name]?.timer = nil
+        gauges.withLock { $0[name]?.attention = .urgent }
+        // Ends when the lane is empty or sending failed; `end()` cancels it. One per lane: every
+        // `await` lets other calls in, and two flights would send the same items.
+        let flight = session.work.start { [weak self] in await self?.fly(name) ?? .done }
+        lanes[name]?.flight = flight
+        return flight
+    }
+
+    private func fly(_ name: String) async -> OutboxFlush {
+        while let lane = lanes[name], !Task.isCancelled {
+            switch await courier.deliver(lane.rule, limit: lane.limit, settle: lane.settle) {
+            case .empty: return landed(name)
+            case .smaller(let limit): lanes[name]?.limit = limit
+            case .settled(let outcomes):
+                lanes[name]?.failures = 0
+                lanes[name]?.silentUntil = nil
+                lanes[name]?.limit = min(lane.rule.batchSize, lane.limit * 2)
+                announce(outcomes, name)
+            case .failed(let error, let retryAfter): return stopped(name, error, retryAfter)
+            }
+        }
+        return .stopped(OutboxError.loggedOut)
+    }
+
+    private func landed(_ name: String) -> OutboxFlush {
+        lanes[name]?.flight = nil
+        lanes[name]?.failures = 0
+        let needed = gauges.withLock { gauges in
+            let needed = gauges[name]?.needed ?? .none
+            gauges[name]?.inFlightThrough = 0
+            gauges[name]?.attention = needed
+            return needed
+        }
+        if needed != .none { attend(name) }
+        return .done
+    }
+
+    private func stopped(_ name: String, _ error: any Error, _ retryAfter: Duration?) -> OutboxFlush {
+        guard var lane = lanes[name] else { return .stopped(error) }
+        lane.flight = nil
+        lane.failures += 1
+        let backOff = lane.rule.retry.delay(failures: lane.failures, random: random())
+        lane.silentUntil = retryAfter.map { session.clock.now() + $0 }
+        lanes[name] = lane
+        gauges.withLock { $0[name]?.inFlightThrough = 0 }
+        let delay = max(backOff, retryAfter ?? .zero)
+        session.log.operation("outbox \(name): kept after failure \(lane.failures), next try in \(delay)")
+        arm(name, after: delay)
+        return .stopped(error)
+    }
+
+    private func announce(_ outcomes: [OutboxOutcome], _ name: String) {
+        for observer in observers.values where observer.lane == name {
+            outcomes.forEach { observer.continuation.yield($0) }
+        }
+        let lost = OutboxLosses(outcomes)
+        for (reason, count) in lost.counts {
+            session.log.operation("outbox \(name): gave up \(count) (\(reason))")
+            session.events.publish(
+                SessionEvent(
+                    .outboxDropped, time: session.serverClock.now(),
+                    properties: [
+                        "lane": .string(name), "count": .integer(Int64(count)), "reason": .string(reason),
+                    ]))
+        }
+    }
+
+    private func count(_ name: String) -> Int { gauges.withLock { $0[name]?.count ?? 0 } }
+
+    private func removeObserver(_ id: Int) { observers[id] = nil }
+}

@@ -1,0 +1,33 @@
+package import InlayWire
+
+/// What became of an item.
+package enum OutboxOutcome: Hashable, Sendable {
+    /// It took effect on the server.
+    case accepted(id: String)
+    /// The server refused it for good.
+    case refused(id: String, Problem)
+    /// It was given up before it could be sent.
+    case dropped(id: String, DropReason)
+
+    package var id: String {
+        switch self {
+        case .accepted(let id), .refused(let id, _), .dropped(let id, _): id
+        }
+    }
+}
+
+/// Why an item was given up without the server's word.
+package enum DropReason: String, Hashable, Sendable {
+    /// It was older than its lane keeps items.
+    case age
+    /// The lane was full, and it was the oldest.
+    case size
+}
+
+/// How a flush ended.
+package enum OutboxFlush: Sendable {
+    /// Nothing is left in the lane, or was not when it was looked at last.
+    case done
+    /// Sending failed; the items stay and are tried again.
+    case stopped(any Error)
+}

@@ -1,0 +1,67 @@
+import Foundation
+import GRDB
+import InlayWire
+
+/// The outbox's SQL.
+enum OutboxTable {
+    static let schema = StoreSchema(
+        feature: "outbox",
+        migrations: [
+            StoreMigration(
+                "1-items",
+                sql: """
+                    CREATE TABLE outbox (
+                        sequence INTEGER PRIMARY KEY,
+                        lane TEXT NOT NULL,
+                        id TEXT NOT NULL,
+                        time INTEGER NOT NULL,
+                        body BLOB NOT NULL
+                    ) STRICT;
+                    CREATE INDEX outbox_lane ON outbox (lane);
+                    """)
+        ])
+
+    static func insert(_ entry: OutboxWriter.Entry, into database: Database) throws {
+        try database.cachedStatement(sql: "INSERT INTO outbox (lane, id, time, body) VALUES (?, ?, ?, ?)")
+            .execute(arguments: [entry.lane, entry.id, entry.time.microseconds, entry.body])
+    }
+
+    /// How many items a lane holds, and the bytes of their JSON.
+    static func load(_ lane: String, _ database: Database) throws -> (count: Int, bytes: Int) {
+        let sql = "SELECT count(*), ifnull(sum(length(body)), 0) FROM outbox WHERE lane = ?"
+        guard let row = try Row.fetchOne(database, sql: sql, arguments: [lane]) else { return (0, 0) }
+        return (row[0], row[1])
+    }
+
+    /// The oldest items of a lane, up to a number of items and of bytes, but at least one if any.
+    static func oldest(
+        _ lane: String, limit: Int, bytes: Int = .max, after sequence: Int64 = 0, _ database: Database
+    ) throws -> [OutboxItem] {
+        // In the order of the index, which holds the sequence as its tail.
+        let sql = """
+            SELECT sequence, id, time, body FROM outbox WHERE lane = ? AND sequence > ?
+            ORDER BY sequence LIMIT ?
+            """
+        let rows = try Row.fetchCursor(database, sql: sql, arguments: [lane, sequence, limit])
+        var (items, total) = ([OutboxItem](), 0)
+        while let row = try rows.next() {
+            let item = OutboxItem(
+                id: row[1], sequence: row[0], time: Timestamp(microseconds: row[2]), body: row[3])
+            total += item.body.count
+            guard items.isEmpty || total <= bytes else { break }
+            items.append(item)
+        }
+        return items
+    }
+
+    static func older(
+        than time: Timestamp, _ lane: String, _ database: Database
+    ) throws -> [OutboxItem] {
+        try oldest(lane, limit: 500, database).filter { $0.time < time }
+    }
+
+    static func delete(_ items: [OutboxItem], _ database: Database) throws {
+        let statement = try database.cachedStatement(sql: "DELETE FROM outbox WHERE sequence = ?")
+        for item in items { try statement.execute(arguments: [item.sequence]) }
+    }
+}

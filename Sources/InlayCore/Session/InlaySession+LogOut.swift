@@ -1,0 +1,42 @@
+import Foundation
+import InlayWire
+
+extension InlaySession {
+    /// Ends the session: sends what is pending, stops all work, deletes the user's data.
+    ///
+    /// Afterwards everything throws `loggedOut` and every stream has ended. A second call does nothing.
+    ///
+    /// - Throws: `LogOutError` when something pending could not be sent. The data are deleted all the
+    ///   same, and what was not sent is lost.
+    public func logOut() async throws(LogOutError) {
+        guard state.advance(to: .loggingOut) else { return }
+        log.operation("log out")
+        let sent = await sendPending()
+        await runEndings()
+        _ = state.advance(to: .ended)
+        await outbox.end()
+        await live.end()
+        await tokens.end()
+        work.end()
+        await eraseUser()
+        log.operation("logged out")
+        events.finish()
+        if let sent { throw sent }
+    }
+
+    private func sendPending() async -> LogOutError? {
+        // Nobody ever was here in this run and nothing was left by an earlier one: nothing to send,
+        // and no reason to ask the app for a token.
+        guard await device.lastUser() != nil else { return nil }
+        guard case .stopped(let error) = await outbox.flushAll() else { return nil }
+        if let api = error as? APIError, case .network = api.kind { return .network(error) }
+        return error is OutboxSilence ? .network(error) : .data(error)
+    }
+
+    private func eraseUser() async {
+        let stem = await device.lastUser()
+        store.erase(at: stem.map { device.userFile($0) })
+        await device.setLastUser(nil)
+        device.store.close()
+    }
+}

@@ -1,0 +1,20 @@
+/// How the SDK names itself to the server.
+package enum SDKIdentity {
+    /// The SDK's version.
+    package static let version = "0.1.0"
+
+    /// The value of the `Inlay-SDK` header field.
+    package static let header = "inlay-swift/\(version) (\(platform))"
+
+    private static var platform: String {
+        #if os(iOS)
+            "ios"
+        #elseif os(macOS)
+            "macos"
+        #elseif os(Linux)
+            "linux"
+        #else
+            "other"
+        #endif
+    }
+}

@@ -1,0 +1,45 @@
+package import InlayWire
+
+/// The server's clock: the device's own plus the offset learned from the server's answers.
+///
+/// Everything that the server decides by time (embargo, snooze, expiry, tokens) is compared with this
+/// clock, so that a wrong device clock changes nothing.
+package final class ServerClock: Sendable {
+    private let clock: any SessionClock
+    private let offset: Locked<Duration>
+    private let keep: @Sendable (Duration) -> Void
+
+    /// A clock that starts with the offset of the last run and hands a new one to `keep`.
+    package init(
+        clock: any SessionClock, offset: Duration = .zero,
+        keep: @escaping @Sendable (Duration) -> Void = { _ in }
+    ) {
+        self.clock = clock
+        self.offset = Locked(offset)
+        self.keep = keep
+    }
+
+    /// The moment by the server's clock.
+    package func now() -> Timestamp { clock.now() + offset.withLock { $0 } }
+
+    /// How far the server's clock is ahead of the device's.
+    package var currentOffset: Duration { offset.withLock { $0 } }
+
+    /// Learns from an answer that was asked for at `sent` and arrived at `received`, by the device.
+    ///
+    /// The answer was written somewhere between the two, so the offset is only known to half the
+    /// round trip. An offset that agrees within that stays: slow answers must not make time jump.
+    package func learn(_ serverTime: Timestamp, sent: Timestamp, received: Timestamp) {
+        // A device clock that was set back during the call tells nothing.
+        guard received >= sent else { return }
+        let uncertainty = (received - sent) / 2
+        let measured = serverTime - (sent + uncertainty)
+        let changed = offset.withLock { offset in
+            let difference = measured > offset ? measured - offset : offset - measured
+            guard difference > max(uncertainty, .milliseconds(1)) else { return false }
+            offset = measured
+            return true
+        }
+        if changed { keep(measured) }
+    }
+}

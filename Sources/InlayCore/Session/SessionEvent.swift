@@ -1,0 +1,50 @@
+public import InlayWire
+
+/// A fact about a session that the app may watch.
+public struct SessionEvent: Hashable, Sendable {
+    /// The kind of fact. The set grows with the features.
+    public struct Name: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral {
+        public let rawValue: String
+
+        /// A kind by its documented name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public init(stringLiteral value: String) { rawValue = value }
+    }
+
+    /// What happened.
+    public var name: Name
+    /// When, by the server's clock.
+    public var time: Timestamp
+    /// What belongs to this kind of event.
+    public var properties: [String: JSONValue]
+    /// The container it happened in, if any.
+    public var containerID: String?
+    /// The card it happened to, if any.
+    public var cardID: String?
+
+    /// An event of this kind.
+    public init(
+        _ name: Name, time: Timestamp, properties: [String: JSONValue] = [:], containerID: String? = nil,
+        cardID: String? = nil
+    ) {
+        self.name = name
+        self.time = time
+        self.properties = properties
+        self.containerID = containerID
+        self.cardID = cardID
+    }
+}
+
+extension SessionEvent.Name {
+    /// The session started.
+    public static let sdkInitialized: Self = "sdk-initialized"
+    /// The app's token took the place of an older one.
+    public static let tokenRefreshed: Self = "token-refreshed"
+    /// The server answered a request with an error (`path`, `status`, `code`), or the socket failed
+    /// and polling took over (`path`). Not sent for network failures and time-outs of requests.
+    public static let requestFailed: Self = "request-failed"
+    /// A damaged store file was renamed (`file`) and a new one started.
+    public static let storeSetAside: Self = "store-set-aside"
+    /// Items of a lane were given up (`lane`, `count`, `reason`).
+    public static let outboxDropped: Self = "outbox-dropped"
+}

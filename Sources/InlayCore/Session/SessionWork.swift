@@ -1,0 +1,42 @@
+/// Owns every task that the session runs in the background, so that log-out can end them.
+package final class SessionWork: Sendable {
+    private struct State {
+        var cancels: [Int: @Sendable () -> Void] = [:]
+        var nextID = 0
+        var isEnded = false
+    }
+
+    private let state = Locked(State())
+
+    package init() {}
+
+    /// Starts a task that ends by itself, through the returned handle, or with the session.
+    @discardableResult
+    package func start<Value: Sendable>(
+        _ body: @escaping @Sendable () async -> Value
+    ) -> Task<Value, Never> {
+        state.withLock { state in
+            state.nextID += 1
+            let id = state.nextID
+            // Ends when `body` returns; `end()` and the caller cancel it. It removes itself under the
+            // lock that is held here, hence never before it is entered.
+            let task = Task { [weak self] in
+                let value = await body()
+                self?.state.withLock { _ = $0.cancels.removeValue(forKey: id) }
+                return value
+            }
+            if state.isEnded { task.cancel() } else { state.cancels[id] = { task.cancel() } }
+            return task
+        }
+    }
+
+    /// Cancels everything, and whatever starts later.
+    package func end() {
+        let cancels = state.withLock { state in
+            state.isEnded = true
+            defer { state.cancels = [:] }
+            return state.cancels
+        }
+        cancels.values.forEach { $0() }
+    }
+}

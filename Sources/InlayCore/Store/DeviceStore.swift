@@ -1,0 +1,62 @@
+import Foundation
+import GRDB
+import InlayWire
+
+/// What outlives users: the clock's offset, and whose store is in use. Failures cost nothing but that.
+struct DeviceStore: Sendable {
+    let store: Store
+    private let folder: URL
+
+    init(
+        _ configuration: SessionConfiguration, clock: any SessionClock,
+        report: @escaping @Sendable (URL) -> Void
+    ) {
+        folder = configuration.folder
+        let stem = UserIdentity.deviceStem(environmentID: configuration.environmentID)
+        let file = folder.appendingPathComponent(stem + ".sqlite")
+        store = Store(location: { file }, clock: clock, report: report)
+        store.adopt(
+            StoreSchema(
+                feature: "device",
+                migrations: [
+                    StoreMigration(
+                        "1-values",
+                        sql: "CREATE TABLE device_value (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT")
+                ]))
+    }
+
+    /// The file of a user's store.
+    func userFile(_ stem: String) -> URL { folder.appendingPathComponent(stem + ".sqlite") }
+
+    /// How far the server's clock was ahead when the last run ended; 0 when unknown.
+    func clockOffset() async -> Duration {
+        .microseconds(await value("clock-offset").flatMap { Int64($0) } ?? 0)
+    }
+
+    func setClockOffset(_ offset: Duration) async {
+        await set("clock-offset", String(offset.microseconds))
+    }
+
+    /// Whose store was opened last and not logged out.
+    func lastUser() async -> String? { await value("last-user") }
+
+    func setLastUser(_ stem: String?) async { await set("last-user", stem) }
+
+    private func value(_ key: String) async -> String? {
+        try? await store.read {
+            try String.fetchOne($0, sql: "SELECT value FROM device_value WHERE key = ?", arguments: [key])
+        }
+    }
+
+    private func set(_ key: String, _ value: String?) async {
+        try? await store.write { database in
+            guard let value else {
+                return try database.execute(sql: "DELETE FROM device_value WHERE key = ?", arguments: [key])
+            }
+            try database.execute(
+                sql:
+                    "INSERT INTO device_value VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+                arguments: [key, value])
+        }
+    }
+}

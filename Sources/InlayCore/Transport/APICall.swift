@@ -1,0 +1,34 @@
+package import Foundation
+
+/// One call of the server's API.
+package struct APICall: Sendable {
+    package var method: String
+    /// The path below the base URL, percent-encoded, with its leading slash.
+    package var path: String
+    package var query: [URLQueryItem]
+    /// A JSON document, if any.
+    package var body: Data?
+    package var timeout: Duration
+
+    package init(
+        _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data? = nil,
+        timeout: Duration = .seconds(30)
+    ) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.timeout = timeout
+    }
+
+    /// The address below a base URL; the base's own path stays in front.
+    func url(below base: URL) -> URL? {
+        guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
+        var prefix = parts.percentEncodedPath
+        while prefix.hasSuffix("/") { prefix.removeLast() }
+        parts.percentEncodedPath = prefix + path
+        parts.fragment = nil
+        if !query.isEmpty { parts.queryItems = query }
+        return parts.url
+    }
+}

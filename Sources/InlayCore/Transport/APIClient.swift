@@ -1,0 +1,165 @@
+package import Foundation
+package import InlayWire
+
+/// Calls the server's API: header fields, token, gate, clock and what the app is told of failures.
+package final class APIClient: Sendable {
+    private let configuration: SessionConfiguration
+    private let transport: GatedTransport
+    private let tokens: TokenKeeper
+    private let clock: any SessionClock
+    private let serverClock: ServerClock
+    private let state: SessionState
+    private let events: SessionEvents
+    private let log: DebugLog
+    private let version: Locked<String>
+
+    init(
+        configuration: SessionConfiguration, transport: GatedTransport, tokens: TokenKeeper,
+        clock: any SessionClock, serverClock: ServerClock, state: SessionState, events: SessionEvents,
+        log: DebugLog
+    ) {
+        self.configuration = configuration
+        self.transport = transport
+        self.tokens = tokens
+        self.clock = clock
+        self.serverClock = serverClock
+        self.state = state
+        self.events = events
+        self.log = log
+        version = Locked(configuration.clientVersion)
+    }
+
+    /// The host app's version, at most 128 characters.
+    package var clientVersion: String {
+        get { version.withLock { $0 } }
+        set { version.withLock { $0 = SessionConfiguration.trimmed(newValue) } }
+    }
+
+    package func get(
+        _ path: String, query: [URLQueryItem] = [], timeout: Duration = .seconds(30)
+    ) async throws(APIError) -> APIResponse {
+        try await send(APICall("GET", path, query: query, timeout: timeout))
+    }
+
+    package func post(
+        _ path: String, body: Data, timeout: Duration = .seconds(30)
+    ) async throws(APIError) -> APIResponse {
+        try await send(APICall("POST", path, body: body, timeout: timeout))
+    }
+
+    /// Sends with a valid token. A 401 leads to one new token and one more try.
+    package func send(_ call: APICall) async throws(APIError) -> APIResponse {
+        let token = try await token()
+        let first = try await attempt(call, token)
+        guard first.status == 401 else { return try judged(first, call) }
+        log.detail("\(call.method) \(call.path): 401, asking for another token")
+        return try judged(try await attempt(call, try await replacement(for: token)), call)
+    }
+
+    /// Opens the session's socket. A 401 leads to one new token and one more try.
+    package func openSocket(timeout: Duration) async throws(APIError) -> any TransportSocket {
+        let token = try await token()
+        do {
+            return try await attemptSocket(token, timeout)
+        } catch {
+            guard error.kind == .network(.upgradeRefused(status: 401)) else { throw error }
+            return try await attemptSocket(try await replacement(for: token), timeout)
+        }
+    }
+
+    /// Tells the app that an API request failed, or that the socket failed and polling takes over.
+    package func reportFailure(path: String, problem: Problem? = nil) {
+        var properties: [String: JSONValue] = ["path": .string(path)]
+        if let problem {
+            properties["status"] = .integer(Int64(problem.status))
+            properties["code"] = .string(problem.code.rawValue)
+        }
+        events.publish(SessionEvent(.requestFailed, time: serverClock.now(), properties: properties))
+    }
+
+    private func attempt(_ call: APICall, _ token: AppToken) async throws(APIError) -> TransportResponse {
+        let request = try request(call, token)
+        let sent = clock.now()
+        log.operation("\(call.method) \(call.path)")
+        do {
+            let response = try await transport.send(request)
+            learnTime(response, sent: sent)
+            log.detail("\(call.method) \(call.path): \(response.status), \(response.body.count) bytes")
+            return response
+        } catch {
+            log.operation("\(call.method) \(call.path) failed: \(error)")
+            throw APIError(.network(error))
+        }
+    }
+
+    private func attemptSocket(
+        _ token: AppToken, _ timeout: Duration
+    ) async throws(APIError) -> any TransportSocket {
+        let request = try request(APICall("GET", InlayPath.socket, timeout: timeout), token)
+        log.operation("open socket")
+        do {
+            return try await transport.openSocket(request)
+        } catch {
+            log.operation("open socket failed: \(error)")
+            throw APIError(.network(error))
+        }
+    }
+
+    private func request(_ call: APICall, _ token: AppToken) throws(APIError) -> TransportRequest {
+        guard state.current != .ended else { throw APIError(.loggedOut) }
+        guard let url = call.url(below: configuration.baseURL) else {
+            throw APIError(.network(.unsupported("no address for \(call.path)")))
+        }
+        var headers = [
+            InlayHeader.environment: configuration.environmentID,
+            InlayHeader.apiKey: configuration.apiKey,
+            InlayHeader.sdk: SDKIdentity.header,
+            InlayHeader.clientVersion: clientVersion,
+            "Authorization": "Bearer \(token.text)",
+            "Accept": "application/json",
+        ]
+        if call.body != nil { headers["Content-Type"] = "application/json" }
+        return TransportRequest(
+            method: call.method, url: url, headers: headers, body: call.body, timeout: call.timeout)
+    }
+
+    private func learnTime(_ response: TransportResponse, sent: Timestamp) {
+        guard let text = response.headers[InlayHeader.serverTime.lowercased()], let micros = Int64(text)
+        else { return }
+        serverClock.learn(Timestamp(microseconds: micros), sent: sent, received: clock.now())
+    }
+
+    private func judged(_ response: TransportResponse, _ call: APICall) throws(APIError) -> APIResponse {
+        if (200..<300).contains(response.status) || response.status == 304 {
+            return APIResponse(status: response.status, body: response.body)
+        }
+        let problem = Self.problem(of: response)
+        log.operation("\(call.method) \(call.path) refused: \(response.status) \(problem.code.rawValue)")
+        reportFailure(path: call.path, problem: problem)
+        let wait = RetryAfter.parse(response.headers["retry-after"], now: serverClock.now())
+        throw APIError(.refused(problem), retryAfter: wait)
+    }
+
+    // The status that counts is the one of the answer, whatever the document says.
+    private static func problem(of response: TransportResponse) -> Problem {
+        guard var problem = try? JSONDecoder().decode(Problem.self, from: response.body) else {
+            return Problem(
+                .foreignAnswer, status: response.status,
+                title: "Status \(response.status) without a problem document")
+        }
+        problem.status = response.status
+        return problem
+    }
+
+    private func token() async throws(APIError) -> AppToken {
+        do { return try await tokens.token() } catch { throw APIError(Self.kind(error)) }
+    }
+
+    private func replacement(for token: AppToken) async throws(APIError) -> AppToken {
+        do { return try await tokens.replacement(for: token) } catch { throw APIError(Self.kind(error)) }
+    }
+
+    private static func kind(_ error: TokenError) -> APIError.Kind {
+        error == .loggedOut ? .loggedOut : .noToken(error)
+    }
+}

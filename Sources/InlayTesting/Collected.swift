@@ -1,0 +1,59 @@
+/// Reads a stream in the background and lets a test wait for what it needs to see.
+public final class Collected<Element: Sendable>: Sendable {
+    private struct State {
+        var elements: [Element] = []
+        var isFinished = false
+    }
+
+    private let state = Guarded(State())
+    private let watch = Watch()
+    private let reader: Guarded<Task<Void, Never>?> = Guarded(nil)
+
+    /// Starts to read.
+    public init(_ stream: AsyncStream<Element>) {
+        // Ends with the stream, or with this object.
+        let task = Task { [state, watch] in
+            for await element in stream {
+                state.withLock { $0.elements.append(element) }
+                watch.changed()
+            }
+            state.withLock { $0.isFinished = true }
+            watch.changed()
+        }
+        reader.withLock { $0 = task }
+    }
+
+    deinit { stop() }
+
+    /// What came so far.
+    public var elements: [Element] { state.withLock { $0.elements } }
+
+    /// Whether the stream ended.
+    public var isFinished: Bool { state.withLock { $0.isFinished } }
+
+    /// Stops reading, which drops the stream.
+    public func stop() { reader.withLock { $0?.cancel() } }
+
+    /// Waits for this many elements in all; returns all.
+    @discardableResult
+    public func until(count: Int, within limit: Duration = .seconds(10)) async throws -> [Element] {
+        try await watch.until(within: limit, "\(count) elements, not \(self.elements)") {
+            self.elements.count >= count
+        }
+        return elements
+    }
+
+    /// Waits until one of the elements fits.
+    public func until(
+        within limit: Duration = .seconds(10), _ condition: @escaping @Sendable (Element) -> Bool
+    ) async throws {
+        try await watch.until(within: limit, "an element that fits, not \(self.elements)") {
+            self.elements.contains(where: condition)
+        }
+    }
+
+    /// Waits for the end of the stream.
+    public func untilFinished(within limit: Duration = .seconds(10)) async throws {
+        try await watch.until(within: limit, "the end of a stream") { self.isFinished }
+    }
+}

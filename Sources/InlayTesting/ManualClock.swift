@@ -1,0 +1,106 @@
+public import InlayCore
+public import InlayWire
+
+/// A clock that stands still until a test moves it.
+public final class ManualClock: SessionClock {
+    private struct Sleeper {
+        let wakeAt: Timestamp
+        let continuation: CheckedContinuation<Void, any Error>
+    }
+
+    private struct State {
+        var now: Timestamp
+        var sleepers: [Int: Sleeper] = [:]
+        var nextID = 0
+    }
+
+    private let state: Guarded<State>
+    private let watch = Watch()
+
+    /// A clock at a moment; by default some time in 2033.
+    public init(at start: Timestamp = Timestamp(seconds: 2_000_000_000)) {
+        state = Guarded(State(now: start))
+    }
+
+    public func now() -> Timestamp { state.withLock { $0.now } }
+
+    public func sleep(for duration: Duration) async throws {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { enter($0, id, duration) }
+        } onCancel: {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?
+                .continuation.resume(throwing: CancellationError())
+            watch.changed()
+        }
+    }
+
+    /// Moves the clock; sleepers whose time comes wake in its order, each at its own moment.
+    ///
+    /// Work that a woken sleeper starts, and its next sleep, happen later in its own task: wait for
+    /// `untilSleeping` between two steps of a periodic job.
+    public func advance(by duration: Duration) {
+        let target = now() + duration
+        while let sleeper = nextSleeper(until: target) { sleeper.continuation.resume() }
+        state.withLock { $0.now = max($0.now, target) }
+        watch.changed()
+    }
+
+    /// Sets the clock without waking anybody, as a person does who corrects the time.
+    public func set(to moment: Timestamp) { state.withLock { $0.now = moment } }
+
+    /// How many tasks sleep on this clock, and the moments they wait for, earliest first.
+    public var sleepers: [Timestamp] { state.withLock { $0.sleepers.values.map(\.wakeAt).sorted() } }
+
+    /// Returns as soon as at least so many tasks sleep.
+    public func untilSleeping(_ count: Int = 1, within limit: Duration = .seconds(10)) async throws {
+        try await watch.until(within: limit, "\(count) sleepers") { self.sleepers.count >= count }
+    }
+
+    /// Returns as soon as some task sleeps for exactly this long from now.
+    public func untilSleeping(for duration: Duration, within limit: Duration = .seconds(10)) async throws {
+        try await watch.until(within: limit, "a sleep of \(duration), not \(sleepers)") {
+            self.sleepers.contains(self.now() + duration)
+        }
+    }
+
+    private func enter(_ continuation: CheckedContinuation<Void, any Error>, _ id: Int, _ duration: Duration)
+    {
+        let isCancelled = Task.isCancelled
+        let isOver = state.withLock { state in
+            guard duration > .zero, !isCancelled else { return true }
+            state.sleepers[id] = Sleeper(wakeAt: state.now + duration, continuation: continuation)
+            return false
+        }
+        if isOver {
+            if isCancelled {
+                continuation.resume(throwing: CancellationError())
+            } else {
+                continuation.resume()
+            }
+        }
+        watch.changed()
+        // Cancelled between the look above and the entry: the handler may have found nothing to remove.
+        if !isOver, Task.isCancelled {
+            state.withLock { $0.sleepers.removeValue(forKey: id) }?
+                .continuation.resume(throwing: CancellationError())
+        }
+    }
+
+    private func nextSleeper(until target: Timestamp) -> Sleeper? {
+        state.withLock { state in
+            guard
+                let (id, sleeper) = state.sleepers.min(by: {
+                    ($0.value.wakeAt, $0.key) < ($1.value.wakeAt, $1.key)
+                }),
+                sleeper.wakeAt <= target
+            else { return nil }
+            state.sleepers[id] = nil
+            state.now = max(state.now, sleeper.wakeAt)
+            return sleeper
+        }
+    }
+}

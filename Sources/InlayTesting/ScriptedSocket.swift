@@ -1,0 +1,70 @@
+import Foundation
+public import InlayCore
+public import InlayWire
+
+/// The server's end of an open socket, played by a test.
+public final class ScriptedSocket: TransportSocket {
+    private struct State {
+        var sent: [String] = []
+        var isClosed = false
+    }
+
+    public let messages: AsyncThrowingStream<String, any Error>
+    private let continuation: AsyncThrowingStream<String, any Error>.Continuation
+    private let state = Guarded(State())
+    private let watch = Watch()
+
+    init(hello: Bool) {
+        (messages, continuation) = AsyncThrowingStream.makeStream(of: String.self)
+        if hello { push(.hello(serverTime: Timestamp(microseconds: 0))) }
+    }
+
+    /// Sends a message to the SDK.
+    public func push(_ message: LiveMessage) {
+        guard let text = try? JSONEncoder().encode(message) else { return }
+        push(text: String(decoding: text, as: UTF8.self))
+    }
+
+    /// Sends any text to the SDK.
+    public func push(text: String) { continuation.yield(text) }
+
+    /// Breaks the connection.
+    public func cut() { continuation.finish(throwing: TransportError.cut("by the test")) }
+
+    /// What the SDK sent, as messages; others are left out.
+    public var sent: [LiveMessage] {
+        state.withLock { $0.sent }.compactMap {
+            try? JSONDecoder().decode(LiveMessage.self, from: Data($0.utf8))
+        }
+    }
+
+    /// Whether the SDK closed the socket.
+    public var isClosed: Bool { state.withLock { $0.isClosed } }
+
+    /// Waits until the SDK asked for exactly these topics.
+    public func untilSubscribed(_ topics: [String], within limit: Duration = .seconds(10)) async throws {
+        try await watch.until(within: limit, "topics \(topics), not \(self.sent)") {
+            self.sent.last == .subscribe(topics: topics)
+        }
+    }
+
+    /// Waits until the SDK closed the socket.
+    public func untilClosed(within limit: Duration = .seconds(10)) async throws {
+        try await watch.until(within: limit, "a closed socket") { self.isClosed }
+    }
+
+    public func send(_ text: String) async throws(TransportError) {
+        let isClosed = state.withLock { state in
+            if !state.isClosed { state.sent.append(text) }
+            return state.isClosed
+        }
+        watch.changed()
+        if isClosed { throw .cut("closed") }
+    }
+
+    public func close() async {
+        state.withLock { $0.isClosed = true }
+        continuation.finish()
+        watch.changed()
+    }
+}

@@ -1,0 +1,198 @@
+import Foundation
+public import InlayCore
+
+/// A server that a test plays: answers by path, requests that are held, sockets that are cut.
+public final class ScriptedTransport: Transport {
+    private struct Held {
+        let path: String
+        let continuation: CheckedContinuation<Bool, Never>
+    }
+
+    private struct State {
+        var queues: [String: [ScriptedAnswer]] = [:]
+        var rules: [String: ScriptedAnswer] = [:]
+        var heldPaths: Set<String> = []
+        var held: [Int: Held] = [:]
+        var requests: [TransportRequest] = []
+        var socketRequests: [TransportRequest] = []
+        var socketAnswers: [ScriptedSocketAnswer] = []
+        var socketRule = ScriptedSocketAnswer.refuse(status: 404)
+        var sockets: [ScriptedSocket] = []
+        var nextID = 0
+    }
+
+    private let state = Guarded(State())
+    private let watch = Watch()
+
+    /// A server that answers 404 to everything and refuses sockets.
+    public init() {}
+
+    // MARK: Script
+
+    /// The answer to every request of a path, unless `next` said otherwise for one.
+    public func always(_ path: String, _ answer: ScriptedAnswer) {
+        state.withLock { $0.rules[path] = answer }
+    }
+
+    /// The answers to the next requests of a path, one each.
+    public func next(_ path: String, _ answers: ScriptedAnswer...) {
+        state.withLock { $0.queues[path, default: []] += answers }
+    }
+
+    /// Lets requests of a path wait, from now on, until they are released.
+    public func hold(_ path: String) { state.withLock { _ = $0.heldPaths.insert(path) } }
+
+    /// Lets the oldest held request of a path go on; waits until there is one.
+    public func releaseOne(_ path: String) async throws {
+        try await untilHeld(path)
+        let held = state.withLock { state -> Held? in
+            let oldest = state.held.filter { $0.value.path == path }.min { $0.key < $1.key }
+            return oldest.flatMap { state.held.removeValue(forKey: $0.key) }
+        }
+        held?.continuation.resume(returning: true)
+    }
+
+    /// Lets all held requests of a path go on, and holds no more.
+    public func release(_ path: String) {
+        let held = state.withLock { state in
+            state.heldPaths.remove(path)
+            let released = state.held.filter { $0.value.path == path }
+            released.keys.forEach { state.held[$0] = nil }
+            return released.sorted { $0.key < $1.key }.map(\.value)
+        }
+        held.forEach { $0.continuation.resume(returning: true) }
+    }
+
+    /// What happens to every attempt to open a socket, unless `nextSocket` said otherwise for one.
+    public func alwaysSocket(_ answer: ScriptedSocketAnswer) { state.withLock { $0.socketRule = answer } }
+
+    /// What happens to the next attempts to open a socket.
+    public func nextSocket(_ answers: ScriptedSocketAnswer...) {
+        state.withLock { $0.socketAnswers += answers }
+    }
+
+    // MARK: What happened
+
+    /// All requests so far, without sockets.
+    public var requests: [TransportRequest] { state.withLock { $0.requests } }
+
+    /// The requests of one path so far.
+    public func requests(_ path: String) -> [TransportRequest] { requests.filter { $0.url.path == path } }
+
+    /// The attempts to open a socket so far.
+    public var socketRequests: [TransportRequest] { state.withLock { $0.socketRequests } }
+
+    /// The sockets that were opened so far, closed ones included.
+    public var sockets: [ScriptedSocket] { state.withLock { $0.sockets } }
+
+    /// Waits for this many requests of a path in all; returns all.
+    @discardableResult
+    public func untilRequests(
+        _ path: String, _ count: Int = 1, within limit: Duration = .seconds(10)
+    ) async throws -> [TransportRequest] {
+        try await watch.until(within: limit, "\(count) requests of \(path), not \(self.requests(path).count)")
+        {
+            self.requests(path).count >= count
+        }
+        return requests(path)
+    }
+
+    /// Waits for this many attempts to open a socket in all.
+    public func untilSocketRequests(_ count: Int = 1, within limit: Duration = .seconds(10)) async throws {
+        try await watch.until(within: limit, "\(count) socket requests, not \(self.socketRequests.count)") {
+            self.socketRequests.count >= count
+        }
+    }
+
+    /// Waits for this many opened sockets in all; returns the last of them.
+    @discardableResult
+    public func untilSocket(_ count: Int = 1, within limit: Duration = .seconds(10)) async throws
+        -> ScriptedSocket
+    {
+        try await watch.until(within: limit, "\(count) sockets") { self.sockets.count >= count }
+        return sockets[count - 1]
+    }
+
+    /// Waits until this many requests of a path are held.
+    public func untilHeld(_ path: String, _ count: Int = 1, within limit: Duration = .seconds(10))
+        async throws
+    {
+        try await watch.until(within: limit, "\(count) held requests of \(path)") {
+            self.state.withLock { state in state.held.values.filter { $0.path == path }.count } >= count
+        }
+    }
+
+    // MARK: Transport
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let path = request.url.path
+        let (answer, isHeld) = state.withLock { state -> (ScriptedAnswer, Bool) in
+            state.requests.append(request)
+            if var queue = state.queues[path], !queue.isEmpty {
+                let answer = queue.removeFirst()
+                state.queues[path] = queue
+                return (answer, state.heldPaths.contains(path))
+            }
+            return (state.rules[path] ?? .status(404), state.heldPaths.contains(path))
+        }
+        watch.changed()
+        if isHeld { try await wait(path) }
+        switch answer {
+        case .response(let response): return response
+        case .failure(let error): throw error
+        case .handler(let handler): return try await handler(request)
+        }
+    }
+
+    public func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        let answer = state.withLock { state in
+            state.socketRequests.append(request)
+            return state.socketAnswers.isEmpty ? state.socketRule : state.socketAnswers.removeFirst()
+        }
+        watch.changed()
+        switch answer {
+        case .refuse(let status): throw .upgradeRefused(status: status)
+        case .fail(let error): throw error
+        case .accept(let hello):
+            let socket = ScriptedSocket(hello: hello)
+            state.withLock { $0.sockets.append(socket) }
+            watch.changed()
+            return socket
+        }
+    }
+
+    private func wait(_ path: String) async throws(TransportError) {
+        let id = state.withLock { state in
+            state.nextID += 1
+            return state.nextID
+        }
+        let isReleased = await withTaskCancellationHandler {
+            await withCheckedContinuation { enter(Held(path: path, continuation: $0), id) }
+        } onCancel: {
+            state.withLock { $0.held.removeValue(forKey: id) }?.continuation.resume(returning: false)
+        }
+        guard isReleased else { throw .cancelled }
+    }
+
+    private func enter(_ held: Held, _ id: Int) {
+        state.withLock { $0.held[id] = held }
+        watch.changed()
+        // Cancelled before it was entered: the handler found nothing.
+        if Task.isCancelled {
+            state.withLock { $0.held.removeValue(forKey: id) }?.continuation.resume(returning: false)
+        }
+    }
+}
+
+/// What happens to an attempt to open a socket.
+public enum ScriptedSocketAnswer: Sendable {
+    /// The upgrade is answered with this status.
+    case refuse(status: Int)
+    /// The attempt fails.
+    case fail(TransportError)
+    /// The socket opens; with `hello` the server says it at once, as the real one does.
+    case accept(hello: Bool)
+
+    /// An open socket with the server's hello.
+    public static var accept: Self { .accept(hello: true) }
+}

@@ -1,0 +1,20 @@
+public import Foundation
+
+/// A folder that goes with this object.
+public final class TemporaryFolder: Sendable {
+    /// Where it is.
+    public let url: URL
+
+    /// Makes a new empty folder.
+    public init() throws {
+        url = FileManager.default.temporaryDirectory.appendingPathComponent("inlay-test-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: url) }
+
+    /// The names of the files in it, sorted.
+    public var names: [String] {
+        ((try? FileManager.default.contentsOfDirectory(atPath: url.path)) ?? []).sorted()
+    }
+}

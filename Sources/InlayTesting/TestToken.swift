@@ -1,0 +1,44 @@
+public import Crypto
+import Foundation
+public import InlayWire
+
+/// Makes app tokens for tests.
+public enum TestToken {
+    /// An unsigned token; `nil` for `expires` leaves the claim out.
+    public static func unsigned(
+        subject: String = "user-1", expires: Timestamp?, claims: [String: JSONValue] = [:]
+    ) -> String {
+        content(["alg": "none", "typ": "JWT"], subject, expires, claims) + "."
+    }
+
+    /// A token signed with ES256.
+    public static func es256(
+        subject: String = "user-1", expires: Timestamp?, claims: [String: JSONValue] = [:],
+        key: P256.Signing.PrivateKey, keyID: String? = nil
+    ) throws -> String {
+        var header: [String: JSONValue] = ["alg": "ES256", "typ": "JWT"]
+        header["kid"] = keyID.map { .string($0) }
+        let text = content(header, subject, expires, claims)
+        let signature = try key.signature(for: Data(text.utf8))
+        return text + "." + base64URL(signature.rawRepresentation)
+    }
+
+    private static func content(
+        _ header: [String: JSONValue], _ subject: String, _ expires: Timestamp?, _ claims: [String: JSONValue]
+    ) -> String {
+        var claims = claims
+        claims["sub"] = claims["sub"] ?? .string(subject)
+        if let expires { claims["exp"] = .integer(Int64(expires.seconds.rounded(.down))) }
+        return [header, claims].map(base64URL(json:)).joined(separator: ".")
+    }
+
+    private static func base64URL(json: [String: JSONValue]) -> String {
+        // A dictionary of JSON values always encodes.
+        base64URL((try? JSONEncoder().encode(json)) ?? Data())
+    }
+
+    private static func base64URL(_ data: Data) -> String {
+        data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+}

@@ -1,0 +1,57 @@
+/// Lets a test wait until something changed as it expects, with a limit on real time.
+public final class Watch: Sendable {
+    private struct State {
+        var waiters: [Int: AsyncStream<Void>.Continuation] = [:]
+        var nextID = 0
+    }
+
+    private let state = Guarded(State())
+
+    /// A watch that nobody looks at yet.
+    public init() {}
+
+    /// Makes every waiter look again.
+    public func changed() {
+        let waiters = state.withLock { $0.waiters.values.map { $0 } }
+        waiters.forEach { $0.yield() }
+    }
+
+    /// Returns when the condition holds; it is looked at now and after every change.
+    ///
+    /// - Throws: `WaitedTooLong` after `limit` of real time.
+    public func until(
+        within limit: Duration = .seconds(10), _ what: @autoclosure @Sendable () -> String = "a change",
+        _ condition: @escaping @Sendable () -> Bool
+    ) async throws {
+        let (changes, continuation) = AsyncStream.makeStream(
+            of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            state.nextID += 1
+            state.waiters[state.nextID] = continuation
+            return state.nextID
+        }
+        defer { state.withLock { _ = $0.waiters.removeValue(forKey: id) } }
+        if condition() { return }
+        let isMet = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                for await _ in changes where condition() { return true }
+                return condition()
+            }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return false
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        guard isMet || condition() else { throw WaitedTooLong(what: what()) }
+    }
+}
+
+/// A test waited for something that did not happen.
+public struct WaitedTooLong: Error, CustomStringConvertible {
+    /// What did not happen.
+    public let what: String
+
+    public var description: String { "waited too long for \(what)" }
+}
