@@ -53,13 +53,22 @@ public struct CardImage: Codable, Hashable, Sendable {
     public var height: Height
     /// What a tap does; `nil` for nothing.
     public var action: CardLinkAction?
+    /// The image's own width in pixels where the server knows it, so that a page can keep its place.
+    public var pixelWidth: Int?
+    /// The image's own height in pixels where the server knows it.
+    public var pixelHeight: Int?
 
     /// An image with its address and words.
-    public init(url: String, alternateText: String, height: Height = .tall, action: CardLinkAction? = nil) {
+    public init(
+        url: String, alternateText: String, height: Height = .tall, action: CardLinkAction? = nil,
+        pixelWidth: Int? = nil, pixelHeight: Int? = nil
+    ) {
         self.url = url
         self.alternateText = alternateText
         self.height = height
         self.action = action
+        self.pixelWidth = pixelWidth
+        self.pixelHeight = pixelHeight
     }
 
     public init(from decoder: any Decoder) throws {
@@ -68,6 +77,8 @@ public struct CardImage: Codable, Hashable, Sendable {
         alternateText = try values.decodeIfPresent(String.self, forKey: .alternateText) ?? ""
         height = (try? values.decode(Height.self, forKey: .height)) ?? .tall
         action = try values.decodeIfPresent(CardLinkAction.self, forKey: .action)
+        pixelWidth = try? values.decodeIfPresent(Int.self, forKey: .pixelWidth)
+        pixelHeight = try? values.decodeIfPresent(Int.self, forKey: .pixelHeight)
     }
 }
 

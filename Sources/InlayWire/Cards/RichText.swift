@@ -40,7 +40,12 @@ public struct RichText: Codable, Hashable, Sendable {
 
     /// The same tree with every run of text changed by `transform`; structure and links stay.
     public func mapText(_ transform: (String) -> String) -> RichText {
-        RichText(blocks.map { Self.map($0, transform) })
+        map(text: transform, link: { $0 })
+    }
+
+    /// The same tree with every run of text and every link's address changed; structure stays.
+    public func map(text: (String) -> String, link: (String) -> String) -> RichText {
+        RichText(blocks.map { Self.map($0, text, link) })
     }
 
     private static func plain(_ block: Block) -> String {
@@ -63,27 +68,33 @@ public struct RichText: Codable, Hashable, Sendable {
         }
     }
 
-    private static func map(_ block: Block, _ transform: (String) -> String) -> Block {
-        switch block {
-        case .paragraph(let inlines): .paragraph(inlines.map { map($0, transform) })
-        case .heading(let level, let inlines): .heading(level: level, inlines.map { map($0, transform) })
-        case .bullets(let items): .bullets(items.map { $0.map { map($0, transform) } })
-        case .numbers(let start, let items):
-            .numbers(start: start, items.map { $0.map { map($0, transform) } })
-        case .quote(let blocks): .quote(blocks.map { map($0, transform) })
-        case .code(let code): .code(transform(code))
+    private static func map(
+        _ block: Block, _ text: (String) -> String, _ link: (String) -> String
+    ) -> Block {
+        func line(_ inlines: [Inline]) -> [Inline] { inlines.map { map($0, text, link) } }
+        func inner(_ blocks: [Block]) -> [Block] { blocks.map { map($0, text, link) } }
+        return switch block {
+        case .paragraph(let inlines): .paragraph(line(inlines))
+        case .heading(let level, let inlines): .heading(level: level, line(inlines))
+        case .bullets(let items): .bullets(items.map(inner))
+        case .numbers(let start, let items): .numbers(start: start, items.map(inner))
+        case .quote(let blocks): .quote(inner(blocks))
+        case .code(let code): .code(text(code))
         case .rule: .rule
         }
     }
 
-    private static func map(_ inline: Inline, _ transform: (String) -> String) -> Inline {
-        switch inline {
-        case .text(let text): .text(transform(text))
-        case .code(let text): .code(transform(text))
-        case .strong(let inner): .strong(inner.map { map($0, transform) })
-        case .emphasis(let inner): .emphasis(inner.map { map($0, transform) })
-        case .struck(let inner): .struck(inner.map { map($0, transform) })
-        case .link(let url, let inner): .link(url: url, inner.map { map($0, transform) })
+    private static func map(
+        _ inline: Inline, _ text: (String) -> String, _ link: (String) -> String
+    ) -> Inline {
+        func line(_ inlines: [Inline]) -> [Inline] { inlines.map { map($0, text, link) } }
+        return switch inline {
+        case .text(let run): .text(text(run))
+        case .code(let run): .code(text(run))
+        case .strong(let inlines): .strong(line(inlines))
+        case .emphasis(let inlines): .emphasis(line(inlines))
+        case .struck(let inlines): .struck(line(inlines))
+        case .link(let url, let inlines): .link(url: link(url), line(inlines))
         case .lineBreak: .lineBreak
         }
     }

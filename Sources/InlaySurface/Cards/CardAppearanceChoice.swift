@@ -1,0 +1,35 @@
+public import InlayWire
+
+/// Which of a container's themes is shown, and with which of Inlay's own two palettes below it.
+public struct CardAppearanceChoice: Hashable, Sendable {
+    /// The theme.
+    public let theme: CardTheme
+    /// The palette for all that the theme does not name.
+    public let colorScheme: SurfaceEnvironment.ColorScheme
+
+    /// Dark when it is wanted and there is a dark theme; a container without one stays light in the dark.
+    /// While no appearance is known, Inlay's own look follows the device.
+    public init(
+        appearance: CardAppearance?, style: CardListConfiguration.InterfaceStyle,
+        device: SurfaceEnvironment.ColorScheme
+    ) {
+        let wanted: SurfaceEnvironment.ColorScheme =
+            switch style {
+            case .automatic: device
+            case .light: .light
+            case .dark: .dark
+            }
+        guard let appearance else {
+            theme = CardTheme()
+            colorScheme = wanted
+            return
+        }
+        if wanted == .dark, let dark = appearance.dark {
+            theme = dark
+            colorScheme = .dark
+        } else {
+            theme = appearance.light
+            colorScheme = .light
+        }
+    }
+}

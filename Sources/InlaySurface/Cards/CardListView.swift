@@ -1,0 +1,179 @@
+/// What a list of cards shows, ready for a template or for a renderer of another kind.
+public struct CardListView: Codable, Hashable, Sendable {
+    /// Title, scheme, direction and custom properties of the page.
+    public var root: SurfaceFrame.Root
+    /// The bar at the top.
+    public var header: Header?
+    /// The app's own header below it.
+    public var customHeader: SafeHTML?
+    /// The screen of the first load, in place of everything else.
+    public var launch: Launch?
+    /// A later load failed: above the cards, or alone where there are none.
+    public var failure: Failure?
+    /// Why there are no cards.
+    public var empty: Empty?
+    /// What a screen reader says while placeholders stand for cards.
+    public var skeleton: String?
+    /// The cards in order.
+    public var cards: [CardView]
+    /// Below the last card.
+    public var footer: String?
+    /// What covers the list.
+    public var overlay: Overlay?
+    /// Short messages, oldest first.
+    public var toasts: [Toast]
+
+    /// The bar at the top.
+    public struct Header: Codable, Hashable, Sendable {
+        /// The list's title; absent when only a button is shown.
+        public var title: String?
+        /// The button at the top left.
+        public var button: Button?
+        /// The label of the button that refreshes; absent when the header is off.
+        public var refreshLabel: String?
+        /// Whether a refresh is under way.
+        public var isRefreshing: Bool
+
+        /// A button of the header.
+        public struct Button: Codable, Hashable, Sendable {
+            /// What it says.
+            public var label: String
+            /// Whether it points back.
+            public var isBack: Bool
+        }
+    }
+
+    /// The screen of the first load.
+    public struct Launch: Codable, Hashable, Sendable {
+        /// What a screen reader says while loading; absent after a failure.
+        public var loading: String?
+        /// What went wrong.
+        public var failure: Failure?
+    }
+
+    /// What went wrong, and the way out.
+    public struct Failure: Codable, Hashable, Sendable {
+        /// What went wrong.
+        public var message: String
+        /// The button that tries again.
+        public var retry: String
+        /// Whether cards are shown below it.
+        public var isAboveCards: Bool
+    }
+
+    /// Why there are no cards.
+    public struct Empty: Codable, Hashable, Sendable {
+        /// The sentence.
+        public var message: String
+        /// Whether the user had cards before.
+        public var isDone: Bool
+    }
+
+    /// A short message.
+    public struct Toast: Codable, Hashable, Sendable {
+        /// Unique in the list.
+        public var id: String
+        /// The sentence.
+        public var message: String
+        /// Whether it tells of a failure.
+        public var isFailure: Bool
+    }
+
+    /// What covers the list; exactly one member is present.
+    public struct Overlay: Codable, Hashable, Sendable {
+        /// A second level of a card.
+        public var subview: SubviewView?
+        /// The snooze picker.
+        public var snooze: SnoozeView?
+        /// The question why a card is not useful.
+        public var feedback: FeedbackView?
+    }
+}
+
+/// A second level of a card.
+public struct SubviewView: Codable, Hashable, Sendable {
+    /// The card.
+    public var card: String
+    /// The subview.
+    public var id: String
+    /// Shown at its top.
+    public var title: String
+    /// The label of the button that leads back.
+    public var back: String
+    /// Its elements.
+    public var nodes: [NodeView]
+    /// What is said while an action is on its way; absent otherwise.
+    public var busy: String?
+}
+
+/// The snooze picker.
+public struct SnoozeView: Codable, Hashable, Sendable {
+    /// The card.
+    public var card: String
+    /// The same words as in the menu that led here.
+    public var title: String
+    /// Quick choices, soonest first.
+    public var choices: [Choice]
+    /// The label of the field for any other time.
+    public var fieldLabel: String
+    /// The earliest value of the field, in the user's time zone.
+    public var earliest: String
+    /// What the field holds at first.
+    public var value: String
+    /// What was wrong about the last choice.
+    public var problem: String?
+    /// What is wrong about a time that is not in the future, for the page's own check.
+    public var pastProblem: String
+    /// The button that takes the field's value.
+    public var confirm: String
+    /// The button that leaves.
+    public var cancel: String
+
+    /// A moment to choose with one press.
+    public struct Choice: Codable, Hashable, Sendable {
+        /// In words.
+        public var label: String
+        /// Exactly.
+        public var detail: String
+        /// Microseconds since 1970, as text.
+        public var moment: String
+    }
+}
+
+/// The question why a card is not useful.
+public struct FeedbackView: Codable, Hashable, Sendable {
+    /// The card.
+    public var card: String
+    /// The screen's title.
+    public var title: String
+    /// The question above the reasons.
+    public var question: String
+    /// The reasons in their documented order.
+    public var reasons: [Reason]
+    /// The field for the user's own words; absent unless the last reason is chosen.
+    public var ownWords: OwnWords?
+    /// The reason chosen so far.
+    public var chosen: String?
+    /// The button that sends; it is off until a reason is chosen.
+    public var submit: String
+    /// The button that leaves without sending.
+    public var back: String
+
+    /// A reason to choose.
+    public struct Reason: Codable, Hashable, Sendable {
+        /// Its name on the wire.
+        public var value: String
+        /// In words.
+        public var label: String
+        /// Whether it is chosen.
+        public var isChosen: Bool
+    }
+
+    /// The field for the user's own words.
+    public struct OwnWords: Codable, Hashable, Sendable {
+        /// The field's label.
+        public var label: String
+        /// The most characters it takes.
+        public var limit: Int
+    }
+}

@@ -1,0 +1,153 @@
+import Foundation
+public import InlayWire
+
+/// Whether what a user entered meets the rules of a card's inputs; the same on screen and headless.
+public enum CardValidation {
+    /// What was entered, read as the inputs' own kinds, and what is wrong with it by input name.
+    public struct Outcome: Hashable, Sendable {
+        /// The values to submit; a number that was left empty is absent.
+        public var values: [String: CardInputValue]
+        /// What to show beside each input.
+        public var problems: [String: String]
+
+        /// Whether everything may be submitted.
+        public var isValid: Bool { problems.isEmpty }
+    }
+
+    /// Reads the texts of a form's fields and checks them. Names that no input has are ignored.
+    ///
+    /// - Parameter decimalSeparator: what the user's locale writes between units and tenths; a full stop is
+    ///   understood as well.
+    public static func outcome(
+        of nodes: [CardNode], entered: [String: String], decimalSeparator: String = "."
+    ) -> Outcome {
+        var outcome = Outcome(values: [:], problems: [:])
+        for node in nodes.flatMap(\.flattened) {
+            switch node {
+            case .textInput(let input):
+                let text = entered[input.name] ?? input.defaultValue ?? ""
+                outcome.values[input.name] = .string(text)
+                outcome.problems[input.name] = problem(text: text, input.rules)
+            case .numberInput(let input):
+                read(input, entered[input.name], decimalSeparator, into: &outcome)
+            default: break
+            }
+        }
+        return outcome
+    }
+
+    /// What is wrong with values that are to be submitted; empty when nothing is.
+    public static func problems(of nodes: [CardNode], values: [String: CardInputValue]) -> [String: String] {
+        var problems: [String: String] = [:]
+        for node in nodes.flatMap(\.flattened) {
+            switch (node, node.inputName.flatMap { values[$0] }) {
+            case (.textInput(let input), .string(let text)?):
+                problems[input.name] = problem(text: text, input.rules)
+            case (.textInput(let input), nil):
+                problems[input.name] = problem(text: input.defaultValue ?? "", input.rules)
+            case (.textInput(let input), _?): problems[input.name] = Words.notText
+            case (.numberInput(let input), .number(let number)?):
+                problems[input.name] = problem(number: number, input.rules)
+            case (.numberInput(let input), nil):
+                problems[input.name] = problem(number: input.defaultValue, input.rules)
+            case (.numberInput(let input), _?): problems[input.name] = Words.notNumber
+            default: break
+            }
+        }
+        return problems
+    }
+
+    /// What is wrong with a text; `nil` when nothing is. An empty text only breaks `required`.
+    public static func problem(text: String, _ rules: CardInputRules) -> String? {
+        if text.allSatisfy(\.isWhitespace) {
+            guard let required = rules.required, required.value else { return nil }
+            return required.message ?? Words.required
+        }
+        if let limit = rules.minLength, text.count < limit.value {
+            return limit.message ?? Words.atLeast(characters: limit.value)
+        }
+        if let limit = rules.maxLength, text.count > limit.value {
+            return limit.message ?? Words.atMost(characters: limit.value)
+        }
+        if let limit = rules.regex, !BoundedPattern.matches(limit.value, whole: text) {
+            return limit.message ?? Words.format
+        }
+        return nil
+    }
+
+    /// What is wrong with a number; `nil` when nothing is. An absent number only breaks `required`.
+    public static func problem(number: Double?, _ rules: CardInputRules) -> String? {
+        guard let number else {
+            guard let required = rules.required, required.value else { return nil }
+            return required.message ?? Words.required
+        }
+        guard number.isFinite else { return Words.notNumber }
+        if let limit = rules.min, number < limit.value {
+            return limit.message ?? Words.atLeast(number: limit.value)
+        }
+        if let limit = rules.max, number > limit.value {
+            return limit.message ?? Words.atMost(number: limit.value)
+        }
+        return nil
+    }
+
+    /// The number that a user wrote; `nil` when it is none. Grouping marks are not understood, because
+    /// `1,234` means two numbers in two countries.
+    public static func number(_ text: String, decimalSeparator: String = ".") -> Double? {
+        var plain = text.filter { !$0.isWhitespace }
+        if decimalSeparator == ",", !plain.contains(".") { plain = plain.replacing(",", with: ".") }
+        let allowed = Set("0123456789.-+")
+        guard plain.allSatisfy(allowed.contains), plain.utf8.count <= 40 else { return nil }
+        return Double(plain)
+    }
+
+    private static func read(
+        _ input: CardNumberInput, _ entered: String?, _ separator: String, into outcome: inout Outcome
+    ) {
+        guard let entered else {
+            outcome.values[input.name] = input.defaultValue.map { .number($0) }
+            outcome.problems[input.name] = problem(number: input.defaultValue, input.rules)
+            return
+        }
+        if entered.allSatisfy(\.isWhitespace) {
+            outcome.problems[input.name] = problem(number: nil, input.rules)
+        } else if let value = number(entered, decimalSeparator: separator) {
+            outcome.values[input.name] = .number(value)
+            outcome.problems[input.name] = problem(number: value, input.rules)
+        } else {
+            outcome.problems[input.name] = Words.notNumber
+        }
+    }
+
+    /// What a user reads where the author wrote no message.
+    enum Words {
+        static let required = "Fill in this field."
+        static let notNumber = "Enter a number, for example 12.5."
+        static let notText = "Enter text."
+        static let format = "This isn’t in the expected format."
+
+        static func atLeast(characters: Int) -> String {
+            characters == 1 ? "Enter at least 1 character." : "Enter at least \(characters) characters."
+        }
+        static func atMost(characters: Int) -> String {
+            characters == 1 ? "Enter at most 1 character." : "Enter at most \(characters) characters."
+        }
+        static func atLeast(number: Double) -> String { "Enter \(written(number)) or more." }
+        static func atMost(number: Double) -> String { "Enter \(written(number)) or less." }
+
+        static func written(_ number: Double) -> String {
+            number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
+        }
+    }
+}
+
+extension CardNode {
+    /// The name of the value that an input gives; `nil` for everything else.
+    public var inputName: String? {
+        switch self {
+        case .textInput(let input): input.name
+        case .numberInput(let input): input.name
+        default: nil
+        }
+    }
+}

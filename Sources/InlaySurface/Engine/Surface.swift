@@ -1,0 +1,30 @@
+/// A region of UI that a feature owns.
+///
+/// The feature keeps the state; a host connects views to it, several at a time if it likes.
+public protocol Surface: Sendable {
+    /// The name in every message, for example `cards/home`.
+    var name: String { get }
+
+    /// Serves one connected view until the task is cancelled or the link's events end.
+    func run(_ link: SurfaceLink) async
+}
+
+/// One view connected to a surface.
+public struct SurfaceLink: Sendable {
+    /// What the page says, in order; ends when the view is gone.
+    public let events: AsyncStream<SurfaceMessage>
+    /// Sends to the page, in order; messages after the view is gone are dropped.
+    public let send: @Sendable (SurfaceMessage) async -> Void
+    /// How the view's device is set when it connects; changes arrive as events of kind `environment`.
+    public let environment: SurfaceEnvironment
+
+    /// A link over any carrier.
+    public init(
+        events: AsyncStream<SurfaceMessage>, environment: SurfaceEnvironment = SurfaceEnvironment(),
+        send: @escaping @Sendable (SurfaceMessage) async -> Void
+    ) {
+        self.events = events
+        self.environment = environment
+        self.send = send
+    }
+}

@@ -1,0 +1,36 @@
+public import Foundation
+
+/// The files a page loads: script, style sheets and the page itself.
+public enum SurfaceAssets {
+    /// The names that a host serves under its own origin.
+    public static let names = ["surface.js", "surface.css", "tokens.css"]
+
+    /// The policy every host sends with the page; nothing a surface draws needs more.
+    public static let contentSecurityPolicy = [
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+        "font-src 'self'", "connect-src 'self'", "form-action 'none'", "base-uri 'none'",
+        "frame-ancestors 'self'",
+    ].joined(separator: "; ")
+
+    /// The bytes of one of `names`; `nil` for every other name, so a path from a request may be passed in.
+    public static func data(named name: String) -> Data? {
+        guard names.contains(name) else { return nil }
+        return try? Data(contentsOf: folder.appendingPathComponent(name))
+    }
+
+    /// The media type of one of `names`.
+    public static func mediaType(of name: String) -> String {
+        name.hasSuffix(".js") ? "text/javascript; charset=utf-8" : "text/css; charset=utf-8"
+    }
+
+    /// The page that shows a surface. It loads its assets by relative address and connects to the WebSocket
+    /// `socket` beside itself, unless its host brings a bridge of its own.
+    public static func page(surface: String, title: String = "") throws -> Data {
+        let html = try SurfaceRenderer.load().render("page", ["surface": surface, "title": title])
+        return Data(html.utf8)
+    }
+
+    static let folder =
+        Bundle.module.resourceURL?.appendingPathComponent("Resources", isDirectory: true)
+        ?? URL(fileURLWithPath: "Resources", isDirectory: true)
+}

@@ -1,0 +1,35 @@
+public import InlayWire
+
+/// One message between a host and the page that shows a surface.
+public struct SurfaceMessage: Codable, Hashable, Sendable {
+    /// The surface it belongs to, for example `cards/home`.
+    public var surface: String
+    /// What it is about; see the constants of `Kind`. Unknown kinds are ignored by both sides.
+    public var kind: String
+    /// Chosen by the sender, unique in one connection; answers repeat it.
+    public var id: String
+    /// What belongs to the kind.
+    public var payload: JSONValue
+
+    /// A message with its parts.
+    public init(surface: String, kind: String, id: String, payload: JSONValue = .object([:])) {
+        self.surface = surface
+        self.kind = kind
+        self.id = id
+        self.payload = payload
+    }
+
+    /// The kinds of message that page and host know.
+    public enum Kind {
+        /// Host to page: a `SurfacePatch`.
+        public static let patch = "patch"
+        /// Host to page: open `payload.url` outside of the surface.
+        public static let navigate = "navigate"
+        /// Page to host, once after connecting: a `SurfaceEnvironment`.
+        public static let ready = "ready"
+        /// Page to host: a changed `SurfaceEnvironment`.
+        public static let environment = "environment"
+        /// Page to host: the user did something; `payload.name` says what.
+        public static let event = "event"
+    }
+}
