@@ -1,0 +1,51 @@
+import Foundation
+import InlayWire
+
+/// Tells who an app's request speaks for; the same for HTTP and for sockets.
+struct ClientAuthentication: Sendable {
+    let environments: EnvironmentStore
+    let users: UserStore
+    let now: @Sendable () -> Timestamp
+    private let verifier = TokenVerifier()
+    private let verified = VerifiedTokens()
+
+    init(_ services: ServerServices) {
+        environments = services.environments
+        users = services.users
+        now = services.now
+    }
+
+    /// What an app sends to name itself.
+    struct Credentials: Sendable {
+        let environmentID: String?
+        let apiKeyID: String?
+        let authorization: String?
+        let clientVersion: String?
+    }
+
+    /// The identity, or the ``Problem`` that says what is wrong with it.
+    func identity(_ credentials: Credentials) async throws -> ClientIdentity {
+        guard let environmentID = credentials.environmentID, let apiKeyID = credentials.apiKeyID,
+            environmentID.utf8.count <= 64, apiKeyID.utf8.count <= 64,
+            let keys = try await environments.verificationKeys(environmentID, apiKeyID)
+        else { throw Problem.unknownKey }
+        guard let token = Self.bearer(credentials.authorization) else { throw Problem.tokenMissing }
+        let moment = now()
+        let fact = try verified.fact(
+            of: token, environmentID: environmentID, apiKeyID: apiKeyID, keys: keys, at: moment
+        ) { try verifier.verify(token, with: keys, at: moment) }
+        try await users.noteSeen(environmentID, fact.userID)
+        return ClientIdentity(
+            environmentID: environmentID, apiKeyID: apiKeyID, userID: fact.userID,
+            clientVersion: credentials.clientVersion ?? "unknown", expiresAt: fact.expiresAt)
+    }
+
+    /// The token of `Authorization: Bearer …`; the scheme's case does not matter.
+    static func bearer(_ header: String?) -> String? {
+        guard let header, let space = header.firstIndex(of: " "),
+            header[..<space].lowercased() == "bearer"
+        else { return nil }
+        let token = header[space...].trimmingCharacters(in: .whitespaces)
+        return token.isEmpty ? nil : token
+    }
+}

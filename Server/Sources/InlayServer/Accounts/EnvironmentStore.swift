@@ -1,0 +1,103 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// Organisations, environments and the two kinds of keys.
+///
+/// What requests need on their way in is kept in memory and forgotten when it changes, on this node at
+/// once, on others with the database's notification.
+package struct EnvironmentStore: Sendable {
+    /// The notification's channel; the payload is an environment's id.
+    static let changes = "inlay_environments"
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+    let cache = KeyCache()
+
+    // MARK: Organisations and environments
+
+    /// Makes sure that the organisation `default` exists.
+    func prepare() async throws {
+        let moment = now().microseconds
+        _ = try await database.write {
+            try $0.execute(
+                "INSERT INTO organisations (id, name, created_at) VALUES (?, ?, ?) ON CONFLICT (id) DO NOTHING",
+                ["default", "Default", .integer(moment)])
+        }
+    }
+
+    /// Makes an organisation.
+    package func createOrganisation(name: String) async throws -> Organisation {
+        let organisation = Organisation(id: Secret.id("org_"), name: try Limits.name(name))
+        let moment = now().microseconds
+        _ = try await database.write {
+            try $0.execute(
+                "INSERT INTO organisations (id, name, created_at) VALUES (?, ?, ?)",
+                [.text(organisation.id), .text(organisation.name), .integer(moment)])
+        }
+        return organisation
+    }
+
+    /// Makes an environment; throws `conflict` when the id is taken, `invalid-value` when it cannot be one.
+    package func create(
+        id: String? = nil, name: String, organisationID: String = "default"
+    ) async throws -> AppEnvironment {
+        let environment = AppEnvironment(
+            id: try Limits.id(id ?? Secret.id("env_"), "id"), organisationID: organisationID,
+            name: try Limits.name(name), createdAt: now())
+        do {
+            _ = try await database.write {
+                try $0.execute(
+                    "INSERT INTO environments (id, organisation_id, name, created_at) VALUES (?, ?, ?, ?)",
+                    [
+                        .text(environment.id), .text(organisationID), .text(environment.name),
+                        .integer(environment.createdAt.microseconds),
+                    ])
+            }
+        } catch let error as SQLError where error.kind == .uniqueViolation {
+            throw Problem(.conflict, status: 409, title: "An environment with this id exists already.")
+        } catch let error as SQLError where error.kind == .foreignKeyViolation {
+            throw Problem.notFound("organisation")
+        }
+        return environment
+    }
+
+    /// Gives an environment another name; its id never changes.
+    package func rename(_ environmentID: String, to name: String) async throws {
+        let name = try Limits.name(name)
+        let changed = try await database.write {
+            try $0.execute(
+                "UPDATE environments SET name = ? WHERE id = ?", [.text(name), .text(environmentID)])
+        }
+        guard changed == 1 else { throw Problem.notFound("environment") }
+    }
+
+    /// Every environment, by name.
+    package func environments() async throws -> [AppEnvironment] {
+        try await database.read {
+            try $0.rows("SELECT * FROM environments ORDER BY name, id").map(AppEnvironment.init)
+        }
+    }
+
+    /// One environment, or `nil`.
+    package func environment(_ id: String) async throws -> AppEnvironment? {
+        try await database.read {
+            try $0.row("SELECT * FROM environments WHERE id = ?", [.text(id)]).map(AppEnvironment.init)
+        }
+    }
+
+    /// Forgets what is kept of an environment and tells the other nodes.
+    func changed(_ environmentID: String) async throws {
+        cache.forget(environmentID)
+        try await database.notify(Self.changes, environmentID)
+    }
+}
+
+extension AppEnvironment {
+    init(row: SQLRow) throws {
+        self.init(
+            id: try row.text("id"), organisationID: try row.text("organisation_id"),
+            name: try row.text("name"),
+            createdAt: Timestamp(microseconds: try row.int64("created_at")))
+    }
+}

@@ -1,0 +1,27 @@
+import InlayWire
+
+/// Someone who may sign in to the Workbench.
+package struct Operator: Hashable, Sendable, Identifiable {
+    package let id: String
+    /// What they sign in with, lower case.
+    package let login: String
+    /// What they may do.
+    package let role: OperatorRole
+    package let createdAt: Timestamp
+    /// When they were shut out; `nil` while they may sign in.
+    package let disabledAt: Timestamp?
+}
+
+/// What an operator may do; each role may do what the ones below it may.
+package enum OperatorRole: String, Hashable, Sendable, CaseIterable, Comparable {
+    /// Looks at content, users and numbers.
+    case analyst
+    /// Writes and publishes content.
+    case editor
+    /// Manages environments, keys and operators.
+    case admin
+
+    package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+    private var rank: Int { Self.allCases.firstIndex(of: self) ?? 0 }
+}

@@ -1,0 +1,134 @@
+import Crypto
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// Sign-ins of operators: a random token in a cookie, its hash in the database.
+package struct OperatorSessions: Sendable {
+    /// A sign-in unused for so long ends.
+    package static let idleLife: Duration = .seconds(12 * 3600)
+    /// A sign-in ends after so long in any case.
+    package static let longestLife: Duration = .seconds(7 * 24 * 3600)
+
+    let database: any SQLDatabase
+    let operators: OperatorStore
+    let audit: AuditLog
+    let now: @Sendable () -> Timestamp
+    let attempts: SignInAttempts
+
+    init(
+        _ database: any SQLDatabase, _ operators: OperatorStore, _ audit: AuditLog,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.database = database
+        self.operators = operators
+        self.audit = audit
+        self.now = now
+        attempts = SignInAttempts(now: now)
+    }
+
+    /// A sign-in that is in force.
+    package struct Session: Hashable, Sendable {
+        /// Who signed in, as they are now.
+        package let someone: Operator
+        /// The token that goes into a form's hidden field and must come back with it.
+        package let csrfToken: String
+    }
+
+    /// Signs in and returns the token for the cookie. `replacing` is the cookie's token so far, which ends:
+    /// a token known before the sign-in is worth nothing after it.
+    ///
+    /// Throws `forbidden` for a wrong login or password, without saying which; after 5 wrong ones of a login
+    /// or 20 of an address within 15 minutes 429 with `Retry-After`.
+    package func signIn(
+        login: String, password: String, address: String, replacing old: String? = nil
+    ) async throws -> (token: String, session: Session) {
+        try attempts.begin(login: login, address: address)
+        guard let someone = try await operators.signingIn(login: login, password: password) else {
+            try await audit.record("sign-in refused", subject: String(login.prefix(128)), by: address)
+            throw Problem(
+                .forbidden, status: 403, title: "The login or the password is wrong.",
+                detail: "After five wrong passwords the login waits for fifteen minutes.")
+        }
+        attempts.succeeded(login: login)
+        let token = Secret.random(bytes: 32)
+        let moment = now()
+        _ = try await database.write { connection in
+            if let old {
+                try connection.execute(
+                    "DELETE FROM operator_sessions WHERE token_hash = ?", [.text(Secret.hash(old))])
+            }
+            try connection.execute(
+                """
+                INSERT INTO operator_sessions (token_hash, operator_id, created_at, used_at, expires_at)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                [
+                    .text(Secret.hash(token)), .text(someone.id), .integer(moment.microseconds),
+                    .integer(moment.microseconds), .integer((moment + Self.longestLife).microseconds),
+                ])
+        }
+        try await audit.record("signed in", subject: someone.login, by: someone.login)
+        return (token, Session(someone: someone, csrfToken: Self.csrfToken(for: token)))
+    }
+
+    /// The sign-in that a cookie's token belongs to, or `nil` when it ended or never was.
+    package func session(token: String) async throws -> Session? {
+        guard token.utf8.count <= 128 else { return nil }
+        let moment = now(), hash = Secret.hash(token)
+        let idleSince = moment - Self.idleLife
+        let row = try await database.read {
+            try $0.row(
+                """
+                SELECT o.*, s.used_at AS used_at FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
+                WHERE s.token_hash = ? AND s.expires_at > ? AND s.used_at > ? AND o.disabled_at IS NULL
+                """,
+                [.text(hash), .integer(moment.microseconds), .integer(idleSince.microseconds)])
+        }
+        guard let row else { return nil }
+        // Once in five minutes is exact enough for twelve hours, and spares a write for every page.
+        if moment - Timestamp(microseconds: try row.int64("used_at")) > .seconds(300) {
+            _ = try await database.write {
+                try $0.execute(
+                    "UPDATE operator_sessions SET used_at = ? WHERE token_hash = ?",
+                    [.integer(moment.microseconds), .text(hash)])
+            }
+        }
+        return Session(someone: try Operator(row: row), csrfToken: Self.csrfToken(for: token))
+    }
+
+    /// Ends a sign-in.
+    package func signOut(token: String) async throws {
+        _ = try await database.write {
+            try $0.execute("DELETE FROM operator_sessions WHERE token_hash = ?", [.text(Secret.hash(token))])
+        }
+    }
+
+    /// Whether a form came from our own page: its hidden field holds what only a page of this sign-in knows.
+    package static func isOwnForm(_ csrfToken: String?, token: String) -> Bool {
+        guard let csrfToken else { return false }
+        return Secret.equal(csrfToken, self.csrfToken(for: token))
+    }
+
+    /// Removes sign-ins that ended.
+    func removeEnded() async throws {
+        let moment = now()
+        _ = try await database.write {
+            try $0.execute(
+                "DELETE FROM operator_sessions WHERE expires_at <= ? OR used_at <= ?",
+                [.integer(moment.microseconds), .integer((moment - Self.idleLife).microseconds)])
+        }
+    }
+
+    /// Derived, not stored: whoever can read the database cannot make one, for it holds only the hash.
+    private static func csrfToken(for token: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("csrf".utf8), using: SymmetricKey(data: Data(token.utf8)))
+        return Secret.base64URL(Data(code))
+    }
+}
+
+extension Timestamp {
+    /// The moment `duration` earlier.
+    static func - (moment: Self, duration: Duration) -> Self { moment + (.zero - duration) }
+}

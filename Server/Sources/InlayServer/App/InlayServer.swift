@@ -1,0 +1,81 @@
+import Foundation
+import Hummingbird
+import InlaySQL
+import InlayWire
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+/// A whole server: database, features, HTTP and sockets on one port.
+///
+/// Made by ``make(_:logger:now:)``, which brings the schema up to date; it listens once it is run as a
+/// service. Several servers in one process share nothing.
+public struct InlayServer: Service {
+    /// What features build on; tests and the demo reach the stores through it.
+    package let services: ServerServices
+    /// The features by name.
+    package let features: ServerFeatures
+    private let application: Application<RouterResponder<ServerContext>>
+    private let listening: ListeningAddress
+
+    /// Opens the database and migrates it, waiting for other nodes that do the same.
+    ///
+    /// Throws ``ConfigurationError`` or an `SQLError` that says what to mend.
+    public static func make(
+        _ configuration: InlayServerConfiguration, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now
+    ) async throws -> InlayServer {
+        let database = try await openDatabase(configuration.database)
+        do {
+            return try await InlayServer(configuration, database: database, logger: logger, now: now)
+        } catch {
+            database.close()
+            throw error
+        }
+    }
+
+    init(
+        _ configuration: InlayServerConfiguration, database: any SQLDatabase, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp
+    ) async throws {
+        let prometheus = PrometheusMetrics()
+        let services = ServerServices(configuration, database, prometheus, logger, now)
+        let features = ServerFeatures(services, prometheus: prometheus)
+        try await database.migrate(features.all.flatMap(\.migrations))
+        try await services.environments.prepare()
+        let listening = ListeningAddress()
+        self.services = services
+        self.features = features
+        self.listening = listening
+        application = ServerApplication.make(services, features, listening)
+    }
+
+    /// The port it listens on; waits until it does, `nil` when it never came to listen.
+    public var port: Int? { get async { await listening.port() } }
+
+    /// Listens until the task is cancelled or the service group stops gracefully, then closes the database.
+    public func run() async throws {
+        defer {
+            listening.finish()
+            services.database.close()
+        }
+        let services = features.all.map { FeatureService(feature: $0) } + [application as any Service]
+        var configuration = ServiceGroupConfiguration(
+            services: services.map {
+                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
+            },
+            logger: application.logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(self.services.configuration.stopSeconds)
+        try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private static func openDatabase(_ url: String) async throws -> any SQLDatabase {
+        if url.hasPrefix("sqlite:") {
+            let folder = URL(fileURLWithPath: String(url.dropFirst("sqlite:".count)))
+                .deletingLastPathComponent()
+            try FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        }
+        return try await SQLDatabaseURL.open(url)
+    }
+}

@@ -1,0 +1,114 @@
+import Configuration
+import Foundation
+import Logging
+
+/// How a server runs. Every value has a default, so that `inlay serve` needs none.
+///
+/// Each key below is read from, first found first: a flag (`--public-url`), the environment
+/// (`INLAY_PUBLIC_URL`), a JSON file (`{"publicUrl": …}`).
+public struct InlayServerConfiguration: Sendable {
+    /// `host`: the address to listen on. Default `127.0.0.1`: nobody else until you say so.
+    public var host = "127.0.0.1"
+    /// `port`: 0 takes a free one. Default 8080.
+    public var port = 8080
+    /// `database`: `sqlite:<path>` or `postgres://…`. Default `sqlite:.inlay/inlay.sqlite`.
+    public var database = "sqlite:.inlay/inlay.sqlite"
+    /// `publicUrl`: where browsers and apps reach this server, when a proxy stands before it.
+    public var publicURL: String?
+    /// `trustProxy`: take the caller's address from the last entry of `X-Forwarded-For`. Only behind a
+    /// proxy that sets it; else callers could choose their address. Default false.
+    public var trustsProxy = false
+    /// `logLevel`: trace, debug, info, notice, warning, error or critical. Default info.
+    public var logLevel = Logger.Level.info
+    /// `logRequests`: a line for each request at info instead of debug. Default false.
+    public var logsRequests = false
+    /// `metricsToken`: when set, `/metrics` asks for it as a bearer token. Default none.
+    public var metricsToken: String?
+    /// `rateAddress`, `rateKey`, `rateUser`: requests per second; 0 switches a limit off.
+    public var rates = RateLimits()
+    /// `socketsPerUser`: a further socket closes the oldest. Default 16.
+    public var socketsPerUser = 16
+    /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
+    public var stopSeconds = 10
+
+    /// The defaults.
+    public init() {}
+
+    /// Reads every key, in the given order of providers.
+    ///
+    /// Throws ``ConfigurationError`` that names the key and what it may be.
+    public init(reader: ConfigReader) throws {
+        self.init()
+        host = reader.string(forKey: "host", default: host)
+        port = try reader.integer("port", default: port, in: 0...65_535)
+        database = reader.string(forKey: "database", isSecret: true, default: database)
+        publicURL = reader.string(forKey: "publicUrl")
+        trustsProxy = reader.bool(forKey: "trustProxy", default: trustsProxy)
+        logLevel = try reader.logLevel("logLevel", default: logLevel)
+        logsRequests = reader.bool(forKey: "logRequests", default: logsRequests)
+        metricsToken = reader.string(forKey: "metricsToken", isSecret: true)
+        rates.perAddress = try reader.integer("rateAddress", default: rates.perAddress, in: 0...1_000_000)
+        rates.perKey = try reader.integer("rateKey", default: rates.perKey, in: 0...1_000_000)
+        rates.perUser = try reader.integer("rateUser", default: rates.perUser, in: 0...1_000_000)
+        socketsPerUser = try reader.integer("socketsPerUser", default: socketsPerUser, in: 1...1000)
+        stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
+    }
+}
+
+/// Requests per second that one caller may make, as token buckets that hold four seconds' worth.
+public struct RateLimits: Hashable, Sendable {
+    /// Each address. High, because a whole office may share one.
+    public var perAddress = 2000
+    /// Each API key or secret key.
+    public var perKey = 10_000
+    /// Each user of an environment.
+    public var perUser = 50
+
+    /// The defaults.
+    public init() {}
+
+    /// No limit at all; for benchmarks.
+    public static let off: RateLimits = {
+        var limits = RateLimits()
+        limits.perAddress = 0
+        limits.perKey = 0
+        limits.perUser = 0
+        return limits
+    }()
+}
+
+/// A setting with a value that cannot be used.
+public struct ConfigurationError: Error, CustomStringConvertible {
+    /// Names the setting, and what it may be.
+    public let description: String
+}
+
+extension ConfigReader {
+    fileprivate func integer(_ key: ConfigKey, default: Int, in range: ClosedRange<Int>) throws -> Int {
+        guard let text = string(forKey: key) else {
+            return try checked(int(forKey: key, default: `default`), key, range)
+        }
+        guard let value = Int(text) else { throw Self.invalid(key, "a whole number") }
+        return try checked(value, key, range)
+    }
+
+    private func checked(_ value: Int, _ key: ConfigKey, _ range: ClosedRange<Int>) throws -> Int {
+        guard range.contains(value) else {
+            throw Self.invalid(key, "from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return value
+    }
+
+    fileprivate func logLevel(_ key: ConfigKey, default: Logger.Level) throws -> Logger.Level {
+        guard let text = string(forKey: key) else { return `default` }
+        guard let level = Logger.Level(rawValue: text.lowercased()) else {
+            throw Self.invalid(key, Logger.Level.allCases.map(\.rawValue).joined(separator: ", "))
+        }
+        return level
+    }
+
+    private static func invalid(_ key: ConfigKey, _ rule: String) -> ConfigurationError {
+        ConfigurationError(
+            description: "The setting \(key.components.joined(separator: ".")) must be \(rule).")
+    }
+}

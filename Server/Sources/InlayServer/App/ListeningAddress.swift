@@ -1,0 +1,38 @@
+import NIOConcurrencyHelpers
+
+/// The port a server listens on, for those who wait for it.
+final class ListeningAddress: Sendable {
+    private enum State {
+        case waiting([CheckedContinuation<Int?, Never>])
+        case known(Int?)
+    }
+    private let state = NIOLockedValueBox(State.waiting([]))
+
+    func port() async -> Int? {
+        await withCheckedContinuation { continuation in
+            let known: Int?? = state.withLockedValue {
+                switch $0 {
+                case .known(let port): return .some(port)
+                case .waiting(let others):
+                    $0 = .waiting(others + [continuation])
+                    return nil
+                }
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    func listens(on port: Int?) { settle(port) }
+
+    /// Ends the wait of everyone when the server stopped before it listened.
+    func finish() { settle(nil) }
+
+    private func settle(_ port: Int?) {
+        let waiting = state.withLockedValue { state -> [CheckedContinuation<Int?, Never>] in
+            guard case .waiting(let waiting) = state else { return [] }
+            state = .known(port)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: port) }
+    }
+}

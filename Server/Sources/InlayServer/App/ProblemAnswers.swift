@@ -1,0 +1,79 @@
+import Hummingbird
+import InlaySQL
+import InlayWire
+import Logging
+
+/// Turns every error into a problem document, in this one place.
+///
+/// What is not a ``Problem`` is logged in full and answered without its words: an error's text may hold
+/// SQL, paths or other people's values.
+struct ProblemAnswers: RouterMiddleware {
+    typealias Context = ServerContext
+
+    let allowed: AllowedMethods
+
+    func handle(
+        _ request: Request, context: ServerContext,
+        next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        do {
+            let response = try await next(request, context)
+            // Hummingbird's own parts answer some errors without a body.
+            guard response.status.code >= 400, response.headers[.contentType] == nil else { return response }
+            return Problem.of(status: response.status.code).problemResponse(headers: response.headers)
+        } catch let problem as Problem {
+            return problem.problemResponse()
+        } catch let error as Refusal {
+            return error.problem.problemResponse(headers: error.headers)
+        } catch let error as HTTPError where error.status == .notFound {
+            return unknownAddress(request)
+        } catch let error as SQLError {
+            return answer(to: error, context.logger)
+        } catch let error as any HTTPResponseError {
+            return Problem.of(status: error.status.code).problemResponse()
+        } catch is CancellationError {
+            return Problem.unavailable.problemResponse(headers: [.retryAfter: "1"])
+        } catch {
+            context.logger.error("Request failed", metadata: ["error": "\(String(reflecting: error))"])
+            return Problem.serverError.problemResponse()
+        }
+    }
+
+    private func unknownAddress(_ request: Request) -> Response {
+        let methods = allowed.methods(at: request.uri.path)
+        guard !methods.isEmpty else { return Problem.notFound.problemResponse() }
+        return Problem.methodNotAllowed.problemResponse(headers: [.allow: methods.joined(separator: ", ")])
+    }
+
+    private func answer(to error: SQLError, _ logger: Logger) -> Response {
+        switch error.kind {
+        case .invalidValue:
+            let detail = "It holds a character that cannot be stored, such as NUL."
+            return Problem(.invalidValue, status: 422, title: "A text cannot be stored.", detail: detail)
+                .problemResponse()
+        case .overloaded, .conflict, .timeout, .connectionLost, .commitUnknown, .closed:
+            logger.warning("Database busy", metadata: ["error": "\(error)"])
+            return Problem.unavailable.problemResponse(headers: [.retryAfter: "1"])
+        case .diskFull:
+            logger.critical("Disk full", metadata: ["error": "\(error)"])
+            return Problem.unavailable.problemResponse(headers: [.retryAfter: "60"])
+        default:
+            logger.error("Database error", metadata: ["error": "\(error)"])
+            return Problem.serverError.problemResponse()
+        }
+    }
+}
+
+/// A problem whose answer needs headers of its own.
+package struct Refusal: Error {
+    /// What is refused and why.
+    package let problem: Problem
+    /// What the caller needs to mend it, for example `Retry-After`.
+    package let headers: HTTPFields
+
+    /// A refusal with its headers.
+    package init(_ problem: Problem, headers: HTTPFields) {
+        self.problem = problem
+        self.headers = headers
+    }
+}

@@ -1,0 +1,95 @@
+import Hummingbird
+import InlayWire
+import NIOConcurrencyHelpers
+
+/// Token buckets by caller: each holds four seconds' worth and fills at its rate.
+///
+/// Buckets that are full again are forgotten, so memory follows the callers of the last seconds.
+final class RateLimiter: Sendable {
+    /// Who is counted.
+    enum Caller: Hashable, Sendable {
+        case address(String)
+        case key(environment: String, String)
+        case user(environment: String, String)
+    }
+
+    private struct Bucket {
+        var tokens: Double
+        var filledAt: Timestamp
+    }
+
+    private static let burstSeconds = 4.0
+    private static let mostBuckets = 100_000
+    private let limits: RateLimits
+    private let now: @Sendable () -> Timestamp
+    private let buckets = NIOLockedValueBox<[Caller: Bucket]>([:])
+
+    init(limits: RateLimits, now: @escaping @Sendable () -> Timestamp) {
+        self.limits = limits
+        self.now = now
+    }
+
+    convenience init(_ services: ServerServices) {
+        self.init(limits: services.configuration.rates, now: services.now)
+    }
+
+    /// Takes one request from the caller's bucket; throws the 429 with its `Retry-After`.
+    func spend(_ caller: Caller) throws {
+        let rate = Double(rate(of: caller))
+        guard rate > 0 else { return }
+        let moment = now()
+        let missing = buckets.withLockedValue { buckets -> Double in
+            if buckets.count >= Self.mostBuckets { forgetFull(&buckets, moment) }
+            var bucket = filled(buckets[caller], rate, moment)
+            defer { buckets[caller] = bucket }
+            guard bucket.tokens >= 1 else { return 1 - bucket.tokens }
+            bucket.tokens -= 1
+            return 0
+        }
+        guard missing > 0 else { return }
+        let seconds = max(1, Int((missing / rate).rounded(.up)))
+        throw Refusal(.rateLimited, headers: [.retryAfter: String(seconds)])
+    }
+
+    private func rate(of caller: Caller) -> Int {
+        switch caller {
+        case .address: limits.perAddress
+        case .key: limits.perKey
+        case .user: limits.perUser
+        }
+    }
+
+    private func filled(_ bucket: Bucket?, _ rate: Double, _ moment: Timestamp) -> Bucket {
+        let size = rate * Self.burstSeconds
+        guard let bucket else { return Bucket(tokens: size, filledAt: moment) }
+        let elapsed = max(0, (moment - bucket.filledAt).seconds)
+        return Bucket(tokens: min(size, bucket.tokens + elapsed * rate), filledAt: moment)
+    }
+
+    /// Every bucket that has had time to fill says nothing; if all are busy, all are forgotten: a flood
+    /// of addresses may cost its callers their count, but not the server its memory.
+    private func forgetFull(_ buckets: inout [Caller: Bucket], _ moment: Timestamp) {
+        buckets = buckets.filter { (moment - $0.value.filledAt).seconds < Self.burstSeconds }
+        if buckets.count >= Self.mostBuckets { buckets.removeAll() }
+    }
+}
+
+extension Duration {
+    /// The duration in seconds, to the microsecond.
+    package var seconds: Double { Double(microseconds) / 1_000_000 }
+}
+
+/// Counts every request against its address, before anything else is done for it.
+struct AddressLimit: RouterMiddleware {
+    typealias Context = ServerContext
+
+    let limiter: RateLimiter
+
+    func handle(
+        _ request: Request, context: ServerContext,
+        next: (Request, ServerContext) async throws -> Response
+    ) async throws -> Response {
+        try limiter.spend(.address(context.callerAddress))
+        return try await next(request, context)
+    }
+}

@@ -1,0 +1,59 @@
+import Foundation
+import Hummingbird
+import InlayWire
+import NIOCore
+import NIOFoundationCompat
+
+extension Request {
+    /// The body, decoded from JSON. Unknown fields are ignored.
+    ///
+    /// Throws a ``Problem``: `unsupported-media-type` (415) unless the type is `application/json` or ends in
+    /// `+json`, `body-too-large` (413) over `limit` bytes, `malformed-body` (400) with the path of the
+    /// field that could not be read.
+    package func json<Value: Decodable>(
+        _ type: Value.Type = Value.self, limit: Int = 1 << 20
+    ) async throws -> Value {
+        guard isJSON else { throw Problem.unsupportedMediaType }
+        let buffer = try await bytes(limit: limit)
+        do {
+            return try JSONDecoder().decode(type, from: Data(buffer: buffer, byteTransferStrategy: .noCopy))
+        } catch let error as DecodingError {
+            throw Problem.malformedBody(error.whereAndWhy)
+        }
+    }
+
+    /// The body as it is; throws `body-too-large` over `limit` bytes.
+    package func bytes(limit: Int = 1 << 20) async throws -> ByteBuffer {
+        do {
+            return try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw Problem.bodyTooLarge(limit: limit)
+        }
+    }
+
+    private var isJSON: Bool {
+        guard let value = headers[.contentType] else { return false }
+        let type = value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+        return type == "application/json" || (type.hasPrefix("application/") && type.hasSuffix("+json"))
+    }
+}
+
+extension DecodingError {
+    /// Where in the body the trouble is and what it is; never the value itself.
+    fileprivate var whereAndWhy: String {
+        switch self {
+        case .keyNotFound(let key, let context): "The field \(path(context, key)) is missing."
+        case .typeMismatch(_, let context): "The field \(path(context)) has another type."
+        case .valueNotFound(_, let context): "The field \(path(context)) is null."
+        case .dataCorrupted(let context) where context.codingPath.isEmpty: "It is not valid JSON."
+        case .dataCorrupted(let context): "The field \(path(context)) cannot be read."
+        @unknown default: "It has another shape."
+        }
+    }
+
+    private func path(_ context: Context, _ last: (any CodingKey)? = nil) -> String {
+        let keys = context.codingPath + (last.map { [$0] } ?? [])
+        return keys.isEmpty
+            ? "(body)" : keys.map { $0.intValue.map(String.init) ?? $0.stringValue }.joined(separator: ".")
+    }
+}

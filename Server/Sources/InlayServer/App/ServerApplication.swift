@@ -1,0 +1,50 @@
+import Hummingbird
+import HummingbirdCore
+import InlayWire
+import Logging
+
+/// Puts middleware, routes and the socket together into Hummingbird's application.
+enum ServerApplication {
+    static func make(
+        _ services: ServerServices, _ features: ServerFeatures, _ listening: ListeningAddress
+    ) -> Application<RouterResponder<ServerContext>> {
+        let authentication = ClientAuthentication(services)
+        let limiter = RateLimiter(services)
+        let router = makeRouter(services, features, authentication, limiter)
+        let upgrade = SocketUpgrade(live: features.live, authentication: authentication, limiter: limiter)
+        let configuration = services.configuration
+        return Application(
+            responder: router.buildResponder(),
+            server: HTTPServerBuilder { HTTPSocketChannel(responder: $0, upgrade: upgrade) },
+            configuration: .init(
+                address: .hostname(configuration.host, port: configuration.port), serverName: "Inlay"),
+            onServerRunning: { listening.listens(on: $0.localAddress?.port) },
+            logger: services.logger)
+    }
+
+    private static func makeRouter(
+        _ services: ServerServices, _ features: ServerFeatures, _ authentication: ClientAuthentication,
+        _ limiter: RateLimiter
+    ) -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        let allowed = AllowedMethods()
+        let configuration = services.configuration
+        // The outermost comes first: what an inner one throws still gets its headers and its line.
+        router.add(middleware: AnswerHeaders(now: services.now))
+        router.add(middleware: CallerAddress(trustsProxy: configuration.trustsProxy))
+        router.add(
+            middleware: RequestLog(
+                level: configuration.logsRequests ? .info : .debug, metrics: services.metrics))
+        router.add(middleware: ProblemAnswers(allowed: allowed))
+        router.add(middleware: AddressLimit(limiter: limiter))
+        router.add(middleware: BodyLimit())
+        let client = router.group().add(middleware: ClientGate(authentication, limiter))
+        let backend = router.group().add(middleware: BackendGate(services.environments, limiter))
+        let routes = ServerRoutes(
+            root: router.group(), client: client.group(context: ClientContext.self),
+            backend: backend.group(context: BackendContext.self))
+        for feature in features.all { feature.addRoutes(to: routes) }
+        allowed.learn(router.routes)
+        return router
+    }
+}

@@ -1,0 +1,20 @@
+import InlaySQL
+import InlayWire
+import Logging
+import Metrics
+
+extension ServerServices {
+    init(
+        _ configuration: InlayServerConfiguration, _ database: any SQLDatabase, _ metrics: any MetricsFactory,
+        _ logger: Logger, _ now: @escaping @Sendable () -> Timestamp
+    ) {
+        let operators = OperatorStore(database: database, now: now)
+        let audit = AuditLog(database: database, now: now)
+        self.init(
+            database: database, now: now, environments: EnvironmentStore(database: database, now: now),
+            users: UserStore(database: database, now: now), operators: operators,
+            sessions: OperatorSessions(database, operators, audit, now: now), audit: audit,
+            live: LiveHub(database: database, logger: logger), metrics: metrics, logger: logger,
+            configuration: configuration)
+    }
+}

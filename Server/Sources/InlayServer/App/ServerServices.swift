@@ -1,0 +1,34 @@
+import Foundation
+import InlaySQL
+import InlayWire
+import Logging
+import Metrics
+
+/// What every feature builds on; made once for each server.
+package struct ServerServices: Sendable {
+    /// The one database; features use their own tables only.
+    package let database: any SQLDatabase
+    /// The server's clock, the one that decides about embargo, expiry and tokens.
+    package let now: @Sendable () -> Timestamp
+    /// Organisations, environments and their keys.
+    package let environments: EnvironmentStore
+    /// The users of each environment.
+    package let users: UserStore
+    /// Who may sign in to the Workbench.
+    package let operators: OperatorStore
+    /// Their sign-ins.
+    package let sessions: OperatorSessions
+    /// Who did what.
+    package let audit: AuditLog
+    /// The sockets of apps.
+    package let live: LiveHub
+    /// Where measurements go; `/metrics` shows them.
+    package let metrics: any MetricsFactory
+    package let logger: Logger
+    package let configuration: InlayServerConfiguration
+}
+
+extension Timestamp {
+    /// The machine's clock.
+    public static func now() -> Timestamp { Timestamp(seconds: Date().timeIntervalSince1970) }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// What one node tells the others, small enough for the database's notification.
+struct LiveEnvelope: Codable, Sendable {
+    /// Under the 7,900 bytes of a payload, with room for the last change of a part.
+    private static let mostBytes = 7000
+
+    /// Who says it; a node skips its own.
+    let node: String
+    let changes: [LiveChange]
+
+    /// The changes in as few payloads as fit.
+    static func payloads(_ changes: [LiveChange], from node: String) -> [String] {
+        var parts: [[LiveChange]] = [[]]
+        var bytes = 0
+        for change in changes {
+            // Escaping may make every byte six; ids are at most 512 bytes, so one always fits.
+            let size = (try? JSONEncoder().encode(change).count) ?? 0
+            if bytes + size > mostBytes, !(parts.last ?? []).isEmpty {
+                parts.append([])
+                bytes = 0
+            }
+            parts[parts.count - 1].append(change)
+            bytes += size + 1
+        }
+        return parts.filter { !$0.isEmpty }.compactMap { part in
+            (try? JSONEncoder().encode(LiveEnvelope(node: node, changes: part))).map {
+                String(decoding: $0, as: UTF8.self)
+            }
+        }
+    }
+}

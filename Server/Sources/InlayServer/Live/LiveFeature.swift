@@ -1,0 +1,92 @@
+import Foundation
+import Hummingbird
+import InlaySQL
+import InlayWire
+import Logging
+import Metrics
+import NIOCore
+import ServiceLifecycle
+
+/// The sockets of apps: their rules, their rounds, and the news from other nodes.
+package struct LiveFeature: ServerFeature {
+    let now: @Sendable () -> Timestamp
+    let hub: LiveHub
+    var rules = LiveRules()
+    private let mostPerUser: Int
+    private let logger: Logger
+    private let database: any SQLDatabase
+    private let open: Meter
+
+    init(_ services: ServerServices) {
+        now = services.now
+        hub = services.live
+        mostPerUser = services.configuration.socketsPerUser
+        logger = services.logger
+        database = services.database
+        open = Meter(label: "inlay_sockets_open", dimensions: [], factory: services.metrics)
+    }
+
+    package func addRoutes(to routes: ServerRoutes) {
+        // Reached when a request for the socket is not an upgrade, or when its upgrade was refused: the gate
+        // before it then says why.
+        routes.client.get("socket") { _, _ -> Response in
+            throw Refusal(
+                Problem(
+                    .upgradeRequired, status: 426, title: "This address speaks WebSocket.",
+                    detail: "Send Upgrade: websocket and Sec-WebSocket-Version: 13."),
+                headers: [.upgrade: "websocket"])
+        }
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await followNodes() }
+                group.addTask { for await _ in Ticks(every: rules.round) { tend() } }
+            }
+        }
+    }
+
+    /// One look at every socket of this node.
+    func tend() {
+        let moment = now()
+        for socket in hub.registry.all { socket.tend(at: moment, rules: rules) }
+        open.set(hub.registry.count)
+    }
+
+    private func followNodes() async {
+        for await payload in database.notifications(LiveHub.channel) {
+            // An empty payload says that some were lost. Apps are told with the version they ask for next.
+            guard let envelope = try? JSONDecoder().decode(LiveEnvelope.self, from: Data(payload.utf8)),
+                envelope.node != hub.nodeID
+            else { continue }
+            hub.deliver(envelope.changes)
+        }
+    }
+
+    func opened(_ socket: LiveSocket) {
+        for oldest in hub.registry.add(socket, most: mostPerUser) { oldest.close(.policyViolation) }
+    }
+
+    func closed(_ socket: LiveSocket) { hub.registry.remove(socket) }
+
+    func areAllowed(_ topics: [String]) -> Bool {
+        topics.count <= rules.mostTopics && topics.allSatisfy { (1...rules.longestTopic).contains($0.count) }
+    }
+
+    /// Subscribes first and looks versions up after it: a change in between is told twice, never not at all.
+    func subscribe(_ socket: LiveSocket, to topics: [String]) {
+        hub.registry.subscribe(socket, to: Set(topics))
+        let hub = hub
+        // Ends by itself after one look-up for each topic; the socket's close does not wait for it.
+        socket.eventLoop.makeFutureWithTask { await hub.versions(of: topics, for: socket.identity) }
+            .whenSuccess { versions in
+                for (topic, version) in versions {
+                    guard let text = LiveText.encode(.changed(topic: topic, version: version)) else {
+                        continue
+                    }
+                    socket.send(text)
+                }
+            }
+    }
+}
