@@ -39,6 +39,7 @@ let package = Package(
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
             ]),
+        .target(name: "InlaySQLTesting", dependencies: ["InlaySQL"]),
         .target(
             name: "InlayServer",
             dependencies: [
@@ -75,14 +76,15 @@ let package = Package(
                 .product(name: "InlayCards", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),
             ]),
-        .testTarget(name: "InlaySQLTests", dependencies: ["InlaySQL"]),
+        .testTarget(name: "InlaySQLTests", dependencies: ["InlaySQL", "InlaySQLTesting"]),
         .testTarget(
             name: "InlayServerTests",
-            dependencies: ["InlayServer", .product(name: "HummingbirdTesting", package: "hummingbird")]),
+            dependencies: ["InlayServer", "InlaySQLTesting", .product(name: "HummingbirdTesting", package: "hummingbird")]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
                 "InlayServer",
+                "InlaySQLTesting",
                 .product(name: "InlayBrowser", package: "inlay-linux"),
                 .product(name: "InlayCards", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),

@@ -26,6 +26,7 @@ public protocol SQLDatabase: Sendable {
     /// A body that throws is rolled back alone and its error comes out here; a failed commit fails
     /// all bodies of the group. A body that has been handed in is finished even when the task that
     /// waits for it is cancelled. Throws kind `overloaded` when 10,000 bodies wait already.
+    @discardableResult
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T
 
     /// Brings the schema up to date, all or nothing, while other nodes and processes wait.

@@ -18,6 +18,9 @@ public enum SQLDatabaseURL {
             }
             return try SQLiteDatabase(path: path)
         }
+        if url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") {
+            return try await PostgresDatabase(url: url, logger: logger)
+        }
         throw SQLError(.cannotOpen, "A database address starts with sqlite: or postgres://.")
     }
 }

@@ -5,8 +5,9 @@
 /// would give up the order of calls and bring deadlocks between groups to win little, as the wait is
 /// for the disk. PostgreSQL scales out by nodes, each with its writer.
 final class GroupWriter: Sendable {
-    /// Runs the closure on the engine's writer thread, after what was scheduled before.
-    typealias Schedule = @Sendable (@escaping @Sendable (any TransactionConnection) -> Void) -> Void
+    /// Runs the closure on the engine's writer thread, after what was scheduled before; false when the
+    /// engine has been closed and never will.
+    typealias Schedule = @Sendable (@escaping @Sendable (any TransactionConnection) -> Void) -> Bool
 
     private struct State {
         var waiting: [any WriteJob] = []
@@ -42,11 +43,11 @@ final class GroupWriter: Sendable {
             return .success(!state.isDraining)
         }
         switch outcome {
-        case .failure(let error):
-            job.fail(error)
-            job.answer()
+        case .failure(let error): refuse([job], error)
         case .success(let isFirst):
-            if isFirst { schedule { [self] in drain($0) } }
+            guard isFirst, !schedule({ [self] in drain($0) }) else { return }
+            // Closed between the check above and the hand-over: nobody else would ever answer these.
+            while let group = nextGroup() { refuse(group, .closed) }
         }
     }
 
@@ -55,6 +56,13 @@ final class GroupWriter: Sendable {
 
     /// Refuses new bodies; those in the queue are still written.
     func close() { state.withLock { $0.isClosed = true } }
+
+    private func refuse(_ jobs: [any WriteJob], _ error: SQLError) {
+        for job in jobs {
+            job.fail(error)
+            job.answer()
+        }
+    }
 
     private func drain(_ connection: any TransactionConnection) {
         while let group = nextGroup() {

@@ -25,6 +25,7 @@ final class SQLiteDatabase: SQLDatabase {
         }
         writer = GroupWriter { [pool] work in
             pool.asyncWriteWithoutTransaction { work(SQLiteConnection(database: $0)) }
+            return true
         }
     }
 

@@ -1,0 +1,79 @@
+/// Tells code from quoted text and comments in a piece of SQL.
+struct SQLScanner {
+    private let text: Substring.UTF8View
+    private var position: String.Index
+
+    /// Maps every stretch of code and keeps strings, quoted names and comments as they are.
+    static func map(_ sql: String, code: (Substring) -> String) -> String {
+        var scanner = SQLScanner(text: sql[...].utf8, position: sql.startIndex)
+        var result = ""
+        var codeStart = sql.startIndex
+        while scanner.position < sql.endIndex {
+            let start = scanner.position
+            guard scanner.skipVerbatim() else {
+                scanner.position = scanner.text.index(after: start)
+                continue
+            }
+            result += code(sql[codeStart..<start])
+            result += sql[start..<scanner.position]
+            codeStart = scanner.position
+        }
+        return result + code(sql[codeStart...])
+    }
+
+    private func byte(_ offset: Int = 0) -> UInt8? {
+        guard let index = text.index(position, offsetBy: offset, limitedBy: text.endIndex),
+            index < text.endIndex
+        else { return nil }
+        return text[index]
+    }
+
+    /// Moves past a string, quoted name or comment that starts here; false when none does.
+    private mutating func skipVerbatim() -> Bool {
+        switch (byte(), byte(1)) {
+        // A doubled quote inside ends one string and starts the next, which comes to the same.
+        case (UInt8(ascii: "'"), _): skipQuoted(UInt8(ascii: "'"))
+        case (UInt8(ascii: "\""), _): skipQuoted(UInt8(ascii: "\""))
+        case (UInt8(ascii: "-"), UInt8(ascii: "-")): skipLine()
+        case (UInt8(ascii: "/"), UInt8(ascii: "*")): skipBlock()
+        default: return false
+        }
+        return true
+    }
+
+    private mutating func advance(_ count: Int) {
+        position = text.index(position, offsetBy: count, limitedBy: text.endIndex) ?? text.endIndex
+    }
+
+    private mutating func skipQuoted(_ quote: UInt8) {
+        advance(1)
+        while let next = byte() {
+            advance(1)
+            if next == quote { return }
+        }
+    }
+
+    private mutating func skipLine() {
+        while let next = byte() {
+            advance(1)
+            if next == UInt8(ascii: "\n") { return }
+        }
+    }
+
+    /// Block comments nest in PostgreSQL.
+    private mutating func skipBlock() {
+        var depth = 0
+        repeat {
+            switch (byte(), byte(1)) {
+            case (UInt8(ascii: "/"), UInt8(ascii: "*")):
+                depth += 1
+                advance(2)
+            case (UInt8(ascii: "*"), UInt8(ascii: "/")):
+                depth -= 1
+                advance(2)
+            case (nil, _): return
+            default: advance(1)
+            }
+        } while depth > 0
+    }
+}

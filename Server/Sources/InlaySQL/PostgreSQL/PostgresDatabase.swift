@@ -1,0 +1,101 @@
+import Foundation
+import Logging
+
+/// A PostgreSQL that several nodes share: some connections that read, one that writes, one that hears.
+///
+/// Readers see one snapshot (REPEATABLE READ). The writer works at READ COMMITTED like most
+/// applications: a body that must not lose an update of another node says so in its statement
+/// (`UPDATE … WHERE version = ?`), as it would have to on any engine with several nodes.
+final class PostgresDatabase: SQLDatabase {
+    let engine = SQLEngine.postgresql
+    private let readers: PostgresThreads
+    private let writerThread: PostgresThreads
+    private let writer: GroupWriter
+    private let listener: PostgresListener
+    private let hub = NotificationHub()
+
+    /// Connects once, to find a wrong address or password now.
+    init(url: String, logger: Logger) async throws {
+        let address = PostgresAddress(url: url)
+        readers = PostgresThreads(
+            count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount), name: "inlay-read",
+            address: address)
+        let writerThread = PostgresThreads(count: 1, name: "inlay-write", address: address)
+        self.writerThread = writerThread
+        listener = try PostgresListener(address: address, hub: hub, logger: logger)
+        writer = GroupWriter { work in writerThread.submit { work($0) } }
+        do {
+            try await run(on: writerThread) { try $0.connect() }
+        } catch {
+            close()
+            throw error
+        }
+    }
+
+    deinit { close() }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
+        try await run(on: readers) { connection in
+            try Retry.run {
+                do {
+                    try connection.beginReading()
+                    let result = try BodyConnection.run(body, on: connection)
+                    connection.endReading()
+                    return result
+                } catch {
+                    connection.rollback()
+                    throw error
+                }
+            }
+        }
+    }
+
+    func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
+        try await writer.write(body)
+    }
+
+    func migrate(_ migrations: [SQLMigration]) async throws {
+        try await run(on: writerThread) { connection in
+            try Retry.run { try Migrator(migrations: migrations).run(on: connection) }
+        }
+    }
+
+    func notify(_ channel: String, _ payload: String) async throws {
+        try NotificationHub.check(channel, payload)
+        // Through the writer: it is sent after what was written before, and shares the commit.
+        try await writer.write {
+            _ = try $0.rows("SELECT pg_notify(?, ?)", [.text(channel), .text(payload)])
+        }
+    }
+
+    func notifications(_ channel: String) -> AsyncStream<String> {
+        defer { listener.listen(channel) }
+        return hub.stream(channel)
+    }
+
+    func backup(to path: String) async throws {
+        throw SQLError(
+            .unsupported,
+            "PostgreSQL makes its own backups: pg_dump --format=custom --file=FILE ADDRESS, and pg_restore to go back."
+        )
+    }
+
+    func close() {
+        writer.close()
+        writerThread.close()
+        readers.close()
+        listener.close()
+        hub.close()
+    }
+
+    private func run<T: Sendable>(
+        on threads: PostgresThreads, _ work: @escaping @Sendable (PostgresConnection) throws -> T
+    ) async throws -> T {
+        try await withCheckedThrowingContinuation { caller in
+            let isTaken = threads.submit { connection in
+                caller.resume(with: Result { try work(connection) })
+            }
+            if !isTaken { caller.resume(throwing: SQLError.closed) }
+        }
+    }
+}

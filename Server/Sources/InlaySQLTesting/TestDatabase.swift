@@ -1,0 +1,57 @@
+import Foundation
+public import InlaySQL
+
+/// Empty databases of both engines for tests, each gone when its body ends.
+///
+/// PostgreSQL's address comes from `INLAY_TEST_POSTGRES`; `Scripts/postgres run -- swift test` sets it.
+public enum TestDatabase {
+    /// Opens a new database, migrates it and closes and removes it after the body.
+    public static func with<R>(
+        _ engine: SQLEngine, migrations: [SQLMigration] = [], _ body: (any SQLDatabase) async throws -> R
+    ) async throws -> R {
+        try await withURL(engine) { url in
+            let database = try await SQLDatabaseURL.open(url)
+            defer { database.close() }
+            try await database.migrate(migrations)
+            return try await body(database)
+        }
+    }
+
+    /// The address of a new database that nobody has opened yet.
+    public static func withURL<R>(_ engine: SQLEngine, _ body: (String) async throws -> R) async throws -> R {
+        switch engine {
+        case .sqlite: try await withFolder { try await body("sqlite:\($0)/test.sqlite") }
+        case .postgresql: try await withPostgres(body)
+        }
+    }
+
+    /// A new folder that is removed with all it holds.
+    public static func withFolder<R>(_ body: (String) async throws -> R) async throws -> R {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "inlay-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        return try await body(folder.path)
+    }
+
+    private static func withPostgres<R>(_ body: (String) async throws -> R) async throws -> R {
+        guard let server = ProcessInfo.processInfo.environment["INLAY_TEST_POSTGRES"],
+            var address = URLComponents(string: server)
+        else { throw TestDatabaseError.noPostgres }
+        let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
+        try PostgresAdmin.run("CREATE DATABASE \(name) TEMPLATE template0", at: server)
+        defer { try? PostgresAdmin.run("DROP DATABASE \(name) WITH (FORCE)", at: server) }
+        address.path = "/" + name
+        return try await body(address.string ?? server)
+    }
+}
+
+/// Why a test has no database; a test without one fails, for a skipped test proves nothing.
+public enum TestDatabaseError: Error, CustomStringConvertible {
+    /// `INLAY_TEST_POSTGRES` is not set.
+    case noPostgres
+
+    public var description: String {
+        "INLAY_TEST_POSTGRES is not set. Run the tests with: Scripts/postgres run -- swift test --package-path Server"
+    }
+}
