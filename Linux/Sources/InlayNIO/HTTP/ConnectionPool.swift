@@ -1,0 +1,71 @@
+import AsyncHTTPClient
+import Foundation
+import InlayCore
+import NIOCore
+import NIOFoundationCompat
+import NIOHTTP1
+
+/// Requests without pins, over shared connections.
+final class ConnectionPool: Sendable {
+    private let client: HTTPClient
+    private let loop: any EventLoop
+
+    init(group: any EventLoopGroup, trust: TrustRoots) {
+        var configuration = HTTPClient.Configuration(
+            tlsConfiguration: trust.tlsConfiguration, redirectConfiguration: .disallow,
+            decompression: .disabled)
+        // Who calls us has rules of its own for when to try again, and wants to know at once.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
+        loop = group.next()
+    }
+
+    deinit {
+        // Idle connections only: a request under way holds its transport, and with it this pool.
+        client.shutdown(queue: .global()) { _ in }
+    }
+
+    /// Sends one request and reads the whole answer.
+    func send(
+        _ request: TransportRequest, to address: ServerAddress
+    ) async throws(TransportError) -> TransportResponse {
+        let timeout = TimeAmount(request.timeout)
+        do {
+            return try await withThrowingTaskGroup(of: TransportResponse.self) { group in
+                // The client's own deadline ends with the head of the answer; this one covers its body.
+                let alarm = loop.scheduleTask(in: timeout) { () throws -> TransportResponse in
+                    throw TransportError.timedOut
+                }
+                defer {
+                    alarm.cancel()
+                    group.cancelAll()
+                }
+                group.addTask { try await self.exchange(request, at: address, deadline: .now() + timeout) }
+                group.addTask { try await alarm.futureResult.get() }
+                guard let first = try await group.next() else { throw TransportError.cancelled }
+                return first
+            }
+        } catch {
+            throw Task.isCancelled ? .cancelled : TransportError(error)
+        }
+    }
+
+    private func exchange(
+        _ request: TransportRequest, at address: ServerAddress, deadline: NIODeadline
+    ) async throws -> TransportResponse {
+        var message = HTTPClientRequest(url: address.httpAddress)
+        message.method = HTTPMethod(rawValue: request.method)
+        message.headers = request.wireHeaders
+        if let body = request.body { message.body = .bytes(ByteBuffer(data: body)) }
+        let answer = try await client.execute(message, deadline: deadline)
+        var body = Data()
+        for try await part in answer.body {
+            guard body.count + part.readableBytes <= request.maximumResponseBytes else {
+                throw TransportError.tooLarge
+            }
+            body.append(contentsOf: part.readableBytesView)
+        }
+        return TransportResponse(
+            status: Int(answer.status.code), headers: answer.headers.joined, body: body)
+    }
+}

@@ -1,0 +1,58 @@
+import AsyncHTTPClient
+public import InlayCore
+public import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// HTTP and WebSockets over SwiftNIO, with TLS by BoringSSL and public-key pins.
+///
+/// Requests without pins share pooled connections (HTTP/1.1, or HTTP/2 where the server offers it).
+/// A request with pins has a connection of its own, because a pooled one was judged under the pins of
+/// whoever opened it. No redirect is followed: the answer 3xx goes to the caller, whose gate has to
+/// allow the new address first.
+public final class NIOTransport: Transport {
+    private let pool: ConnectionPool
+    private let connector: Connector
+    private let sockets: SocketOpener
+
+    /// A transport; it closes its pooled connections when it goes away.
+    ///
+    /// - Parameters:
+    ///   - trust: The roots a server's certificate must lead to; the system's by default.
+    ///   - socketSilence: A socket on which nothing arrives for this long counts as broken; halfway
+    ///     the transport asks with a ping. 75 s by default, which outlasts two pings of the server.
+    ///   - eventLoopGroup: Where connections live; the process's shared group by default.
+    /// - Throws: When BoringSSL cannot read the system's roots.
+    public init(
+        trust: TrustRoots = .system, socketSilence: Duration = .seconds(75),
+        eventLoopGroup: any EventLoopGroup = MultiThreadedEventLoopGroup.singleton
+    ) throws {
+        connector = Connector(
+            group: eventLoopGroup, trust: trust, tls: try NIOSSLContext(configuration: trust.tlsConfiguration)
+        )
+        pool = ConnectionPool(group: eventLoopGroup, trust: trust)
+        sockets = SocketOpener(connector: connector, silence: TimeAmount(socketSilence))
+    }
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let address = try ServerAddress(request.url)
+        try Self.refuseHopelessPins(of: request, at: address)
+        if request.pins == nil { return try await pool.send(request, to: address) }
+        return try await connector.send(request, to: address)
+    }
+
+    public func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        let address = try ServerAddress(request.url)
+        try Self.refuseHopelessPins(of: request, at: address)
+        return try await sockets.open(request, to: address)
+    }
+
+    /// What can never match is refused before anything is sent, not even a name is looked up.
+    private static func refuseHopelessPins(
+        of request: TransportRequest, at address: ServerAddress
+    ) throws(TransportError) {
+        guard let pins = request.pins else { return }
+        guard address.isSecure else { throw .denied }
+        guard !pins.isEmpty else { throw .pinMismatch }
+    }
+}

@@ -1,0 +1,49 @@
+import InlayCore
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// Opens WebSockets: a fresh connection, the upgrade, then the socket's handlers.
+struct SocketOpener: Sendable {
+    let connector: Connector
+    let silence: TimeAmount
+
+    /// Opens a socket; returns when the server agreed to the upgrade.
+    func open(_ request: TransportRequest, to address: ServerAddress) async throws(TransportError)
+        -> NIOSocket
+    {
+        try await connector.attempt(request, to: address, then: .keep) { channel, socket in
+            var pipeline = NIOUpgradableHTTPClientPipelineConfiguration(
+                upgradeConfiguration: upgrade(request, to: address, socket: socket))
+            // A server may send its first message in one packet with its answer to the upgrade.
+            pipeline.leftOverBytesStrategy = .forwardBytes
+            try channel.pipeline.syncOperations
+                .configureUpgradableHTTPClientPipeline(configuration: pipeline)
+                .whenFailure { socket.fail($0) }
+        }
+    }
+
+    private func upgrade(
+        _ request: TransportRequest, to address: ServerAddress, socket: EventLoopPromise<NIOSocket>
+    ) -> NIOTypedHTTPClientUpgradeConfiguration<Void> {
+        let limit = min(request.maximumResponseBytes, Int(UInt32.max))
+        let upgrader = NIOTypedWebSocketClientUpgrader<Void>(
+            maxFrameSize: limit, enableAutomaticErrorHandling: false
+        ) { [silence] channel, _ in
+            channel.eventLoop.makeCompletedFuture {
+                socket.succeed(try NIOSocket.install(on: channel, maximumMessage: limit, silence: silence))
+            }
+        }
+        var headers = request.wireHeaders
+        headers.replaceOrAdd(name: "Host", value: address.authority)
+        return NIOTypedHTTPClientUpgradeConfiguration(
+            upgradeRequestHead: HTTPRequestHead(
+                version: .http1_1, method: .GET, uri: address.target, headers: headers),
+            upgraders: [upgrader]
+        ) { channel in
+            channel.eventLoop.makeCompletedFuture {
+                try channel.pipeline.syncOperations.addHandler(RefusalReader(socket: socket))
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+import SwiftASN1
+import X509
+
+/// Holds when the leaf may be used by a server: it names that purpose, or names none at all.
+struct ServerPurposePolicy: VerifierPolicy {
+    let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.extendedKeyUsage]
+
+    func chainMeetsPolicyRequirements(chain: UnverifiedCertificateChain) -> PolicyEvaluationResult {
+        do {
+            guard let purposes = try chain.leaf.extensions.extendedKeyUsage else { return .meetsPolicy }
+            return purposes.contains(.serverAuth) || purposes.contains(.any)
+                ? .meetsPolicy : .failsToMeetPolicy(reason: "the certificate is not for a server")
+        } catch {
+            return .failsToMeetPolicy(reason: "the certificate's purpose cannot be read")
+        }
+    }
+}

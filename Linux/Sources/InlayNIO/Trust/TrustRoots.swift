@@ -1,0 +1,58 @@
+import NIOSSL
+import X509
+
+/// The certificates that a server's chain must lead to.
+public struct TrustRoots: Sendable {
+    private let usesSystem: Bool
+    private let own: [NIOSSLCertificate]
+    private let parsed: [Certificate]
+
+    /// What the operating system trusts.
+    public static let system = TrustRoots(usesSystem: true, own: [], parsed: [])
+
+    /// What the operating system trusts, and the certificates in this PEM text, for example of a
+    /// company's own authority.
+    ///
+    /// - Throws: When the text holds something that is no certificate.
+    public static func system(adding pem: String) throws -> TrustRoots {
+        try TrustRoots(usesSystem: true, pem: pem)
+    }
+
+    /// Only the certificates in this PEM text.
+    ///
+    /// - Throws: When the text holds something that is no certificate.
+    public static func only(_ pem: String) throws -> TrustRoots {
+        try TrustRoots(usesSystem: false, pem: pem)
+    }
+
+    private init(usesSystem: Bool, own: [NIOSSLCertificate], parsed: [Certificate]) {
+        self.usesSystem = usesSystem
+        self.own = own
+        self.parsed = parsed
+    }
+
+    private init(usesSystem: Bool, pem: String) throws {
+        let own = try NIOSSLCertificate.fromPEMBytes(Array(pem.utf8))
+        self.init(
+            usesSystem: usesSystem, own: own,
+            parsed: try own.map { try Certificate(derEncoded: $0.toDERBytes()) })
+    }
+
+    /// For connections that BoringSSL judges: those without pins.
+    var tlsConfiguration: TLSConfiguration {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        if usesSystem {
+            configuration.additionalTrustRoots = own.isEmpty ? [] : [.certificates(own)]
+        } else {
+            configuration.trustRoots = .certificates(own)
+        }
+        return configuration
+    }
+
+    /// For connections that `ChainJudge` judges: those with pins.
+    var store: CertificateStore {
+        usesSystem
+            ? CertificateStore.systemTrustRoots.appending(contentsOf: parsed) : CertificateStore(parsed)
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import InlayCore
+import InlayNIO
+import Testing
+
+/// Requests against a real server, over pooled connections and, with a pin, over single ones: both
+/// must behave the same.
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+    enum Way: CaseIterable, Sendable { case pooled, pinned }
+
+    let authority: TestAuthority
+    let transport: NIOTransport
+
+    init() throws {
+        authority = try TestAuthority()
+        transport = try NIOTransport(trust: .only(authority.rootPEM))
+    }
+
+    private func start(_ behaviour: LoopbackServer.Behaviour) async throws -> LoopbackServer {
+        try await LoopbackServer.start(tls: authority.serverTLS(), behaviour)
+    }
+
+    private func request(_ server: LoopbackServer, _ way: Way, path: String = "/") throws -> TransportRequest
+    {
+        TransportRequest(
+            url: server.url(path, scheme: "https"), timeout: .seconds(20),
+            pins: way == .pinned ? [try authority.root.pin] : nil)
+    }
+
+    @Test(arguments: Way.allCases)
+    func `method, path, query, headers and body arrive as they were given`(way: Way) async throws {
+        let server = try await start(.echo)
+        var request = try request(server, way, path: "/a%20b/c?x=1&y=%26")
+        request.method = "PUT"
+        request.body = Data("body".utf8)
+        request.headers = ["X-Own": "1", "Content-Length": "9999", "Host": "elsewhere"]
+        let answer = try await transport.send(request)
+        #expect(String(decoding: answer.body, as: UTF8.self) == "PUT /a%20b/c?x=1&y=%26 body")
+        #expect(answer.headers["x-twice"] == "a")
+        let head = server.heads.withLockedValue { $0 }.first
+        #expect(head?.headers["x-own"] == ["1"])
+        #expect(head?.headers["content-length"] == ["4"])
+        #expect(head?.headers["host"] == ["127.0.0.1:\(server.port)"])
+    }
+
+    @Test(arguments: Way.allCases)
+    func `an error status is an answer, not an error`(way: Way) async throws {
+        let server = try await start(.answer(status: 503, headers: ["Retry-After": "7"], body: "busy"))
+        let answer = try await transport.send(request(server, way))
+        #expect(answer.status == 503)
+        #expect(answer.headers["retry-after"] == "7")
+        #expect(answer.body == Data("busy".utf8))
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a redirect is handed to the caller and not followed`(way: Way) async throws {
+        let other = try await start(.echo)
+        let server = try await start(
+            .answer(status: 302, headers: ["Location": other.url(scheme: "https").absoluteString]))
+        let answer = try await transport.send(request(server, way))
+        #expect(answer.status == 302)
+        #expect(other.connections.withLockedValue { $0 } == 0)
+    }
+
+    @Test(arguments: Way.allCases)
+    func `an answer cut in its middle is no answer`(way: Way) async throws {
+        let server = try await start(.cutMidBody)
+        let request = try request(server, way)
+        let error = await failure { try await transport.send(request) }
+        #expect(error?.isCut == true, "\(String(describing: error))")
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a server that never answers costs the time-out and no more`(way: Way) async throws {
+        let server = try await start(.silence)
+        var request = try request(server, way)
+        request.timeout = .milliseconds(200)
+        #expect(await failure { try await transport.send(request) } == .timedOut)
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a body that stalls costs the time-out and no more`(way: Way) async throws {
+        let server = try await start(.stallMidBody)
+        var request = try request(server, way)
+        request.timeout = .milliseconds(300)
+        #expect(await failure { try await transport.send(request) } == .timedOut)
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a body over the limit is refused, announced or not`(way: Way) async throws {
+        let announced = try await start(.answer(status: 200, body: String(repeating: "x", count: 2000)))
+        let flood = try await start(.flood(bytes: 2000))
+        for server in [announced, flood] {
+            var request = try request(server, way)
+            request.maximumResponseBytes = 1999
+            #expect(
+                await failure { try await transport.send(request) } == .tooLarge)
+            request.maximumResponseBytes = 2000
+            #expect(try await transport.send(request).body.count == 2000)
+        }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a cancelled caller is told so at once`(way: Way) async throws {
+        let server = try await start(.silence)
+        let request = try request(server, way)
+        // Ended by its own cancellation, on the next line.
+        let caller = Task { try await transport.send(request) }
+        caller.cancel()
+        await #expect(throws: TransportError.cancelled) { try await caller.value }
+    }
+
+    @Test(arguments: Way.allCases)
+    func `fifty requests at once each get their own answer`(way: Way) async throws {
+        let server = try await start(.echo)
+        let requests = try (0..<50).map { try request(server, way, path: "/\($0)") }
+        let paths = try await withThrowingTaskGroup(of: (Int, String).self) { group in
+            for (index, request) in requests.enumerated() {
+                group.addTask {
+                    (index, String(decoding: try await transport.send(request).body, as: UTF8.self))
+                }
+            }
+            return try await group.reduce(into: [Int: String]()) { $0[$1.0] = $1.1 }
+        }
+        #expect(paths == Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, "GET /\($0) ") }))
+    }
+
+    @Test(arguments: Way.allCases)
+    func `nobody listening, and a name that does not exist, are unreachable`(way: Way) async throws {
+        let server = try await start(.echo)
+        let gone = try request(server, way)
+        await server.stop()
+        var nameless = gone
+        nameless.url = try #require(URL(string: "https://no-such-host.invalid/"))
+        for request in [gone, nameless] {
+            let error = await failure { try await transport.send(request) }
+            #expect(error?.isUnreachable == true, "\(request.url): \(String(describing: error))")
+        }
+    }
+
+    @Test(arguments: [
+        "ftp://127.0.0.1/", "https://user:secret@127.0.0.1/", "https:///path", "file:///etc/passwd",
+    ])
+    func `an address that is not plainly http is refused`(address: String) async throws {
+        let url = try #require(URL(string: address))
+        let error = await failure {
+            try await transport.send(TransportRequest(url: url))
+        }
+        #expect(error?.isUnsupported == true, "\(String(describing: error))")
+        #expect(!String(describing: error).contains("secret"))
+    }
+
+    @Test(arguments: Way.allCases)
+    func `a line break in a header cannot smuggle another header`(way: Way) async throws {
+        let server = try await start(.echo)
+        var request = try request(server, way)
+        request.headers = ["X-Own": "1\r\nX-Evil: 2"]
+        #expect(await failure { try await transport.send(request) } != nil)
+        #expect(server.seen.withLockedValue { $0 }.isEmpty)
+    }
+}

@@ -1,0 +1,107 @@
+import Crypto
+import Foundation
+import InlayCore
+import NIOSSL
+import X509
+
+/// A certificate authority of one test: a root, an intermediate under it, and leaves under that.
+struct TestAuthority {
+    let root = Issued.makeRoot()
+    let intermediate: Issued
+
+    init() throws {
+        intermediate = try root.issue("Test intermediate", isAuthority: true)
+    }
+
+    /// The root as a client is given it to trust.
+    var rootPEM: String { get throws { try root.certificate.serializeAsPEM().pemString } }
+
+    /// What a server needs: a leaf for these names, and the intermediate that it sends along.
+    func serverTLS(
+        names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]], leaf: Issued? = nil
+    ) throws -> NIOSSLContext {
+        let leaf = try leaf ?? self.leaf(names: names, addresses: addresses)
+        let chain = try [leaf, intermediate].map { try NIOSSLCertificate(bytes: $0.der, format: .der) }
+        let key = try NIOSSLPrivateKey(bytes: Array(leaf.key.derRepresentation), format: .der)
+        return try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))
+    }
+
+    /// A leaf under the intermediate.
+    func leaf(
+        names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]],
+        lifetime: TimeInterval = 3600,
+        purpose: ExtendedKeyUsage.Usage = .serverAuth
+    ) throws -> Issued {
+        try intermediate.issue(
+            "Test leaf", names: names, addresses: addresses, lifetime: lifetime, purpose: purpose)
+    }
+}
+
+/// A certificate together with its key.
+struct Issued {
+    let certificate: Certificate
+    let key: P256.Signing.PrivateKey
+
+    /// The pin as the documents have it, made without the code under test: the key itself knows its SPKI.
+    var pin: CertificatePin {
+        get throws {
+            try CertificatePin(
+                sha256: Data(SHA256.hash(data: key.publicKey.derRepresentation)).base64EncodedString())
+        }
+    }
+
+    var der: [UInt8] { get throws { try certificate.serializeAsPEM().derBytes } }
+
+    static func makeRoot() -> Issued {
+        let key = P256.Signing.PrivateKey()
+        do {
+            let name = try DistinguishedName { CommonName("Test root") }
+            return try Issued(
+                certificate: Self.certificate(
+                    subject: name, key: key, issuer: name, issuerKey: key,
+                    extensions: try Certificate.Extensions {
+                        Critical(BasicConstraints.isCertificateAuthority(maxPathLength: nil))
+                    }),
+                key: key)
+        } catch {
+            preconditionFailure("no root: \(error)")
+        }
+    }
+
+    func issue(
+        _ subject: String, isAuthority: Bool = false, names: [String] = [], addresses: [[UInt8]] = [],
+        lifetime: TimeInterval = 3600, purpose: ExtendedKeyUsage.Usage = .serverAuth
+    ) throws -> Issued {
+        let key = P256.Signing.PrivateKey()
+        let extensions =
+            isAuthority
+            ? try Certificate.Extensions {
+                Critical(BasicConstraints.isCertificateAuthority(maxPathLength: 0))
+            }
+            : try Certificate.Extensions {
+                Critical(BasicConstraints.notCertificateAuthority)
+                try ExtendedKeyUsage([purpose])
+                SubjectAlternativeNames(
+                    names.map { .dnsName($0) } + addresses.map { .ipAddress(.init(contentBytes: $0[...])) })
+            }
+        let certificate = try Self.certificate(
+            subject: try DistinguishedName { CommonName(subject) }, key: key,
+            issuer: self.certificate.subject, issuerKey: self.key, extensions: extensions, lifetime: lifetime)
+        return Issued(certificate: certificate, key: key)
+    }
+
+    private static func certificate(
+        subject: DistinguishedName, key: P256.Signing.PrivateKey, issuer: DistinguishedName,
+        issuerKey: P256.Signing.PrivateKey, extensions: Certificate.Extensions, lifetime: TimeInterval = 3600
+    ) throws -> Certificate {
+        try Certificate(
+            version: .v3, serialNumber: Certificate.SerialNumber(),
+            publicKey: Certificate.PublicKey(key.publicKey),
+            notValidBefore: Date(timeIntervalSinceNow: -7200),
+            notValidAfter: Date(timeIntervalSinceNow: lifetime),
+            issuer: issuer, subject: subject, signatureAlgorithm: .ecdsaWithSHA256, extensions: extensions,
+            issuerPrivateKey: Certificate.PrivateKey(issuerKey))
+    }
+}
