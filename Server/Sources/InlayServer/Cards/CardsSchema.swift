@@ -1,0 +1,79 @@
+import InlaySQL
+
+/// The tables of cards. Every key leads with the environment, and with the user where there is one.
+enum CardsSchema {
+    static let migrations = [templates, instances, actions]
+
+    private static let templates = SQLMigration(
+        feature: "cards", name: "0001-templates",
+        sql: """
+            CREATE TABLE card_themes (
+                environment_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+                light TEXT NOT NULL, dark TEXT, revision BIGINT NOT NULL,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, id));
+            CREATE TABLE card_containers (
+                environment_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL, theme_id TEXT,
+                is_default BIGINT NOT NULL, is_archived BIGINT NOT NULL, appearance_version BIGINT NOT NULL,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, id));
+            CREATE UNIQUE INDEX card_containers_default ON card_containers (environment_id) WHERE is_default = 1;
+            CREATE TABLE card_templates (
+                environment_id TEXT NOT NULL, id TEXT NOT NULL, event_name TEXT NOT NULL, draft TEXT NOT NULL,
+                revision BIGINT NOT NULL, published_version BIGINT NOT NULL, published_revision BIGINT NOT NULL,
+                is_enabled BIGINT NOT NULL, is_archived BIGINT NOT NULL,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, id));
+            CREATE TABLE card_layouts (
+                environment_id TEXT NOT NULL, template_id TEXT NOT NULL, version BIGINT NOT NULL,
+                event_name TEXT NOT NULL, draft TEXT NOT NULL, layout TEXT NOT NULL, published_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, template_id, version));
+            """)
+
+    // `due_at` is when the clock must look at a card next, and `next_due_at` the earliest of a feed's.
+    // `payload` is the part of the card's JSON that changes only when the whole card is replaced.
+    private static let instances = SQLMigration(
+        feature: "cards", name: "0002-instances",
+        sql: """
+            CREATE TABLE card_feeds (
+                environment_id TEXT NOT NULL, user_id TEXT NOT NULL, container_id TEXT NOT NULL,
+                version BIGINT NOT NULL, next_due_at BIGINT,
+                PRIMARY KEY (environment_id, user_id, container_id)) WITHOUT ROWID;
+            CREATE INDEX card_feeds_due ON card_feeds (next_due_at) WHERE next_due_at IS NOT NULL;
+            CREATE TABLE card_instances (
+                environment_id TEXT NOT NULL, user_id TEXT NOT NULL, card_id TEXT NOT NULL,
+                container_id TEXT NOT NULL, template_id TEXT NOT NULL, layout_version BIGINT NOT NULL,
+                event_id TEXT NOT NULL, lifecycle_id TEXT NOT NULL, status TEXT NOT NULL,
+                is_open BIGINT NOT NULL, is_seen BIGINT NOT NULL, created_at BIGINT NOT NULL,
+                updated_at BIGINT NOT NULL, active_at BIGINT NOT NULL, expires_at BIGINT,
+                snoozed_until BIGINT, due_at BIGINT, closed_by TEXT, payload TEXT NOT NULL,
+                PRIMARY KEY (environment_id, user_id, card_id));
+            CREATE INDEX card_instances_active
+                ON card_instances (environment_id, user_id, container_id) WHERE status = 'active';
+            CREATE INDEX card_instances_due
+                ON card_instances (environment_id, user_id, container_id, due_at) WHERE due_at IS NOT NULL;
+            CREATE UNIQUE INDEX card_instances_lifecycle
+                ON card_instances (environment_id, user_id, template_id, lifecycle_id, container_id)
+                WHERE is_open = 1;
+            CREATE INDEX card_instances_cancel
+                ON card_instances (environment_id, lifecycle_id, user_id) WHERE is_open = 1;
+            """)
+
+    private static let actions = SQLMigration(
+        feature: "cards", name: "0003-actions-and-events",
+        sql: """
+            CREATE TABLE card_actions (
+                environment_id TEXT NOT NULL, user_id TEXT NOT NULL, action_id TEXT NOT NULL,
+                card_id TEXT NOT NULL, body TEXT NOT NULL, refusal TEXT, client_version TEXT NOT NULL,
+                acted_at BIGINT NOT NULL, received_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, user_id, action_id));
+            CREATE INDEX card_actions_by_card ON card_actions (environment_id, user_id, card_id);
+            CREATE TABLE card_events (
+                environment_id TEXT NOT NULL, event_id TEXT NOT NULL, name TEXT NOT NULL,
+                request TEXT NOT NULL, plan TEXT NOT NULL, position TEXT NOT NULL, cards BIGINT NOT NULL,
+                is_done BIGINT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, event_id));
+            CREATE INDEX card_events_unfinished ON card_events (updated_at) WHERE is_done = 0;
+            CREATE INDEX card_events_recent ON card_events (environment_id, created_at);
+            """)
+}

@@ -1,0 +1,54 @@
+import InlayWire
+
+/// A card template of an environment: its settings, what its author last saved, and what is published.
+package struct CardTemplate: Codable, Hashable, Sendable, Identifiable {
+    /// Unique in its environment.
+    package var id: String
+    /// What the author wrote last; published or not.
+    package var draft: CardTemplateDraft
+    /// Grows with every save; hand it back with the next save so that two authors never overwrite each other.
+    package var revision: Int64
+    /// The version that new cards are made from; 0 before the first publication.
+    package var publishedVersion: Int64
+    /// The revision that was published last; differs from `revision` while there are unpublished changes.
+    package var publishedRevision: Int64
+    /// Whether events make cards from it. Cards that exist already stay.
+    package var isEnabled: Bool
+    /// When it was made.
+    package var createdAt: Timestamp
+    /// When it was saved, published or switched last.
+    package var updatedAt: Timestamp
+
+    /// Whether it was ever published.
+    package var isPublished: Bool { publishedVersion > 0 }
+    /// Whether the draft differs from what is published.
+    package var hasUnpublishedChanges: Bool { revision != publishedRevision }
+    /// The id of the published layout; `nil` before the first publication.
+    package var layoutID: String? { isPublished ? "\(id)@\(publishedVersion)" : nil }
+}
+
+/// What the author of a template fills in.
+package struct CardTemplateDraft: Codable, Hashable, Sendable {
+    /// For the team; at most 128 characters.
+    package var name: String
+    /// An event of this name makes cards from the template; several templates may share one.
+    package var eventName: String
+    /// The containers its cards appear in; empty means the environment's default container.
+    package var containerIDs: [String]
+    /// 1 (first) to 10 (last); 5 by default.
+    package var priority: Int
+    /// What the card shows.
+    package var definition: CardTemplateDefinition
+
+    /// A draft with its parts.
+    package init(
+        name: String, eventName: String, containerIDs: [String] = [], priority: Int = 5,
+        definition: CardTemplateDefinition
+    ) {
+        self.name = name
+        self.eventName = eventName
+        self.containerIDs = containerIDs
+        self.priority = priority
+        self.definition = definition
+    }
+}
