@@ -53,5 +53,8 @@ public struct WaitedTooLong: Error, CustomStringConvertible {
     /// What did not happen.
     public let what: String
 
+    /// Something that did not happen.
+    public init(what: String) { self.what = what }
+
     public var description: String { "waited too long for \(what)" }
 }

@@ -1,0 +1,77 @@
+import InlayTesting
+import InlayWire
+
+@testable import InlayCore
+
+/// The app's token provider, played by a test.
+final class ScriptedProvider: Sendable {
+    private struct State {
+        var calls = 0
+        var most = 0
+        var open = 0
+        var answers: [String?] = []
+        var isHolding = false
+        var held: [CheckedContinuation<Void, Never>] = []
+    }
+
+    private let state = Locked(State())
+    private let watch = Watch()
+    private let clock: ManualClock
+
+    init(clock: ManualClock) { self.clock = clock }
+
+    /// How often the SDK asked.
+    var calls: Int { state.withLock { $0.calls } }
+
+    /// The most questions that were under way at the same time.
+    var mostAtOnce: Int { state.withLock { $0.most } }
+
+    /// What the next questions get; without any left, a fresh token of `user-1` for an hour.
+    func next(_ answers: String?...) { state.withLock { $0.answers += answers } }
+
+    /// Lets questions wait from now on.
+    func hold() { state.withLock { $0.isHolding = true } }
+
+    /// Answers those that wait, and later ones at once.
+    func release() {
+        let held = state.withLock { state in
+            state.isHolding = false
+            defer { state.held = [] }
+            return state.held
+        }
+        held.forEach { $0.resume() }
+    }
+
+    func untilCalled(_ count: Int) async throws {
+        try await watch.until("\(count) questions, not \(self.calls)") { self.calls >= count }
+    }
+
+    /// Waits until a question is really held, so that `release` will free it.
+    func untilHeld(_ count: Int = 1) async throws {
+        try await watch.until("\(count) held questions") { self.state.withLock { $0.held.count } >= count }
+    }
+
+    func token(subject: String = "user-1", lasting life: Duration = .seconds(3600)) -> String {
+        TestToken.unsigned(subject: subject, expires: clock.now() + life)
+    }
+
+    @Sendable func provide() async -> String? {
+        let fallback = token()
+        let answer = state.withLock { state -> String? in
+            state.calls += 1
+            state.open += 1
+            state.most = max(state.most, state.open)
+            return state.answers.isEmpty ? fallback : state.answers.removeFirst()
+        }
+        watch.changed()
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                if state.isHolding { state.held.append(continuation) }
+                return state.isHolding
+            }
+            if isHeld { watch.changed() } else { continuation.resume() }
+        }
+        state.withLock { $0.open -= 1 }
+        return answer
+    }
+}
