@@ -79,7 +79,10 @@ let package = Package(
         .testTarget(name: "InlaySQLTests", dependencies: ["InlaySQL", "InlaySQLTesting"]),
         .testTarget(
             name: "InlayServerTests",
-            dependencies: ["InlayServer", "InlaySQLTesting", .product(name: "HummingbirdTesting", package: "hummingbird")]),
+            dependencies: [
+                "InlayServer", "InlaySQLTesting",
+                .product(name: "HummingbirdTesting", package: "hummingbird"),
+            ]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

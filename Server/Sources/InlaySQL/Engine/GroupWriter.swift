@@ -82,3 +82,8 @@ final class GroupWriter: Sendable {
         }
     }
 }
+
+/// An engine whose writes go through a ``GroupWriter``, which tests fill by hand.
+protocol GroupCommitting {
+    var writer: GroupWriter { get }
+}

@@ -6,11 +6,11 @@ import Logging
 /// Readers see one snapshot (REPEATABLE READ). The writer works at READ COMMITTED like most
 /// applications: a body that must not lose an update of another node says so in its statement
 /// (`UPDATE … WHERE version = ?`), as it would have to on any engine with several nodes.
-final class PostgresDatabase: SQLDatabase {
+final class PostgresDatabase: SQLDatabase, GroupCommitting {
     let engine = SQLEngine.postgresql
     private let readers: PostgresThreads
     private let writerThread: PostgresThreads
-    private let writer: GroupWriter
+    let writer: GroupWriter
     private let listener: PostgresListener
     private let hub = NotificationHub()
 

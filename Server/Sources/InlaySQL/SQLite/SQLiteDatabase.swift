@@ -6,10 +6,10 @@ import GRDB
 /// `synchronous` is FULL: with NORMAL a commit in WAL mode survives the end of the process but not
 /// the loss of power, and a write is acknowledged as durable. Group commit makes it affordable: one
 /// sync for all bodies that wait.
-final class SQLiteDatabase: SQLDatabase {
+final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     let engine = SQLEngine.sqlite
     private let pool: DatabasePool
-    private let writer: GroupWriter
+    let writer: GroupWriter
     private let hub = NotificationHub()
     private let isClosed = Guarded(false)
 

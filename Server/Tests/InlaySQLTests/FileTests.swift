@@ -1,0 +1,106 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import Testing
+
+/// SQLite's file: what is kept, copied and left alone.
+@Suite struct FileTests {
+    private let schema = SQLMigration(
+        feature: "f", name: "1", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY)")
+
+    @Test func `a file that is not a database is left as it is`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let path = folder + "/letter.txt"
+            let letter = Data(String(repeating: "Dear reader, this is no database. ", count: 500).utf8)
+            try letter.write(to: URL(fileURLWithPath: path))
+            await expectError(.notADatabase) { try await SQLDatabaseURL.open("sqlite:\(path)") }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == letter)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["letter.txt"])
+        }
+    }
+
+    @Test func `a folder that does not exist and an address of no engine are told apart`() async throws {
+        await expectError(.cannotOpen) { try await SQLDatabaseURL.open("sqlite:/nowhere/at/all.sqlite") }
+        for address in ["", "sqlite:", "sqlite::memory:", "mysql://localhost/x", "/tmp/file.sqlite"] {
+            await expectError(.cannotOpen) { try await SQLDatabaseURL.open(address) }
+        }
+    }
+
+    @Test func `commits wait for the disk`() async throws {
+        try await TestDatabase.with(.sqlite) { database in
+            let (synchronous, journal) = try await database.write { connection in
+                (
+                    try connection.rows("PRAGMA synchronous")[0].int("synchronous"),
+                    try connection.rows("PRAGMA journal_mode")[0].text("journal_mode")
+                )
+            }
+            #expect(synchronous == 2)
+            #expect(journal == "wal")
+        }
+    }
+
+    @Test func `a backup made while writers work is whole and of one moment`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let database = try await SQLDatabaseURL.open("sqlite:\(folder)/live.sqlite")
+            try await database.migrate([schema])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    // Two rows a body: a copy in the middle of one would hold an odd number.
+                    for number in stride(from: 0, to: 400, by: 2) {
+                        try await database.write {
+                            try $0.execute(
+                                "INSERT INTO items VALUES (?), (?)", [.int(number), .int(number + 1)])
+                        }
+                    }
+                }
+                group.addTask { try await database.backup(to: folder + "/copy.sqlite") }
+                try await group.waitForAll()
+            }
+            database.close()
+            let copy = try await SQLDatabaseURL.open("sqlite:\(folder)/copy.sqlite")
+            let ids = try await copy.read {
+                try $0.rows("SELECT id FROM items ORDER BY id").map { try $0.int("id") }
+            }
+            #expect(ids.count.isMultiple(of: 2))
+            #expect(ids == Array(0..<ids.count))
+            copy.close()
+        }
+    }
+
+    @Test func `a backup overwrites nothing and leaves no part behind`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let database = try await SQLDatabaseURL.open("sqlite:\(folder)/live.sqlite")
+            defer { database.close() }
+            try Data("mine".utf8).write(to: URL(fileURLWithPath: folder + "/copy"))
+            await expectError(.cannotOpen) { try await database.backup(to: folder + "/copy") }
+            await expectError(.cannotOpen) { try await database.backup(to: folder + "/missing/copy") }
+            #expect(try String(contentsOfFile: folder + "/copy", encoding: .utf8) == "mine")
+            let parts = try FileManager.default.contentsOfDirectory(atPath: folder).filter {
+                $0.contains(".part")
+            }
+            #expect(parts == [])
+        }
+    }
+
+    @Test func `two processes' worth of writers on one file lose nothing`() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            let (one, two) = (try await SQLDatabaseURL.open(url), try await SQLDatabaseURL.open(url))
+            try await one.migrate([schema])
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<200 {
+                    group.addTask {
+                        let database = number.isMultiple(of: 2) ? one : two
+                        try await database.write {
+                            try $0.execute("INSERT INTO items VALUES (?)", [.int(number)])
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            let count = try await two.read { try $0.rows("SELECT COUNT(*) AS n FROM items")[0].int("n") }
+            #expect(count == 200)
+            one.close()
+            two.close()
+        }
+    }
+}

@@ -1,0 +1,142 @@
+import Foundation
+import InlaySQLTesting
+import Testing
+
+@testable import InlaySQL
+
+private struct OwnError: Error {}
+
+/// What bodies of one group owe each other, on real engines.
+@Suite struct GroupTests {
+    static let schema = SQLMigration(
+        feature: "groups", name: "0001",
+        sql: """
+            CREATE TABLE parents (id BIGINT PRIMARY KEY);
+            CREATE TABLE items (
+                seq INTEGER PRIMARY KEY AUTOINCREMENT, id BIGINT UNIQUE,
+                parent BIGINT REFERENCES parents (id) DEFERRABLE INITIALLY DEFERRED);
+            """)
+
+    private func stored(_ database: any SQLDatabase) async throws -> [Int] {
+        try await database.read { try $0.rows("SELECT id FROM items ORDER BY seq").map { try $0.int("id") } }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `bodies run in the order in which they were handed in`(engine: SQLEngine) async throws {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            let numbers = (0..<700).shuffled()
+            var group = try HeldGroup(database)
+            for number in numbers {
+                group.add("\(number)") { try $0.execute("INSERT INTO items (id) VALUES (?)", [.int(number)]) }
+            }
+            let jobs = try await group.run()
+            #expect(jobs.map(\.name) == numbers.map(String.init))
+            #expect(jobs.allSatisfy { $0.error == nil && $0.runs == 1 })
+            let rows = try await stored(database)
+            #expect(rows == numbers)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a body sees what earlier bodies of its group wrote but not what was rolled back`(
+        engine: SQLEngine
+    ) async throws {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            let seen = Guarded<[Int]>([])
+            var group = try HeldGroup(database)
+            group.add("first") { try $0.execute("INSERT INTO items (id) VALUES (1)") }
+            group.add("broken") {
+                try $0.execute("INSERT INTO items (id) VALUES (2)")
+                throw OwnError()
+            }
+            group.add("twice") { try $0.execute("INSERT INTO items (id) VALUES (1)") }
+            group.add("last") { connection in
+                let ids = try connection.rows("SELECT id FROM items ORDER BY id").map { try $0.int("id") }
+                seen.withLock { $0 = ids }
+            }
+            let jobs = try await group.run()
+            #expect(seen.withLock { $0 } == [1])
+            #expect(jobs.map { $0.error == nil } == [true, false, false, true])
+            #expect(jobs[1].error is OwnError)
+            #expect(jobs[2].kind == .uniqueViolation)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a commit that fails fails every body of its group and leaves nothing`(engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            var group = try HeldGroup(database)
+            for number in 0..<5 {
+                group.add("\(number)") { connection in
+                    try connection.execute(
+                        "INSERT INTO items (id, parent) VALUES (?, ?)",
+                        [.int(number), number == 3 ? 99 : nil])
+                }
+            }
+            let jobs = try await group.run()
+            #expect(jobs.map(\.kind) == Array(repeating: .foreignKeyViolation, count: 5))
+            let rows = try await stored(database)
+            #expect(rows == [])
+            // The writer goes on after it.
+            try await database.write { try $0.execute("INSERT INTO items (id) VALUES (7)") }
+        }
+    }
+
+    @Test func `a full disk fails all bodies whose work it undid and tells why`() async throws {
+        try await TestDatabase.with(.sqlite, migrations: [Self.schema]) { database in
+            try await database.write { connection in
+                let pages = try connection.rows("PRAGMA page_count")[0].int("page_count")
+                _ = try connection.rows("PRAGMA max_page_count = \(pages + 40)")
+                try connection.execute("CREATE TABLE big (id BIGINT PRIMARY KEY, b BLOB)")
+            }
+            var group = try HeldGroup(database)
+            for number in 0..<20 {
+                group.add("\(number)") { connection in
+                    try connection.execute(
+                        "INSERT INTO big VALUES (?, ?)", [.int(number), .blob(Data(count: 20_000))])
+                }
+            }
+            let jobs = try await group.run()
+            let acknowledged = jobs.filter { $0.error == nil }.map(\.name)
+            let rows = try await database.read {
+                try $0.rows("SELECT id FROM big ORDER BY id").map { try String($0.int("id")) }
+            }
+            #expect(rows == acknowledged)
+            #expect(jobs.contains { $0.kind == .diskFull })
+            #expect(jobs.allSatisfy { $0.error == nil || $0.kind == .diskFull })
+        }
+    }
+
+    @Test func `a writer that cannot keep up says so instead of growing`() async throws {
+        let held = Guarded<[@Sendable () -> Void]>([])
+        let writer = GroupWriter { _ in
+            held.withLock { $0.append({}) }
+            return true
+        }
+        let refused = Guarded(0)
+        for number in 0..<10_003 {
+            writer.add(
+                ScriptedJob(
+                    "\(number)",
+                    answered: { job in
+                        #expect(job.kind == .overloaded)
+                        refused.withLock { $0 += 1 }
+                    }
+                ) { _ in })
+        }
+        #expect(writer.waitingCount == 10_000)
+        #expect(refused.withLock { $0 } == 3)
+        #expect(held.withLock { $0.count } == 1)
+    }
+
+    @Test func `bodies are refused, not forgotten, when the engine closes under their hand-over`()
+        async throws
+    {
+        let writer = GroupWriter { _ in false }
+        await expectError(.closed) { try await writer.write { _ in } }
+        writer.close()
+        await expectError(.closed) { try await writer.write { _ in } }
+    }
+}

@@ -1,0 +1,95 @@
+import InlaySQL
+import InlaySQLTesting
+import Testing
+
+/// What one node says and all hear.
+@Suite struct NotificationTests {
+    /// Opens a stream that is heard already: PostgreSQL starts to listen a moment after the call and
+    /// says so with an empty payload.
+    private func heard(_ database: any SQLDatabase, _ channel: String) async throws -> AsyncStream<String> {
+        let stream = database.notifications(channel)
+        if database.engine == .postgresql { _ = try await first(of: stream) { $0.isEmpty } }
+        return stream
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a notification reaches its channel and no other`(engine: SQLEngine) async throws {
+        try await TestDatabase.with(engine) { database in
+            let cards = try await heard(database, "cards")
+            let other = try await heard(database, "other \"quoted\"; --")
+            for number in 0..<100 { try await database.notify("cards", "üñ 'x' \(number)") }
+            try await database.notify("other \"quoted\"; --", "end")
+            let end = try await first(of: other)
+            #expect(end == "end")
+            let payloads = try await within(.seconds(10)) {
+                var payloads: [String] = []
+                for await payload in cards {
+                    payloads.append(payload)
+                    if payloads.count == 100 { break }
+                }
+                return payloads
+            }
+            #expect(payloads == (0..<100).map { "üñ 'x' \($0)" })
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `whoever hears a notification can read what was written before it`(engine: SQLEngine) async throws {
+        let schema = SQLMigration(feature: "n", name: "1", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY)")
+        try await TestDatabase.with(engine, migrations: [schema]) { database in
+            let stream = try await heard(database, "items")
+            for number in 0..<20 {
+                try await database.write { try $0.execute("INSERT INTO items VALUES (?)", [.int(number)]) }
+                try await database.notify("items", "\(number)")
+                _ = try await first(of: stream) { $0 == "\(number)" }
+                let count = try await database.read {
+                    try $0.rows("SELECT COUNT(*) AS n FROM items")[0].int("n")
+                }
+                #expect(count == number + 1)
+            }
+        }
+    }
+
+    @Test func `other nodes hear it too`() async throws {
+        try await TestDatabase.withURL(.postgresql) { url in
+            let (here, there) = (try await SQLDatabaseURL.open(url), try await SQLDatabaseURL.open(url))
+            let stream = try await heard(there, "cards")
+            try await here.notify("cards", "news")
+            let news = try await first(of: stream)
+            #expect(news == "news")
+            here.close()
+            there.close()
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `streams end when the database closes`(engine: SQLEngine) async throws {
+        try await TestDatabase.with(engine) { database in
+            let stream = database.notifications("cards")
+            database.close()
+            let rest = try await within(.seconds(10)) {
+                await stream.reduce(into: [String]()) { $0.append($1) }
+            }
+            #expect(!rest.contains { !$0.isEmpty })
+            let late = database.notifications("cards")
+            let payload = try await within(.seconds(10)) { await late.first { _ in true } }
+            #expect(payload == nil)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `channels and payloads that one engine would refuse are refused by both`(engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine) { database in
+            let bad = [
+                ("", "x"), (String(repeating: "c", count: 64), "x"), ("a\0", "x"), ("a", ""), ("a", "x\0"),
+                ("a", String(repeating: "é", count: 3_951)),
+            ]
+            for (channel, payload) in bad {
+                await expectError(.invalidValue) { try await database.notify(channel, payload) }
+            }
+            try await database.notify("a", String(repeating: "é", count: 3_950))
+        }
+    }
+}
