@@ -72,9 +72,12 @@ let package = Package(
             dependencies: [
                 "InlayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InlayBrowser", package: "inlay-linux"),
                 .product(name: "InlayCards", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ]),
         .testTarget(name: "InlaySQLTests", dependencies: ["InlaySQL", "InlaySQLTesting"]),
         .testTarget(

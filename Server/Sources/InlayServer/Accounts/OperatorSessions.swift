@@ -69,7 +69,7 @@ package struct OperatorSessions: Sendable {
                 ])
         }
         try await audit.record("signed in", subject: someone.login, by: someone.login)
-        return (token, Session(someone: someone, csrfToken: Self.csrfToken(for: token)))
+        return (token, Session(someone: someone, csrfToken: Self.formToken(for: token)))
     }
 
     /// The sign-in that a cookie's token belongs to, or `nil` when it ended or never was.
@@ -94,7 +94,7 @@ package struct OperatorSessions: Sendable {
                     [.integer(moment.microseconds), .text(hash)])
             }
         }
-        return Session(someone: try Operator(row: row), csrfToken: Self.csrfToken(for: token))
+        return Session(someone: try Operator(row: row), csrfToken: Self.formToken(for: token))
     }
 
     /// Ends a sign-in.
@@ -107,7 +107,7 @@ package struct OperatorSessions: Sendable {
     /// Whether a form came from our own page: its hidden field holds what only a page of this sign-in knows.
     package static func isOwnForm(_ csrfToken: String?, token: String) -> Bool {
         guard let csrfToken else { return false }
-        return Secret.equal(csrfToken, self.csrfToken(for: token))
+        return Secret.equal(csrfToken, formToken(for: token))
     }
 
     /// Removes sign-ins that ended.
@@ -121,7 +121,7 @@ package struct OperatorSessions: Sendable {
     }
 
     /// Derived, not stored: whoever can read the database cannot make one, for it holds only the hash.
-    private static func csrfToken(for token: String) -> String {
+    static func formToken(for token: String) -> String {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("csrf".utf8), using: SymmetricKey(data: Data(token.utf8)))
         return Secret.base64URL(Data(code))

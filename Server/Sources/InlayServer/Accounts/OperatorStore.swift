@@ -49,6 +49,16 @@ package struct OperatorStore: Sendable {
         try await database.read { try $0.rows("SELECT * FROM operators ORDER BY login").map(Operator.init) }
     }
 
+    /// Who signs in with this login; throws `not-found`.
+    package func find(login: String) async throws -> Operator {
+        let login = try Self.login(login)
+        let found = try await database.read {
+            try $0.row("SELECT * FROM operators WHERE login = ?", [.text(login)]).map(Operator.init)
+        }
+        guard let found else { throw Problem.notFound("operator") }
+        return found
+    }
+
     /// Sets another password and ends every sign-in of that operator.
     package func setPassword(_ operatorID: String, _ password: String) async throws {
         let hash = try await passwords.hash(password)

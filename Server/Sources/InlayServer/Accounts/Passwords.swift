@@ -12,19 +12,19 @@ package struct Passwords: Sendable {
     package static let shortest = 10
     private static let longest = 256
 
-    private let threads: NIOThreadPool
-
-    init() {
-        threads = NIOThreadPool(numberOfThreads: 2)
+    /// Two for the whole process, for its whole life.
+    private static let threads: NIOThreadPool = {
+        let threads = NIOThreadPool(numberOfThreads: 2)
         threads.start()
-    }
+        return threads
+    }()
 
     /// The text to keep for a password; throws `invalid-value` for one that is too short or long.
     package func hash(_ password: String) async throws -> String {
         guard (Self.shortest...Self.longest).contains(password.utf8.count) else {
             throw Problem.invalidValue("password", "\(Self.shortest) to \(Self.longest) characters.")
         }
-        return try await threads.runIfActive { try Self.argon2id(password) }
+        return try await Self.threads.runIfActive { try Self.argon2id(password) }
     }
 
     /// Whether a password belongs to a kept text. Takes the same time for no text at all, so that a stranger
@@ -32,7 +32,7 @@ package struct Passwords: Sendable {
     func matches(_ password: String, _ kept: String?) async throws -> Bool {
         guard password.utf8.count <= Self.longest else { return false }
         let text = if let kept { kept } else { try await hash("nobody has this one") }
-        let matches = try await threads.runIfActive {
+        let matches = try await Self.threads.runIfActive {
             let bytes = Array(password.utf8CString)
             return crypto_pwhash_str_verify(text, bytes, UInt64(bytes.count - 1)) == 0
         }

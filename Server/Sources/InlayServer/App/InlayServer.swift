@@ -59,6 +59,8 @@ public struct InlayServer: Service {
             listening.finish()
             services.database.close()
         }
+        let lease = try DatabaseLease.take(services.configuration.database)
+        defer { withExtendedLifetime(lease) {} }
         let services = features.all.map { FeatureService(feature: $0) } + [application as any Service]
         var configuration = ServiceGroupConfiguration(
             services: services.map {

@@ -1,0 +1,65 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// Puts a backup in place of a SQLite database, and keeps what was there.
+package enum DatabaseRestore {
+    /// Checks the backup, then swaps; returns where the database so far was put, `nil` when there was none.
+    ///
+    /// Nothing is changed when the file is damaged or a server runs on the database.
+    package static func run(from backup: String, into database: String, at now: Timestamp = .now())
+        async throws -> String?
+    {
+        guard let target = SQLitePath.path(of: database) else {
+            throw ConfigurationError(description: "PostgreSQL restores with pg_restore; see its manual.")
+        }
+        let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let lease = try DatabaseLease.take(database)
+        defer { withExtendedLifetime(lease) {} }
+        let staged = target + ".restoring"
+        try remove(staged)
+        try FileManager.default.copyItem(atPath: backup, toPath: staged)
+        do {
+            try await check(staged)
+        } catch {
+            try remove(staged)
+            throw error
+        }
+        let kept = try setAside(target, Int64(now.seconds))
+        try FileManager.default.moveItem(atPath: staged, toPath: target)
+        return kept
+    }
+
+    private static func check(_ path: String) async throws {
+        let database = try await SQLDatabaseURL.open("sqlite:\(path)")
+        defer { database.close() }
+        let findings = try await database.read {
+            try $0.rows("PRAGMA integrity_check").map { try $0.text("integrity_check") }
+        }
+        guard findings == ["ok"] else {
+            throw ConfigurationError(
+                description: "The backup is damaged: \(findings.first ?? "unreadable"). Nothing was changed.")
+        }
+        guard try await database.read({ try $0.row("SELECT 1 AS n FROM operators LIMIT 1") }) != nil else {
+            throw ConfigurationError(
+                description: "The file is not a backup of this server. Nothing was changed.")
+        }
+    }
+
+    /// The log beside the file belongs to it: left behind, it would be played into the restored one.
+    private static func setAside(_ target: String, _ time: Int64) throws -> String? {
+        guard FileManager.default.fileExists(atPath: target) else { return nil }
+        let kept = "\(target).before-restore-\(time)"
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: target + suffix) {
+            try FileManager.default.moveItem(atPath: target + suffix, toPath: kept + suffix)
+        }
+        return kept
+    }
+
+    private static func remove(_ path: String) throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+}

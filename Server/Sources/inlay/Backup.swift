@@ -1,0 +1,34 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+
+/// `inlay backup`: a consistent copy while the server works.
+struct Backup: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Write a consistent copy of the database while the server works (SQLite; else it says how)."
+    )
+    @OptionGroup var options: ServerOptions
+    @Argument(help: "The new file.") var file: String
+
+    func run() async throws {
+        try await options.withServices { try await $0.database.backup(to: file) }
+        Output.line(
+            "Written to \(file). It holds people's data and password hashes: keep it as safe as the database."
+        )
+    }
+}
+
+/// `inlay restore`: puts a copy in place of the database.
+struct Restore: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Put a backup in place of the database (SQLite). Stop the server first.",
+        discussion: "The database so far is kept beside it as <name>.before-restore-<time>.")
+    @OptionGroup var options: ServerOptions
+    @Argument(help: "The file that 'inlay backup' wrote.") var file: String
+
+    func run() async throws {
+        let configuration = try await options.configuration()
+        let kept = try await DatabaseRestore.run(from: file, into: configuration.database)
+        Output.line(kept.map { "Restored. The database so far is \($0)." } ?? "Restored.")
+    }
+}

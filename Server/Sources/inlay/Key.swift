@@ -1,0 +1,140 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+
+/// `inlay key`: keys for apps and backends.
+struct Key: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Make and end keys of an environment.",
+        subcommands: [Create.self, Secret.self, Token.self, List.self, Revoke.self],
+        defaultSubcommand: List.self)
+
+    /// `inlay key create`: an API key; with a fresh key pair unless a public key is given.
+    struct Create: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make an API key for an app, and its environment when it does not exist.",
+            discussion: """
+                Without --public-key a key pair for development is made: the private key is written to the file \
+                of --private-key, and a token for --user, valid for a day, is printed.
+                """)
+
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The environment's id, for example harbor.") var environment: String
+        @Option(help: "What people call the key.") var name = "Development"
+        @Option(help: "A file with a public key (PEM) or a JWKS document.") var publicKey: String?
+        @Option(help: "Where the private key of a fresh pair goes.") var privateKey =
+            ".inlay/development-key.pem"
+        @Option(help: "What the tokens' iss must be.") var issuer: String?
+        @Option(help: "What the tokens' aud must be.") var audience: String?
+        @Option(help: "The claim with the user's id.") var userClaim = "sub"
+        @Option(help: "The user of the printed token.") var user = "alice"
+
+        func run() async throws {
+            try await options.withServices { services in
+                let signer = try publicKey == nil ? DevelopmentSigner.make(at: privateKey) : nil
+                let text =
+                    try signer?.publicKeyPEM ?? String(contentsOfFile: publicKey ?? "", encoding: .utf8)
+                if try await services.environments.environment(environment) == nil {
+                    _ = try await services.environments.create(id: environment, name: environment)
+                }
+                let key = try await services.environments.addApiKey(
+                    environment, name: name,
+                    rules: TokenRules(
+                        publicKey: text, issuer: issuer, audience: audience, userClaim: userClaim))
+                try await services.recordCommand("made API key", key.id, environment)
+                Output.line("environment  \(environment)\napi key      \(key.id)")
+                guard let signer else { return }
+                let token = try signer.token(
+                    user: user, claim: userClaim, issuer: issuer, audience: audience, life: .seconds(86_400))
+                Output.line("private key  \(privateKey)\ntoken        \(token)")
+            }
+        }
+    }
+
+    /// `inlay key token`: another token from a development key.
+    struct Token: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Print a token for a user, for development.")
+
+        @Argument(help: "The user's id.") var user: String
+        @Option(help: "The private key that 'inlay key create' wrote.") var privateKey =
+            ".inlay/development-key.pem"
+        @Option(help: "The claim with the user's id.") var userClaim = "sub"
+        @Option(help: "The token's iss.") var issuer: String?
+        @Option(help: "The token's aud.") var audience: String?
+        @Option(help: "Seconds until it ends.") var life = 86_400
+
+        func run() async throws {
+            let signer = try DevelopmentSigner(pem: String(contentsOfFile: privateKey, encoding: .utf8))
+            Output.line(
+                try signer.token(
+                    user: user, claim: userClaim, issuer: issuer, audience: audience, life: .seconds(life)))
+        }
+    }
+
+    /// `inlay key secret`: a secret key for a backend.
+    struct Secret: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a secret key for a backend; shown only now.")
+
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The environment's id.") var environment: String
+        @Option(help: "What people call the key.") var name = "Backend"
+
+        func run() async throws {
+            try await options.withServices { services in
+                let made = try await services.environments.addSecretKey(environment, name: name)
+                try await services.recordCommand("made secret key", made.key.id, environment)
+                Output.line(made.secret)
+            }
+        }
+    }
+
+    /// `inlay key list`: the keys of an environment.
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show the keys of an environment.")
+
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The environment's id.") var environment: String
+
+        func run() async throws {
+            try await options.withServices { services in
+                for key in try await services.environments.apiKeys(environment) {
+                    Output.line("\(key.id)  app      \(key.name)\(key.revokedAt == nil ? "" : "  (revoked)")")
+                }
+                for key in try await services.environments.secretKeys(environment) {
+                    Output.line("\(key.id)  backend  \(key.name)\(key.revokedAt == nil ? "" : "  (revoked)")")
+                }
+            }
+        }
+    }
+
+    /// `inlay key revoke`: ends a key of either kind.
+    struct Revoke: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "End a key.",
+            discussion: "With PostgreSQL at once; a server that runs on SQLite notices within a minute.")
+
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The environment's id.") var environment: String
+        @Argument(help: "The key's id: ak_… or sk_….") var key: String
+
+        func run() async throws {
+            try await options.withServices { services in
+                if key.hasPrefix("sk_") {
+                    try await services.environments.revokeSecretKey(environment, key)
+                } else {
+                    try await services.environments.revokeApiKey(environment, key)
+                }
+                try await services.recordCommand("revoked key", key, environment)
+            }
+        }
+    }
+}
+
+extension ServerServices {
+    /// Whoever may run this command may read the whole database; the log names it as one.
+    func recordCommand(_ action: String, _ subject: String, _ environmentID: String? = nil) async throws {
+        try await audit.record(action, subject: subject, by: "command line", environmentID: environmentID)
+    }
+}

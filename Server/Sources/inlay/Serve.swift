@@ -1,0 +1,72 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+import Logging
+import ServiceLifecycle
+
+/// `inlay serve`: runs until it is told to stop.
+struct Serve: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run the server.",
+        discussion: """
+            Without settings: SQLite in ./.inlay, http://127.0.0.1:8080, and a random password for the operator \
+            'admin', printed once. Every flag may come from the environment (--stop-seconds is \
+            INLAY_STOP_SECONDS) or from the file of --config ({"stopSeconds": 10}). It stops on SIGTERM or \
+            SIGINT once the requests under way are answered.
+            """)
+
+    @OptionGroup var options: ServerOptions
+    @Option(help: "The address to listen on; default 127.0.0.1. 0.0.0.0 takes connections from everywhere.")
+    var host: String?
+    @Option(help: "The port; 0 takes a free one. Default 8080.") var port: Int?
+    @Option(help: "Where browsers and apps reach this server when a proxy stands before it.") var publicUrl:
+        String?
+    @Flag(help: "Take callers' addresses from X-Forwarded-For; only behind a proxy that sets it.")
+    var trustProxy = false
+    @Flag(help: "A line for each request at level info.") var logRequests = false
+    @Option(help: "Requests per second of one address; 0 for no limit. Default 2000.") var rateAddress: Int?
+    @Option(help: "Requests per second of one key; 0 for no limit. Default 10000.") var rateKey: Int?
+    @Option(help: "Requests per second of one user; 0 for no limit. Default 50.") var rateUser: Int?
+    @Option(help: "Sockets of one user; a further one closes the oldest. Default 16.") var socketsPerUser:
+        Int?
+    @Option(help: "How long requests may take after a stop signal. Default 10.") var stopSeconds: Int?
+
+    func run() async throws {
+        let configuration = try await options.configuration(flags)
+        let logger = ServerOptions.logger(configuration)
+        let server = try await InlayServer.make(configuration, logger: logger)
+        if let password = try await server.services.operators.createFirst() { Self.greet(password) }
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [server], gracefulShutdownSignals: [.sigterm, .sigint],
+                cancellationSignals: [.sigquit], logger: logger))
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            if let port = await server.port {
+                Output.line("Inlay listens on http://\(configuration.host):\(port)")
+            }
+            try await tasks.waitForAll()
+        }
+    }
+
+    private var flags: [String: String] {
+        let texts: [String: String?] = [
+            "host": host, "port": port.map(String.init), "publicUrl": publicUrl,
+            "trustProxy": trustProxy ? "true" : nil, "logRequests": logRequests ? "true" : nil,
+            "rateAddress": rateAddress.map(String.init), "rateKey": rateKey.map(String.init),
+            "rateUser": rateUser.map(String.init), "socketsPerUser": socketsPerUser.map(String.init),
+            "stopSeconds": stopSeconds.map(String.init),
+        ]
+        return texts.compactMapValues(\.self)
+    }
+
+    private static func greet(_ password: String) {
+        Output.line(
+            """
+            This is the first start. Sign in to the Workbench with
+                login     admin
+                password  \(password)
+            It is shown only now; 'inlay user password admin' sets another.
+            """)
+    }
+}

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Configuration
+import Foundation
+import InlayServer
+import InlayWire
+import Logging
+import SystemPackage
+
+/// The settings that every command shares; each may also come from `INLAY_…` or from a file.
+struct ServerOptions: ParsableArguments {
+    @Option(help: "A JSON file with settings, for example {\"port\": 8080}.")
+    var config: String?
+
+    @Option(help: "sqlite:PATH or postgres://…; default sqlite:.inlay/inlay.sqlite.")
+    var database: String?
+
+    @Option(help: "trace, debug, info, notice, warning, error or critical; default info.")
+    var logLevel: String?
+
+    /// Flags before the environment before the file.
+    func configuration(_ flags: [String: String] = [:]) async throws -> InlayServerConfiguration {
+        var flags = flags
+        flags["database"] = database
+        flags["logLevel"] = logLevel
+        let values = flags.map {
+            (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true))
+        }
+        // Both providers know `inlay.port`; only the environment spells the prefix out (INLAY_PORT).
+        var providers: [any ConfigProvider] = [
+            InMemoryProvider(name: "flags", values: Dictionary(values) { first, _ in first })
+                .prefixedForInlay,
+            EnvironmentVariablesProvider(),
+        ]
+        if let config {
+            providers.append(
+                try await FileProvider<JSONSnapshot>(filePath: FilePath(config)).prefixedForInlay)
+        }
+        return try InlayServerConfiguration(reader: ConfigReader(providers: providers).scoped(to: "inlay"))
+    }
+
+    /// Opens the database, migrated, without listening; a command's problems become its error message.
+    func withServices(_ work: (ServerServices) async throws -> Void) async throws {
+        let configuration = try await configuration()
+        let server = try await InlayServer.make(configuration, logger: Self.logger(configuration))
+        defer { server.services.database.close() }
+        do {
+            try await work(server.services)
+        } catch let problem as Problem {
+            throw ValidationError([problem.title, problem.detail].compactMap(\.self).joined(separator: " "))
+        }
+    }
+
+    /// A log on standard error, so that what a command prints can be piped.
+    static func logger(_ configuration: InlayServerConfiguration) -> Logger {
+        var logger = Logger(label: "inlay") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = configuration.logLevel
+        return logger
+    }
+}
+
+extension ConfigProvider {
+    /// Drops the scope's prefix before the provider is asked: its own keys are plain.
+    fileprivate var prefixedForInlay: KeyMappingProvider<Self> {
+        mapKeys { key in AbsoluteConfigKey(Array(key.components.dropFirst()), context: key.context) }
+    }
+}

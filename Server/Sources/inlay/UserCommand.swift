@@ -1,0 +1,103 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+
+/// `inlay user`: who may sign in to the Workbench.
+struct UserCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "user", abstract: "Manage who may sign in to the Workbench.",
+        subcommands: [List.self, Add.self, Password.self, Role.self, Disable.self, Enable.self],
+        defaultSubcommand: List.self)
+
+    struct List: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Show everyone.")
+        @OptionGroup var options: ServerOptions
+
+        func run() async throws {
+            try await options.withServices { services in
+                for someone in try await services.operators.operators() {
+                    let state = someone.disabledAt == nil ? "" : "  (disabled)"
+                    Output.line("\(someone.role.rawValue)  \(someone.login)\(state)")
+                }
+            }
+        }
+    }
+
+    struct Add: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Add someone; prints a random password.")
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "What they sign in with.") var login: String
+        @Option(help: "admin, editor or analyst.") var role = "editor"
+
+        func run() async throws {
+            guard let role = OperatorRole(rawValue: role) else {
+                throw ValidationError("The role is admin, editor or analyst.")
+            }
+            try await options.withServices { services in
+                let password = Secret.random(bytes: 12)
+                _ = try await services.operators.create(login: login, password: password, role: role)
+                try await services.recordCommand("added operator", login)
+                Output.line(password)
+            }
+        }
+    }
+
+    struct Password: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Set a new random password, print it, and end that operator's sign-ins.")
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The login.") var login: String
+
+        func run() async throws {
+            try await options.withServices { services in
+                let password = Secret.random(bytes: 12)
+                try await services.operators.setPassword(services.operators.find(login: login).id, password)
+                try await services.recordCommand("set password", login)
+                Output.line(password)
+            }
+        }
+    }
+
+    struct Role: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Give someone another role.")
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The login.") var login: String
+        @Argument(help: "admin, editor or analyst.") var role: String
+
+        func run() async throws {
+            guard let role = OperatorRole(rawValue: role) else {
+                throw ValidationError("The role is admin, editor or analyst.")
+            }
+            try await options.withServices { services in
+                try await services.operators.setRole(services.operators.find(login: login).id, role)
+                try await services.recordCommand("set role \(role.rawValue)", login)
+            }
+        }
+    }
+
+    struct Disable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Shut someone out at once.")
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The login.") var login: String
+
+        func run() async throws {
+            try await options.withServices { services in
+                try await services.operators.setDisabled(services.operators.find(login: login).id, true)
+                try await services.recordCommand("disabled operator", login)
+            }
+        }
+    }
+
+    struct Enable: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(abstract: "Let someone in again.")
+        @OptionGroup var options: ServerOptions
+        @Argument(help: "The login.") var login: String
+
+        func run() async throws {
+            try await options.withServices { services in
+                try await services.operators.setDisabled(services.operators.find(login: login).id, false)
+                try await services.recordCommand("enabled operator", login)
+            }
+        }
+    }
+}
