@@ -1,3 +1,4 @@
+public import InlaySurface
 public import InlayWire
 
 /// One card as an app meets it: what the server said about it, the layout it is set in, and the
@@ -25,8 +26,11 @@ public struct Card: Hashable, Sendable, Identifiable {
         self.resolved = resolved
     }
 
+    /// The values that stand in the card's texts.
+    public var values: CardValues { CardValues(sent: instance.variables, runtime: resolved) }
+
     /// The layout with every variable replaced by its value; computed anew at each call.
-    public var layout: CardLayout { source.filled(with: texts) }
+    public var layout: CardLayout { source.resolved(with: values) }
 
     /// The variables that the app is asked to resolve on the device.
     public var runtimeVariables: [CardVariable] { source.variables.filter(\.isRuntime) }
@@ -43,25 +47,17 @@ public struct Card: Hashable, Sendable, Identifiable {
         resolved[name] = value
     }
 
-    /// The value of a variable: resolved on the device, else sent with the event, else the default;
+    /// The value of a variable: sent with the event, else resolved on the device, else the default;
     /// `nil` for a name that neither event nor template knows.
     public func value(of name: String) -> CardVariableValue? {
+        if let sent = instance.variables[name] { return sent }
         if let text = resolved[name] { return .string(text) }
-        let declared = source.variables.first { $0.name == name }
-        // The server's value of a runtime variable is no more than another default.
-        return instance.variables[name] ?? declared?.defaultValue
+        return source.variables.first { $0.name == name }?.defaultValue
     }
 
     /// The card without what was resolved on the device.
     func withDefaults() -> Card {
         Card(containerID: containerID, instance: instance, layout: source)
-    }
-
-    /// What stands in the text for each variable.
-    var texts: [String: String] {
-        var names = Set(source.variables.map(\.name))
-        names.formUnion(instance.variables.keys)
-        return names.reduce(into: [:]) { texts, name in texts[name] = value(of: name)?.text }
     }
 }
 

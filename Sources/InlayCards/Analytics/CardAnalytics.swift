@@ -1,0 +1,72 @@
+import InlayCore
+import InlayWire
+
+/// Tells the app and the server what happened: each event once, kept on disk until the server has it.
+actor CardAnalytics {
+    static let lane = OutboxLane(
+        name: "analytics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(5),
+        maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20)
+    // Before the first token there is nowhere to store; a start without one must not fill memory.
+    private static let longestWait = 64
+
+    private let outbox: Outbox
+    private let api: APIClient
+    private let events: SessionEvents
+    private let serverClock: ServerClock
+    private let log: DebugLog
+    private let ready: Task<Void, Never>
+    private var waiting: [AnalyticsEvent] = []
+
+    init(
+        outbox: Outbox, api: APIClient, events: SessionEvents, serverClock: ServerClock, log: DebugLog,
+        ready: Task<Void, Never>
+    ) {
+        self.outbox = outbox
+        self.api = api
+        self.events = events
+        self.serverClock = serverClock
+        self.log = log
+        self.ready = ready
+    }
+
+    /// Tells the app's observers and, when `isSent`, stores the event for the server.
+    ///
+    /// Never fails the caller: an event that cannot be stored costs the event, not the action.
+    func record(_ event: SessionEvent, isSent: Bool = true) async {
+        events.publish(event)
+        if isSent { await store(event, as: event.name) }
+    }
+
+    /// Sends the session's own events on to the server until the session ends.
+    func forward(_ stream: AsyncStream<SessionEvent>) async {
+        for await event in stream {
+            switch event.name {
+            case .sdkInitialized, .requestFailed: await store(event, as: event.name)
+            // The document counts a refreshed token as another initialisation.
+            case .tokenRefreshed: await store(event, as: .sdkInitialized)
+            default: break
+            }
+        }
+    }
+
+    private func store(_ event: SessionEvent, as name: SessionEvent.Name) async {
+        await ready.value
+        waiting.append(
+            AnalyticsEvent(
+                id: UUIDv7.make(at: event.time), name: name.rawValue, time: event.time,
+                containerID: event.containerID, cardID: event.cardID, clientVersion: api.clientVersion,
+                properties: event.properties))
+        let batch = waiting
+        waiting = []
+        for (index, item) in batch.enumerated() {
+            do {
+                try await outbox.enqueue(item, lane: Self.lane.name)
+            } catch StoreError.noUser {
+                waiting = Array((batch[index...] + waiting).suffix(Self.longestWait))
+                return
+            } catch {
+                log.operation("analytics: \(item.name) could not be kept: \(error)")
+            }
+        }
+    }
+}

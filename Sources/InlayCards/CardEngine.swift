@@ -1,0 +1,72 @@
+import InlayCore
+import InlayWire
+
+/// The parts of the cards feature in one session.
+final class CardEngine: Sendable {
+    let session: InlaySession
+    let store: CardStore
+    let board: CardBoard
+    let puller: CardPuller
+    let actions: CardActions
+    let analytics: CardAnalytics
+    let appearances: CardAppearances
+
+    init(_ session: InlaySession) {
+        self.session = session
+        let (work, outbox) = (session.work, session.outbox)
+        let store = CardStore(session.store)
+        self.store = store
+        let board = CardBoard(
+            store: store, serverClock: session.serverClock, clock: session.clock, work: work)
+        self.board = board
+        // Ends once the lanes are there.
+        let ready = work.start {
+            await outbox.register(CardActions.lane) { try CardStore.settle($1, in: $0) }
+            await outbox.register(CardAnalytics.lane)
+        }
+        let analytics = CardAnalytics(
+            outbox: outbox, api: session.api, events: session.events, serverClock: session.serverClock,
+            log: session.log, ready: ready)
+        self.analytics = analytics
+        puller = CardPuller(api: session.api, store: store, board: board, work: work) { feed in
+            await analytics.record(.feedUpdated(feed, at: session.serverClock.now()), isSent: false)
+        }
+        appearances = CardAppearances(api: session.api, store: store, work: work)
+        let puller = puller
+        actions = CardActions(outbox: outbox, board: board, work: work, ready: ready) { mark, problem in
+            await analytics.record(.refused(mark, problem, at: session.serverClock.now()), isSent: false)
+            // What the server knows better than the device shows in its feed.
+            await puller.refresh(mark.containerID)
+        }
+        start(ready)
+    }
+
+    private func start(_ ready: Task<Void, Never>) {
+        let (actions, analytics, board) = (actions, analytics, board)
+        let (outbox, events) = (session.outbox, session.events.observe())
+        // Both end with the session.
+        session.work.start {
+            await ready.value
+            await actions.follow(await outbox.outcomes(lane: CardActions.lane.name))
+        }
+        session.work.start { await analytics.forward(events) }
+        session.onLogOut { await board.end() }
+    }
+}
+
+extension SessionEvent {
+    fileprivate static func feedUpdated(_ feed: CardFeed, at time: Timestamp) -> SessionEvent {
+        SessionEvent(
+            .cardFeedUpdated, time: time, properties: ["count": .integer(Int64(feed.cards.elements.count))],
+            containerID: feed.containerID)
+    }
+
+    fileprivate static func refused(_ mark: CardMark, _ problem: Problem?, at time: Timestamp) -> SessionEvent
+    {
+        var properties: [String: JSONValue] = ["action": .string(mark.status.rawValue)]
+        properties["code"] = (problem?.code.rawValue).map { .string($0) }
+        return SessionEvent(
+            .cardActionRefused, time: time, properties: properties, containerID: mark.containerID,
+            cardID: mark.cardID)
+    }
+}

@@ -1,0 +1,114 @@
+public import InlayWire
+import InlayCore
+import InlaySurface
+
+extension Cards {
+    /// Dismisses a card: gone at once, stored, and sent as soon as it can be.
+    ///
+    /// Returns when the action is stored; `confirmed()` of the ticket waits for the server. A card need
+    /// not be loaded. Dismissing a card twice is one action.
+    @discardableResult
+    public func dismiss(_ cardID: String, in containerID: String) async throws(CardActionError)
+        -> CardActionTicket
+    {
+        try await perform(cardID, containerID, .dismiss, event: .cardDismissed)
+    }
+
+    /// Hides a card for a while, from 0 seconds up.
+    @discardableResult
+    public func snooze(
+        _ cardID: String, in containerID: String, for duration: Duration
+    ) async throws(CardActionError) -> CardActionTicket {
+        guard duration >= .zero else {
+            throw .invalidArgument("A card cannot be snoozed for \(duration); give 0 seconds or more.")
+        }
+        let now = engine.session.serverClock.now()
+        return try await snooze(
+            cardID, containerID, until: now + duration, seconds: duration.microseconds / 1_000_000)
+    }
+
+    /// Hides a card until a moment of the server's clock that must not have passed.
+    @discardableResult
+    public func snooze(
+        _ cardID: String, in containerID: String, until moment: Timestamp
+    ) async throws(CardActionError) -> CardActionTicket {
+        let now = engine.session.serverClock.now()
+        guard moment >= now else { throw .invalidArgument("The moment to snooze until has passed.") }
+        return try await snooze(
+            cardID, containerID, until: moment, seconds: (moment - now).microseconds / 1_000_000)
+    }
+
+    /// Completes a card with a button's name and values.
+    ///
+    /// - Parameters:
+    ///   - button: names the button in the submission and in analytics.
+    ///   - validate: checks the values against the rules of the card's inputs as the screen does; the
+    ///     card must be loaded then.
+    @discardableResult
+    public func submit(
+        _ cardID: String, in containerID: String, button: String?, values: [String: CardInputValue] = [:],
+        validate: Bool = false
+    ) async throws(CardActionError) -> CardActionTicket {
+        for (name, value) in values {
+            if case .number(let number) = value, !number.isFinite {
+                throw .invalidArgument("The value \(name) is \(number), which JSON cannot carry.")
+            }
+        }
+        if validate { try await self.validate(cardID, containerID, values) }
+        var properties: [String: JSONValue] = ["values": .object(values.mapValues(\.json))]
+        properties["buttonName"] = button.map { .string($0) }
+        return try await perform(
+            cardID, containerID, .submit(buttonName: button, values: values), event: .cardCompleted,
+            properties: properties)
+    }
+
+    private func snooze(
+        _ cardID: String, _ containerID: String, until moment: Timestamp, seconds: Int64
+    ) async throws(CardActionError) -> CardActionTicket {
+        try await perform(
+            cardID, containerID, .snooze(until: moment), event: .cardSnoozed,
+            properties: ["until": .integer(moment.microseconds), "seconds": .integer(seconds)])
+    }
+
+    private func validate(
+        _ cardID: String, _ containerID: String, _ values: [String: CardInputValue]
+    ) async throws(CardActionError) {
+        guard let card = await engine.board.card(cardID, in: containerID) else { throw .unknownCard }
+        let nodes = card.layout.nodes + card.layout.subviews.values.flatMap(\.nodes)
+        let problems = CardValidation.problems(of: nodes, values: values)
+        guard problems.isEmpty else { throw .validationFailed(problems) }
+    }
+
+    private func perform(
+        _ cardID: String, _ containerID: String, _ kind: CardAction.Kind, event: SessionEvent.Name,
+        properties: [String: JSONValue] = [:]
+    ) async throws(CardActionError) -> CardActionTicket {
+        guard CardID.isValid(cardID), CardID.isValid(containerID) else {
+            throw .invalidArgument("Card and container ids have 1 to 128 characters.")
+        }
+        guard engine.session.isActive else { throw .loggedOut }
+        let now = engine.session.serverClock.now()
+        let action = CardAction(
+            id: UUIDv7.make(at: now), containerID: containerID, cardID: cardID,
+            layoutID: await engine.board.card(cardID, in: containerID)?.instance.layoutID, time: now,
+            kind: kind)
+        let (ticket, isNew) = try await engine.actions.perform(action)
+        if isNew {
+            await engine.analytics.record(
+                SessionEvent(
+                    event, time: now, properties: properties, containerID: containerID, cardID: cardID))
+        }
+        return ticket
+    }
+}
+
+extension CardInputValue {
+    /// The same value where any JSON may stand.
+    var json: JSONValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .number(number)
+        case .boolean(let flag): .bool(flag)
+        }
+    }
+}

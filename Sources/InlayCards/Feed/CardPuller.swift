@@ -1,0 +1,94 @@
+import Foundation
+import InlayCore
+import InlayWire
+
+/// Asks the server for feeds, one request per container at a time.
+actor CardPuller {
+    typealias Outcome = Result<Void, CardConnectionError>
+
+    private struct Line {
+        var current: Task<Outcome, Never>?
+        var next: Task<Outcome, Never>?
+    }
+
+    private let api: APIClient
+    private let store: CardStore
+    private let board: CardBoard
+    private let work: SessionWork
+    private let updated: @Sendable (CardFeed) async -> Void
+    private var lines: [String: Line] = [:]
+
+    /// A puller that tells `updated` of each feed that was newer than the one before.
+    init(
+        api: APIClient, store: CardStore, board: CardBoard, work: SessionWork,
+        updated: @escaping @Sendable (CardFeed) async -> Void
+    ) {
+        self.api = api
+        self.store = store
+        self.board = board
+        self.work = work
+        self.updated = updated
+    }
+
+    /// Asks for the container's feed and returns when the answer is in.
+    ///
+    /// A request that is under way may have been answered before the change that this call is about,
+    /// so the call waits for one that starts later; any number of calls share that one.
+    @discardableResult
+    func refresh(_ container: String) async -> Outcome { await line(up: container).value }
+
+    private func line(up container: String) -> Task<Outcome, Never> {
+        let line = lines[container] ?? Line()
+        if let next = line.next { return next }
+        let before = line.current
+        // Ends with the request; log-out cancels it.
+        let task = work.start { [weak self] () -> Outcome in
+            _ = await before?.value
+            return await self?.run(container, isQueued: before != nil) ?? .failure(.loggedOut)
+        }
+        if before == nil {
+            lines[container, default: Line()].current = task
+        } else {
+            lines[container]?.next = task
+        }
+        return task
+    }
+
+    private func run(_ container: String, isQueued: Bool) async -> Outcome {
+        if isQueued, let line = lines[container] { lines[container] = Line(current: line.next) }
+        let outcome = await pull(container)
+        lines[container]?.current = nil
+        return outcome
+    }
+
+    private func pull(_ container: String) async -> Outcome {
+        do {
+            try await board.load(container)
+            try await ask(container)
+            return .success(())
+        } catch {
+            let failure = CardConnectionError(error)
+            await board.fail(container, failure)
+            return .failure(failure)
+        }
+    }
+
+    private func ask(_ container: String) async throws {
+        let version = await board.version(container)
+        let answered = await board.answered
+        let response = try await api.get(
+            InlayPath.cardFeed(container: container),
+            query: version.map { [URLQueryItem(name: "after", value: String($0))] } ?? [])
+        guard !response.isNotModified else {
+            guard version != nil else { throw CardConnectionError.unreadable("304 without a version") }
+            let released = try await store.confirm(container, answered: answered)
+            return await board.confirm(container, released: released)
+        }
+        let feed = try response.decoded(CardFeed.self)
+        guard feed.containerID == container else {
+            throw CardConnectionError.unreadable("the feed of another container came: \(feed.containerID)")
+        }
+        let saved = try await store.save(feed, body: response.body, answered: answered)
+        if await board.take(feed, released: saved.released) { await updated(feed) }
+    }
+}

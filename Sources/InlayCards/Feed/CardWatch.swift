@@ -1,0 +1,66 @@
+import InlayCore
+import InlayWire
+
+/// One observer of one container: keeps the feed fresh while it looks, and hands it the states.
+struct CardWatch: Sendable {
+    let engine: CardEngine
+    let container: String
+    /// Between polls while there is no socket; `nil` for never.
+    let interval: Duration?
+
+    /// The states as `change` makes them, without repetitions.
+    func states(
+        _ change: @escaping @Sendable (CardFeedState) async -> CardFeedState
+    ) -> AsyncStream<CardFeedState> {
+        let (stream, continuation) = AsyncStream.makeStream(
+            of: CardFeedState.self, bufferingPolicy: .bufferingNewest(1))
+        // Ends when the observer stops or the session ends; both cancel it.
+        let task = engine.session.work.start {
+            await withTaskGroup { group in
+                group.addTask { await keepFresh() }
+                group.addTask {
+                    var last: CardFeedState?
+                    for await state in await engine.board.watch(container) {
+                        let changed = await change(state)
+                        guard changed != last else { continue }
+                        last = changed
+                        continuation.yield(changed)
+                    }
+                }
+                // The board ends the states at log-out; the signals have nobody to serve then.
+                await group.next()
+                group.cancelAll()
+            }
+            continuation.finish()
+        }
+        continuation.onTermination = { _ in task.cancel() }
+        return stream
+    }
+
+    private func keepFresh() async {
+        let signals = await engine.session.live.subscribe(
+            topic: LiveMessage.cardTopic(container: container), pollEvery: interval)
+        await showStored()
+        await engine.puller.refresh(container)
+        for await signal in signals {
+            switch signal {
+            case .changed(let version):
+                if let known = await engine.board.version(container), known >= version { continue }
+                await engine.puller.refresh(container)
+            // What changed while there was no socket may be missing.
+            case .poll, .connected: await engine.puller.refresh(container)
+            case .disconnected: break
+            }
+        }
+        // The signals end with the session; the states end by themselves then.
+    }
+
+    /// What the disk has, before the network is asked.
+    private func showStored() async {
+        do {
+            try await engine.board.load(container)
+        } catch {
+            engine.session.log.detail("cards \(container): nothing from the store: \(error)")
+        }
+    }
+}

@@ -1,0 +1,14 @@
+import Foundation
+import InlayWire
+
+extension CardVariableValue {
+    /// The value as plain text, the same everywhere: for what is no text on screen.
+    package var plainText: String {
+        switch self {
+        case .string(let text): text
+        case .boolean(let value): value ? "true" : "false"
+        case .number(let value): Int64(exactly: value).map(String.init) ?? String(value)
+        case .date(let moment): Date(timeIntervalSince1970: moment.seconds).formatted(.iso8601)
+        }
+    }
+}

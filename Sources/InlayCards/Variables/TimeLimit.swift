@@ -1,0 +1,28 @@
+import InlayCore
+
+/// Runs the app's code with a limit that holds even when that code never returns.
+///
+/// A task group would wait for it. Here the first of answer and limit wins, and what comes later is dropped.
+enum TimeLimit {
+    /// The answer, or `nil` when the limit came first.
+    static func run<Value: Sendable>(
+        _ limit: Duration, clock: any SessionClock, work: SessionWork,
+        _ body: @escaping @Sendable () async -> Value
+    ) async -> Value? {
+        let (answers, continuation) = AsyncStream.makeStream(
+            of: Value?.self, bufferingPolicy: .bufferingOldest(1))
+        // Ends with the app's answer; its task is cancelled when the limit comes first.
+        let asked = work.start { _ = continuation.yield(await body()) }
+        // Ends at the limit, or is cancelled by the answer.
+        let alarm = work.start {
+            try? await clock.sleep(for: limit)
+            continuation.yield(nil)
+        }
+        defer {
+            asked.cancel()
+            alarm.cancel()
+        }
+        for await answer in answers { return answer }
+        return nil
+    }
+}

@@ -1,0 +1,195 @@
+import InlayCards
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@Suite struct CardActionTests {
+    @Test func `a dismissed card is gone before the server hears of it`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
+        let states = it.observe()
+        try await states.untilNow(["a", "b"])
+        it.server.hold(InlayPath.cardActions)
+        let ticket = try await it.cards.dismiss("a", in: "c")
+        try await states.untilNow(["b"])
+        try await it.server.untilHeld(InlayPath.cardActions)
+        it.server.release(InlayPath.cardActions)
+        try await ticket.confirmed()
+        let action = try #require(try it.actions.first)
+        #expect(action.id == ticket.id && action.cardID == "a" && action.containerID == "c")
+        #expect(action.kind == .dismiss && action.layoutID == "t@1")
+    }
+
+    @Test func `a closed card stays gone after a restart and a stale feed, until a newer feed lacks it`()
+        async throws
+    {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a"), Sample.instance("b")]))
+        try await it.cards.refresh("c")
+        try await it.cards.dismiss("a", in: "c").confirmed()
+        // A replica that lags behind: newer than what is here, from before the action.
+        try it.serve(Sample.feed(2, [Sample.instance("a"), Sample.instance("b")]))
+        #expect(try await it.cards.cards(in: "c").map(\.id) == ["b"])
+        let later = try await it.restarted()
+        try later.serve(Sample.feed(3, [Sample.instance("a"), Sample.instance("b")]))
+        #expect(try await later.cards.cards(in: "c").map(\.id) == ["b"])
+        #expect(await later.cards.explain("a", in: "c") == .done(.dismissed, isConfirmed: true))
+        try later.serve(Sample.feed(4, [Sample.instance("b")]))
+        #expect(try await later.cards.cards(in: "c").map(\.id) == ["b"])
+        #expect(await later.cards.explain("a", in: "c") == .notInFeed(version: 4))
+    }
+
+    @Test func `an action taken offline is kept over a restart, hides its card, and is sent once`()
+        async throws
+    {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await it.cards.refresh("c")
+        it.server.always(InlayPath.cardActions, .failure(.unreachable("offline")))
+        let ticket = try await it.cards.submit(
+            "a", in: "c", button: "go", values: ["n": 3.0, "s": "x", "b": true])
+        await #expect(throws: CardActionError.notSent(.network(.unreachable("offline")))) {
+            try await ticket.confirmed()
+        }
+        let later = try await it.restarted()
+        later.server.hold(InlayPath.cardActions)
+        #expect(await later.cards.current("c").cards.isEmpty)
+        try await later.server.untilHeld(InlayPath.cardActions)
+        later.server.release(InlayPath.cardActions)
+        try await later.server.untilRequests(InlayPath.cardActions)
+        let sent = try later.actions
+        #expect(sent.map(\.id) == [ticket.id])
+        #expect(sent.first?.kind == .submit(buttonName: "go", values: ["n": 3.0, "s": "x", "b": true]))
+    }
+
+    @Test func `a refused action gives the card back and says why`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = it.observe()
+        let events = Collected(it.session.events.observe())
+        try await states.untilNow(["a"])
+        let problem = Problem(.invalidValue, status: 422, title: "Too late")
+        it.server.always(InlayPath.cardActions, .receipts { _ in problem })
+        let ticket = try await it.cards.submit("a", in: "c", button: "go")
+        await #expect(throws: CardActionError.refused(problem)) { try await ticket.confirmed() }
+        try await states.untilNow(["a"])
+        try await events.until { $0.name == .cardActionRefused && $0.cardID == "a" }
+    }
+
+    @Test func `a card that another action closed stays gone, and the loser hears of it`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await it.cards.refresh("c")
+        let conflict = Problem(.conflict, status: 409, title: "Already completed")
+        it.server.always(InlayPath.cardActions, .receipts { _ in conflict })
+        let ticket = try await it.cards.dismiss("a", in: "c")
+        await #expect(throws: CardActionError.refused(conflict)) { try await ticket.confirmed() }
+        #expect(await it.cards.current("c").cards.isEmpty)
+    }
+
+    @Test func `the same closing action twice is one action, another one is refused at once`() async throws {
+        let it = try await CardsFixture.start()
+        it.server.hold(InlayPath.cardActions)
+        async let one = it.cards.dismiss("a", in: "c")
+        async let two = it.cards.dismiss("a", in: "c")
+        let ids = try await [one.id, two.id]
+        #expect(Set(ids).count == 1)
+        await #expect(throws: CardActionError.alreadyClosed(.dismissed)) {
+            try await it.cards.submit("a", in: "c", button: nil)
+        }
+        it.server.release(InlayPath.cardActions)
+        try await it.cards.dismiss("a", in: "c").confirmed()
+        #expect(try it.actions.count == 1)
+    }
+
+    @Test func `a snoozed card returns at its moment, and can be snoozed again`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = it.observe()
+        try await states.untilNow(["a"])
+        for _ in 1...2 {
+            let ticket = try await it.cards.snooze("a", in: "c", for: .seconds(60))
+            try await states.untilNow([])
+            try await ticket.confirmed()
+            let until = it.clock.now() + .seconds(60)
+            #expect(try it.actions.last?.kind == .snooze(until: until))
+            #expect(await it.cards.explain("a", in: "c") == .snoozed(until: until))
+            try await it.clock.untilSleeping(for: .seconds(60))
+            it.clock.advance(by: .seconds(60))
+            try await states.untilNow(["a"])
+        }
+        #expect(try it.actions.count == 2)
+    }
+
+    @Test func `a card that the server wakes early is shown although its snooze runs`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await it.cards.refresh("c")
+        try await it.cards.snooze("a", in: "c", for: .seconds(3600)).confirmed()
+        try it.serve(Sample.feed(2, [Sample.instance("a", active: Sample.noon + .seconds(5))]))
+        #expect(try await it.cards.cards(in: "c").map(\.id) == ["a"])
+    }
+
+    @Test func `a negative snooze and one into the past are refused before anything is sent`() async throws {
+        let it = try await CardsFixture.start()
+        await #expect(throws: CardActionError.self) {
+            try await it.cards.snooze("a", in: "c", for: .seconds(-1))
+        }
+        await #expect(throws: CardActionError.self) {
+            try await it.cards.snooze("a", in: "c", until: Sample.noon + .microseconds(-1))
+        }
+        try await it.cards.snooze("b", in: "c", for: .zero).confirmed()
+        #expect(try it.actions.map(\.cardID) == ["b"])
+    }
+
+    @Test(arguments: ["", String(repeating: "x", count: 129)])
+    func `ids outside their limits are refused before anything is sent`(id: String) async throws {
+        let it = try await CardsFixture.start()
+        await #expect(throws: CardActionError.self) { try await it.cards.dismiss(id, in: "c") }
+        await #expect(throws: CardActionError.self) { try await it.cards.dismiss("a", in: id) }
+        await #expect(throws: CardConnectionError.self) { try await it.cards.refresh(id) }
+        #expect(it.server.requests.isEmpty)
+    }
+
+    @Test func `submitting validates like the screen when asked, and not otherwise`() async throws {
+        let it = try await CardsFixture.start()
+        var rules = CardInputRules()
+        rules.required = .init(true, message: "Your name, please")
+        let layout = CardLayout(nodes: [
+            .form([.textInput(CardTextInput(name: "name", label: "Name", rules: rules))])
+        ])
+        try it.serve(Sample.feed(1, [Sample.instance("a")], layouts: ["t@1": layout]))
+        try await it.cards.refresh("c")
+        await #expect(throws: CardActionError.validationFailed(["name": "Your name, please"])) {
+            try await it.cards.submit("a", in: "c", button: "go", values: ["name": " "], validate: true)
+        }
+        await #expect(throws: CardActionError.unknownCard) {
+            try await it.cards.submit("nobody", in: "c", button: "go", validate: true)
+        }
+        #expect(it.server.requests(InlayPath.cardActions).isEmpty)
+        try await it.cards.submit("a", in: "c", button: "go").confirmed()
+        #expect(try it.actions.count == 1)
+    }
+
+    @Test func `a number that JSON cannot carry is refused`() async throws {
+        let it = try await CardsFixture.start()
+        await #expect(throws: CardActionError.self) {
+            try await it.cards.submit("a", in: "c", button: nil, values: ["n": .number(.nan)])
+        }
+    }
+
+    @Test func `without a token the action is not stored and the card comes back`() async throws {
+        let it = try await CardsFixture.start(user: nil)
+        await #expect(throws: CardActionError.storage(.noUser(.none))) {
+            try await it.cards.dismiss("a", in: "c")
+        }
+        #expect(it.server.requests.isEmpty)
+    }
+
+    @Test func `after log-out nothing can be done`() async throws {
+        let it = try await CardsFixture.start()
+        try await it.session.logOut()
+        await #expect(throws: CardActionError.loggedOut) { try await it.cards.dismiss("a", in: "c") }
+    }
+}

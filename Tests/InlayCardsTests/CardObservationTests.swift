@@ -1,0 +1,206 @@
+import Foundation
+import InlayCards
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@Suite struct CardObservationTests {
+    @Test func `a container shows its cards by priority, the newest first within one`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(
+            Sample.feed(
+                1,
+                [
+                    Sample.instance("late", priority: 10),
+                    Sample.instance("old", active: Sample.noon + .seconds(-60)),
+                    Sample.instance("new"), Sample.instance("first", priority: 1),
+                ]))
+        let states = it.observe()
+        try await states.untilCards(["first", "new", "old", "late"])
+        #expect(states.elements.last?.isCurrent == true)
+        #expect(states.elements.last?.total == 4)
+    }
+
+    @Test func `a change is pulled as soon as the socket says so`() async throws {
+        let it = try await CardsFixture.start(socket: true)
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = it.observe()
+        let socket = try await it.server.untilSocket()
+        try await states.untilNow(["a"])
+        try it.serve(Sample.feed(2, [Sample.instance("a"), Sample.instance("b", priority: 1)]))
+        socket.push(.changed(topic: "cards/c", version: 2))
+        try await states.untilNow(["b", "a"])
+    }
+
+    @Test func `news of a version that is here already costs no request`() async throws {
+        let it = try await CardsFixture.start(socket: true)
+        try it.serve(Sample.feed(5, []))
+        let states = it.observe()
+        let socket = try await it.server.untilSocket()
+        try await states.until { $0.isCurrent }
+        // The pull for the fresh connection; its answer is a state of its own only when something changed.
+        try await it.server.untilRequests(CardsFixture.feed, 2)
+        socket.push(.changed(topic: "cards/c", version: 4))
+        socket.push(.changed(topic: "cards/c", version: 5))
+        try it.serve(Sample.feed(6, [Sample.instance("a")]))
+        socket.push(.changed(topic: "cards/c", version: 6))
+        try await states.untilNow(["a"])
+        #expect(it.server.requests(CardsFixture.feed).count == 3)
+    }
+
+    @Test func `an older feed that arrives late never replaces a newer one`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(7, [Sample.instance("new")]))
+        let states = it.observe()
+        try await states.untilNow(["new"])
+        try it.serve(Sample.feed(6, [Sample.instance("stale")]))
+        try await it.cards.refresh("c")
+        #expect(await it.cards.current("c").cards.map(\.id) == ["new"])
+        let later = try await it.restarted()
+        #expect(await later.cards.current("c").cards.map(\.id) == ["new"])
+    }
+
+    @Test func `the version that is here is told, and 304 keeps what is here`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(3, [Sample.instance("a")]))
+        try await it.cards.refresh("c")
+        it.server.always(CardsFixture.feed, .status(304))
+        try await it.cards.refresh("c")
+        #expect(it.server.requests(CardsFixture.feed).map(\.url.query) == [nil, "after=3"])
+        #expect(await it.cards.current("c").cards.map(\.id) == ["a"])
+    }
+
+    @Test func `what was shown last is there at once after a restart, offline`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(3, [Sample.instance("a"), Sample.instance("b")]))
+        try await it.cards.refresh("c")
+        let offline = ScriptedTransport()
+        offline.always(CardsFixture.feed, .failure(.unreachable("no network")))
+        offline.hold(CardsFixture.feed)
+        let later = try await it.restarted(server: offline)
+        let states = later.observe()
+        let first = try await states.until(count: 1)
+        #expect(first[0].cards.map(\.id) == ["a", "b"])
+        #expect(first[0].isCurrent == false && first[0].failure == nil)
+        offline.release(CardsFixture.feed)
+        try await states.until { $0.failure == .network(.unreachable("no network")) }
+        #expect(states.elements.last?.cards.count == 2)
+    }
+
+    @Test func `without a socket the container is asked at the interval, and 0 polls never`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, []))
+        let states = it.observe(pollEvery: .seconds(15))
+        try await states.until { $0.isCurrent }
+        try await it.clock.untilSleeping(for: .seconds(15))
+        try it.serve(Sample.feed(2, [Sample.instance("a")]))
+        it.clock.advance(by: .seconds(15))
+        try await states.untilNow(["a"])
+        #expect(it.server.requests(CardsFixture.feed).count == 2)
+    }
+
+    @Test(arguments: [Duration.milliseconds(100), .zero, .seconds(-3)])
+    func `an interval below one second becomes one second`(interval: Duration) async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, []))
+        let states = it.observe(pollEvery: interval)
+        try await states.until { $0.isCurrent }
+        try await it.clock.untilSleeping(for: .seconds(1))
+    }
+
+    @Test func `one bad card, and one whose layout is missing, hide no other`() async throws {
+        let it = try await CardsFixture.start()
+        let good = try JSONEncoder().encode(Sample.instance("good"))
+        let homeless = try JSONEncoder().encode(Sample.instance("homeless", layout: "gone@1"))
+        let body = """
+            {"containerID":"c","version":1,"serverTime":1,"hadCards":true,"layouts":{"t@1":{"nodes":[]}},
+             "cards":[{"id":"bad"},\(String(decoding: good, as: UTF8.self)),
+                      \(String(decoding: homeless, as: UTF8.self)),\(String(decoding: good, as: UTF8.self))]}
+            """
+        it.server.always(CardsFixture.feed, .response(TransportResponse(status: 200, body: Data(body.utf8))))
+        #expect(try await it.cards.cards(in: "c").map(\.id) == ["good"])
+        #expect(await it.cards.current("c").unreadable == 2)
+    }
+
+    @Test(arguments: ["", "{", "[]", #"{"containerID":"other","version":9,"serverTime":1,"cards":[]}"#])
+    func `an answer that is no feed of this container is an error and changes nothing`(body: String)
+        async throws
+    {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await it.cards.refresh("c")
+        it.server.always(CardsFixture.feed, .response(TransportResponse(status: 200, body: Data(body.utf8))))
+        await #expect(throws: CardConnectionError.self) { try await it.cards.refresh("c") }
+        #expect(await it.cards.current("c").cards.map(\.id) == ["a"])
+    }
+
+    @Test func `a refusal tells its problem, and the next answer clears it`() async throws {
+        let it = try await CardsFixture.start()
+        let problem = Problem(.notFound, status: 404, title: "No such container")
+        it.server.always(CardsFixture.feed, try .problem(problem))
+        let states = it.observe()
+        try await states.until { $0.failure == .refused(problem) }
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        try await it.cards.refresh("c")
+        try await states.untilNow(["a"])
+        #expect(states.elements.last?.failure == nil)
+    }
+
+    @Test func `each observer has its own filters, and the counts are the container's`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, (1...5).map { Sample.instance("\($0)", priority: $0, isSeen: $0 > 3) }))
+        let all = it.observe()
+        let few = it.observe([CardFilter.priority.atMost(3), CardFilter.priority.notEqual(to: 2)])
+        try await few.untilNow(["1", "3"])
+        try await all.untilNow(["1", "2", "3", "4", "5"])
+        #expect(few.elements.last?.total == 5)
+        #expect(few.elements.last?.unseen == 3)
+    }
+
+    @Test func `an observer that stopped hears nothing, another goes on`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        let (first, second) = (it.observe(), it.observe())
+        try await first.untilNow(["a"])
+        try await second.untilNow(["a"])
+        first.stop()
+        try await first.untilFinished()
+        try it.serve(Sample.feed(2, []))
+        try await it.cards.refresh("c")
+        try await second.untilNow([])
+        #expect(first.elements.last?.cards.count == 1)
+    }
+
+    @Test func `a card goes when it expires, by the server's clock and without a request`() async throws {
+        let it = try await CardsFixture.start()
+        // The device's clock is an hour behind the server's.
+        let serverNow = Sample.noon + .seconds(3600)
+        let feed = Sample.feed(
+            1,
+            [
+                Sample.instance("soon", expires: serverNow + .seconds(10)),
+                Sample.instance("gone", expires: serverNow),
+            ])
+        it.server.always(
+            CardsFixture.feed,
+            try .json(feed, headers: [InlayHeader.serverTime: String(serverNow.microseconds)]))
+        let states = it.observe()
+        try await states.untilNow(["soon"])
+        try await it.clock.untilSleeping(for: .seconds(10))
+        it.clock.advance(by: .seconds(10))
+        try await states.untilNow([])
+        #expect(it.server.requests(CardsFixture.feed).count == 1)
+    }
+
+    @Test func `observers end at log-out`() async throws {
+        let it = try await CardsFixture.start()
+        try it.serve(Sample.feed(1, [Sample.instance("a")]))
+        let states = it.observe()
+        try await states.untilNow(["a"])
+        try await it.session.logOut()
+        try await states.untilFinished()
+        await #expect(throws: CardConnectionError.loggedOut) { try await it.cards.refresh("c") }
+        #expect(await it.cards.current("c").cards.isEmpty)
+    }
+}

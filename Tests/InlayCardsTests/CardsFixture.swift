@@ -1,0 +1,78 @@
+import Foundation
+import InlayCards
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+/// A session with a scripted server, a clock that stands still, and a folder of its own.
+struct CardsFixture: Sendable {
+    let clock: ManualClock
+    let server: ScriptedTransport
+    let folder: TemporaryFolder
+    let session: InlaySession
+
+    static let feed = InlayPath.cardFeed(container: "c")
+    static let appearance = InlayPath.cardAppearance(container: "c")
+
+    /// A started session; without `socket` the server refuses sockets with 404.
+    static func start(
+        in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: Sample.noon),
+        server: ScriptedTransport = ScriptedTransport(), socket: Bool = false, user: String? = "user-1"
+    ) async throws -> CardsFixture {
+        let folder = try folder ?? TemporaryFolder()
+        if socket { server.alwaysSocket(.accept) }
+        server.always(InlayPath.cardActions, .receipts)
+        server.always(InlayPath.analytics, .receipts)
+        let url = try #require(URL(string: "https://cards.test"))
+        let configuration = SessionConfiguration(
+            environmentID: "env", apiKey: "key", baseURL: url, folder: folder.url, clientVersion: "1.0")
+        let session = try await InlaySession(
+            configuration: configuration, transport: server, clock: clock, random: { 0.5 }
+        ) { user.map { TestToken.unsigned(subject: $0, expires: nil) } }
+        return CardsFixture(clock: clock, server: server, folder: folder, session: session)
+    }
+
+    var cards: Cards { session.cards }
+
+    /// The same device after a restart of the app, perhaps with another server in front.
+    func restarted(server: ScriptedTransport = ScriptedTransport(), socket: Bool = false) async throws
+        -> CardsFixture
+    {
+        session.work.end()
+        return try await .start(in: folder, clock: clock, server: server, socket: socket)
+    }
+
+    /// What the server answers to every request for the feed from now on, until the next call.
+    func serve(_ feed: CardFeed) throws {
+        server.always(InlayPath.cardFeed(container: feed.containerID), try .json(feed))
+    }
+
+    func observe(
+        _ filters: [CardFilter] = [], pollEvery interval: Duration? = nil, variables: RuntimeVariables? = nil
+    ) -> Collected<CardFeedState> {
+        Collected(cards.observe("c", filters: filters, pollEvery: interval, variables: variables))
+    }
+
+    /// The items of all batches that were posted to a path, in order.
+    func posted<Item: Codable & Sendable>(_ type: Item.Type, to path: String) throws -> [Item] {
+        try server.requests(path).flatMap { request in
+            try JSONDecoder().decode(Batch<Item>.self, from: request.body ?? Data()).items
+        }
+    }
+
+    var actions: [CardAction] { get throws { try posted(CardAction.self, to: InlayPath.cardActions) } }
+    var analytics: [AnalyticsEvent] {
+        get throws { try posted(AnalyticsEvent.self, to: InlayPath.analytics) }
+    }
+}
+
+extension Collected where Element == CardFeedState {
+    /// Waits for a state with exactly these cards, in this order.
+    func untilCards(_ ids: [String]) async throws { try await until { $0.cards.map(\.id) == ids } }
+
+    /// Waits until the newest state has exactly these cards, in this order.
+    func untilNow(_ ids: [String]) async throws {
+        try await until { _ in self.elements.last?.cards.map(\.id) == ids }
+    }
+}
