@@ -11,6 +11,15 @@ public enum ScriptedAnswer: Sendable {
     /// Answers what the closure makes of the request.
     case handler(@Sendable (TransportRequest) async throws(TransportError) -> TransportResponse)
 
+    /// What the answer is to this request.
+    public func response(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        switch self {
+        case .response(let response): return response
+        case .failure(let error): throw error
+        case .handler(let handler): return try await handler(request)
+        }
+    }
+
     /// A status without a body.
     public static func status(_ status: Int, headers: [String: String] = [:]) -> Self {
         .response(TransportResponse(status: status, headers: headers))

@@ -137,11 +137,7 @@ public final class ScriptedTransport: Transport {
         }
         watch.changed()
         if isHeld { try await wait(path) }
-        switch answer {
-        case .response(let response): return response
-        case .failure(let error): throw error
-        case .handler(let handler): return try await handler(request)
-        }
+        return try await answer.response(to: request)
     }
 
     public func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {

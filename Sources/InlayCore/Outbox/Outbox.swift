@@ -192,7 +192,7 @@ extension Outbox {
             session.log.detail("outbox \(name): cannot look at it yet")
             return
         }
-        if count(name) > 0, lanes[name]?.flight == nil { takeOff(name) }
+        attend(name)
     }
 
     private func attend(_ name: String) {
@@ -223,7 +223,10 @@ extension Outbox {
     private func takeOff(_ name: String) -> Task<OutboxFlush, Never> {
         lanes[name]?.timer?.cancel()
         lanes[name]?.timer = nil
-        gauges.withLock { $0[name]?.attention = .urgent }
+        gauges.withLock { gauges in
+            gauges[name]?.attention = .urgent
+            gauges[name]?.hasLeftovers = false
+        }
         // Ends when the lane is empty or sending failed; `end()` cancels it. One per lane: every
         // `await` lets other calls in, and two flights would send the same items.
         let flight = session.work.start { [weak self] in await self?.fly(name) ?? .done }

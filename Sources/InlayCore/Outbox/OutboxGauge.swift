@@ -11,6 +11,8 @@ struct OutboxGauge: Sendable {
 
     let lane: OutboxLane
     var isLoaded = false
+    /// An earlier run left items, which have waited long enough.
+    var hasLeftovers = false
     var count = 0
     var bytes = 0
     /// Items up to this one may be on their way to the server and must not be dropped.
@@ -20,12 +22,13 @@ struct OutboxGauge: Sendable {
     /// What the items in the lane ask for.
     var needed: Attention {
         if count == 0 { return .none }
-        return count >= lane.batchSize || lane.flushAfter <= .zero ? .urgent : .timed
+        return hasLeftovers || count >= lane.batchSize || lane.flushAfter <= .zero ? .urgent : .timed
     }
 
     mutating func load(_ database: Database) throws {
         guard !isLoaded else { return }
         (count, bytes) = try OutboxTable.load(lane.name, database)
+        hasLeftovers = count > 0
         isLoaded = true
     }
 
