@@ -42,11 +42,11 @@ struct CardPresenter {
         let options = item.layout.options
         var items: [CardView.MenuItem] = []
         if configuration.votingOptions.contains(.useful), !options.voteUpOverflowDisabled {
-            items.append(.init(event: "vote-useful", label: configuration.text(.votingUseful), icon: "up"))
+            items.append(.init(event: "vote-useful", label: configuration.text(.votingUseful), icon: "icons/up"))
         }
         if configuration.votingOptions.contains(.notUseful), !options.voteDownOverflowDisabled {
             items.append(
-                .init(event: "vote-not-useful", label: configuration.text(.votingNotUseful), icon: "down"))
+                .init(event: "vote-not-useful", label: configuration.text(.votingNotUseful), icon: "icons/down"))
         }
         if !options.snoozeOverflowDisabled { items.append(snooze) }
         if !options.dismissOverflowDisabled { items.append(dismiss) }
@@ -59,11 +59,11 @@ struct CardPresenter {
     }
 
     private var snooze: CardView.MenuItem {
-        .init(event: "open-snooze", label: configuration.text(.cardSnoozeTitle), icon: "snooze")
+        .init(event: "open-snooze", label: configuration.text(.cardSnoozeTitle), icon: "icons/snooze")
     }
 
     private var dismiss: CardView.MenuItem {
-        .init(event: "dismiss", label: configuration.text(.dismiss), icon: "dismiss")
+        .init(event: "dismiss", label: configuration.text(.dismiss), icon: "icons/dismiss")
     }
 
     // MARK: Elements

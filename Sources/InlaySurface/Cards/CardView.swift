@@ -23,7 +23,7 @@ public struct CardView: Codable, Hashable, Sendable {
         public var event: String
         /// What it says.
         public var label: String
-        /// The drawing beside it: `dismiss`, `snooze`, `up` or `down`.
+        /// The template of the drawing beside it.
         public var icon: String
     }
 }
