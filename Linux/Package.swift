@@ -64,6 +64,8 @@ let package = Package(
             name: "InlayBrowserTests",
             dependencies: [
                 "InlayBrowser", "InlayNIO",
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "InlayCore", package: "inlay"),
                 .product(name: "InlaySurface", package: "inlay"),
             ]),

@@ -30,7 +30,11 @@ public enum SurfaceAssets {
         return Data(html.utf8)
     }
 
-    static let folder =
-        Bundle.module.resourceURL?.appendingPathComponent("Resources", isDirectory: true)
-        ?? URL(fileURLWithPath: "Resources", isDirectory: true)
+    // Foundation on Linux takes a bundle's folder called Resources for the root of its resources, Foundation on
+    // Apple platforms does not; so the folder is there once or twice.
+    static let folder: URL = {
+        let root = Bundle.module.resourceURL ?? Bundle.module.bundleURL
+        let inner = root.appendingPathComponent("Resources", isDirectory: true)
+        return FileManager.default.fileExists(atPath: inner.path) ? inner : root
+    }()
 }

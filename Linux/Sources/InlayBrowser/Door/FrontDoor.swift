@@ -1,0 +1,114 @@
+import InlaySurface
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// Makes a connection either a reader of pages or a view of a surface, and knows all that are open.
+final class FrontDoor: Sendable {
+    /// The pages that connected, in order.
+    let views: AsyncStream<ConnectedView>
+
+    private let arrival: AsyncStream<ConnectedView>.Continuation
+    private let router: Router
+    private let configuration: BrowserHost.Configuration
+    private let media: BrowserHost.MediaLoader?
+    private let open = NIOLockedValueBox(OpenConnections())
+
+    private struct OpenConnections {
+        var channels: [ObjectIdentifier: any Channel] = [:]
+        var views = 0
+        var isClosed = false
+    }
+
+    /// How long a connection may be silent while it is not a socket.
+    private static let httpSilence = TimeAmount.seconds(30)
+
+    init(router: Router, configuration: BrowserHost.Configuration, media: BrowserHost.MediaLoader?) {
+        self.router = router
+        self.configuration = configuration
+        self.media = media
+        (views, arrival) = AsyncStream.makeStream(
+            bufferingPolicy: .bufferingOldest(configuration.maximumViews))
+    }
+
+    /// Prepares an accepted connection; called on its event loop.
+    func open(_ channel: any Channel) throws {
+        guard remember(channel) else { throw ChannelError.alreadyClosed }
+        let operations = channel.pipeline.syncOperations
+        let idle = IdleStateHandler(readTimeout: Self.httpSilence)
+        let pages = PageHandler(router: router, configuration: configuration, media: media)
+        let idleBox = NIOLoopBound(idle, eventLoop: channel.eventLoop)
+        let pagesBox = NIOLoopBound(pages, eventLoop: channel.eventLoop)
+        try operations.addHandler(idle)
+        try operations.configureHTTPServerPipeline(
+            withServerUpgrade: (
+                upgraders: [upgrader()],
+                completionHandler: { context in
+                    let pipeline = context.pipeline.syncOperations
+                    pipeline.removeHandler(pagesBox.value, promise: nil)
+                    pipeline.removeHandler(idleBox.value, promise: nil)
+                }
+            ))
+        try operations.addHandler(pages)
+    }
+
+    /// Lets nobody else in and closes every connection; views are told that the host goes away.
+    func close() async {
+        arrival.finish()
+        let channels = open.withLockedValue { open in
+            open.isClosed = true
+            return Array(open.channels.values)
+        }
+        for channel in channels { channel.triggerUserOutboundEvent(HostGoesAway(), promise: nil) }
+        for channel in channels { try? await channel.closeFuture.get() }
+    }
+
+    private func upgrader() -> NIOWebSocketServerUpgrader {
+        let limit = configuration.maximumMessageBytes
+        return NIOWebSocketServerUpgrader(
+            maxFrameSize: limit, automaticErrorHandling: false,
+            shouldUpgrade: { [self] channel, head in
+                channel.eventLoop.makeSucceededFuture(surface(asked: head, on: channel) == nil ? nil : [:])
+            },
+            upgradePipelineHandler: { [self] channel, head in
+                channel.eventLoop.makeCompletedFuture {
+                    guard case .socket(let surface) = router.place(of: head.uri) else { return }
+                    let view = try ConnectedView.install(
+                        on: channel, surface: surface, configuration: configuration)
+                    count(channel)
+                    arrival.yield(view)
+                }
+            })
+    }
+
+    /// The surface whose socket is asked for by one of our own pages. Everything else goes on to the
+    /// page handler, which answers it with its reason.
+    private func surface(asked head: HTTPRequestHead, on channel: any Channel) -> String? {
+        guard Doorman.isForUs(head, port: channel.localAddress?.port ?? 0), Doorman.isOurOrigin(head),
+            open.withLockedValue({ $0.views < configuration.maximumViews && !$0.isClosed }),
+            case .socket(let surface) = router.place(of: head.uri)
+        else { return nil }
+        return surface
+    }
+
+    private func count(_ channel: any Channel) {
+        open.withLockedValue { $0.views += 1 }
+        channel.closeFuture.whenComplete { [open] _ in open.withLockedValue { $0.views -= 1 } }
+    }
+
+    private func remember(_ channel: any Channel) -> Bool {
+        let id = ObjectIdentifier(channel)
+        let isWelcome = open.withLockedValue { open in
+            if !open.isClosed { open.channels[id] = channel }
+            return !open.isClosed
+        }
+        channel.closeFuture.whenComplete { [open] _ in
+            open.withLockedValue { _ = $0.channels.removeValue(forKey: id) }
+        }
+        return isWelcome
+    }
+}
+
+/// Asks a connection's handler to end it in its own way.
+struct HostGoesAway: Sendable {}

@@ -1,0 +1,19 @@
+/// What the address must hold to be let in: 32 random bytes, new in every run.
+struct Secret: Sendable {
+    /// 64 hexadecimal digits.
+    let text: String
+
+    init() {
+        var generator = SystemRandomNumberGenerator()
+        let digits = Array("0123456789abcdef")
+        text = String((0..<64).map { _ in digits[Int(generator.next() & 15)] })
+    }
+
+    /// Compares in a time that does not tell how much of the guess was right.
+    func matches(_ guess: some StringProtocol) -> Bool {
+        let right = Array(text.utf8)
+        let given = Array(guess.utf8)
+        guard right.count == given.count else { return false }
+        return zip(right, given).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+}

@@ -1,0 +1,22 @@
+/// Which fetched bytes a page may get, and how.
+enum MediaRules {
+    /// The largest file that is passed on.
+    static let maximumBytes = 16 << 20
+
+    /// Scripts in an SVG must not run under our origin when somebody opens the picture by itself.
+    static let policy =
+        "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox; frame-ancestors 'none'"
+
+    private static let allowed: Set<String> = [
+        "image/avif", "image/bmp", "image/gif", "image/jpeg", "image/png", "image/svg+xml", "image/webp",
+        "image/x-icon", "image/vnd.microsoft.icon", "font/otf", "font/ttf", "font/woff", "font/woff2",
+        "application/font-woff", "application/font-woff2", "application/x-font-ttf", "application/x-font-otf",
+    ]
+
+    /// The type without parameters, when it is one of an image or a font; what the server of the
+    /// picture writes never gets into our headers otherwise.
+    static func allowedType(_ mediaType: String) -> String? {
+        let essence = mediaType.prefix { $0 != ";" }.filter { !$0.isWhitespace }.lowercased()
+        return allowed.contains(essence) ? essence : nil
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import InlayBrowser
+import InlayCore
+import InlayNIO
+import InlaySurface
+import InlayWire
+import NIOCore
+import NIOPosix
+
+/// A host that is being served for the length of one test, and the ways to talk to it.
+struct RunningHost: Sendable {
+    let host: BrowserHost
+    let transport: NIOTransport
+
+    /// Serves `surfaces` while `body` runs; leaving it cancels the serving and waits for its end.
+    static func with(
+        _ surfaces: [any Surface], configuration: BrowserHost.Configuration = .init(),
+        media: BrowserHost.MediaLoader? = nil, _ body: (RunningHost) async throws -> Void
+    ) async throws {
+        let host = try await BrowserHost.start(surfaces: surfaces, configuration: configuration, media: media)
+        let running = RunningHost(host: host, transport: try NIOTransport())
+        async let serving: Void = host.run()
+        do {
+            try await body(running)
+        } catch {
+            await host.stop()
+            throw error
+        }
+        await host.stop()
+        await serving
+    }
+
+    func url(_ path: String, scheme: String = "http", host name: String = "127.0.0.1") throws -> URL {
+        let base = host.address.path(percentEncoded: true)
+        guard let url = URL(string: "\(scheme)://\(name):\(host.port)\(base)\(path)") else {
+            throw URLError(.badURL)
+        }
+        return url
+    }
+
+    func get(_ path: String, method: String = "GET", host name: String = "127.0.0.1") async throws
+        -> TransportResponse
+    {
+        try await transport.send(TransportRequest(method: method, url: url(path, host: name)))
+    }
+
+    /// Opens a socket as a page of ours does.
+    func connect(_ surface: String = "cards/home", origin: String?? = .none) async throws
+        -> any TransportSocket
+    {
+        let own = "http://127.0.0.1:\(host.port)"
+        var headers: [String: String] = [:]
+        if let origin = origin ?? own { headers["Origin"] = origin }
+        return try await transport.openSocket(
+            TransportRequest(url: url("\(surface)/socket", scheme: "ws"), headers: headers))
+    }
+
+    /// Opens a socket and says `ready`.
+    func view(_ surface: String = "cards/home", payload: JSONValue = [:]) async throws -> any TransportSocket
+    {
+        let socket = try await connect(surface)
+        try await socket.send(Self.message("ready", id: "0", surface: surface, payload: payload))
+        return socket
+    }
+
+    static func message(
+        _ kind: String = "event", id: String, surface: String = "cards/home", payload: JSONValue = [:]
+    ) throws -> String {
+        let message = SurfaceMessage(surface: surface, kind: kind, id: id, payload: payload)
+        return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+    }
+
+    /// Sends bytes as they are and returns the first line of the answer.
+    func raw(_ request: String) async throws -> String {
+        let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: host.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        return try await client.executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: request))
+            var answer = ""
+            for try await part in inbound {
+                answer += String(buffer: part)
+                if answer.contains("\r\n") { break }
+            }
+            return String(answer.prefix { $0 != "\r\n" })
+        }
+    }
+}
+
+extension TransportSocket {
+    /// Whether the other side ended the socket.
+    func isEnded() async -> Bool {
+        do {
+            for try await _ in messages {}
+        } catch {
+            return error is TransportError
+        }
+        return true
+    }
+}

@@ -1,0 +1,209 @@
+import Foundation
+import InlayBrowser
+import InlayCore
+import InlaySurface
+import InlayWire
+import Testing
+
+/// Pages that are connected to surfaces, over real sockets.
+@Suite(.timeLimit(.minutes(1))) struct ViewTests {
+    let surface = ProbeSurface()
+
+    @Test func `a page says how its device is set, and messages go both ways`() async throws {
+        try await RunningHost.with([surface]) { host in
+            let page = try await host.view(payload: [
+                "colorScheme": "dark", "locale": "mi-NZ", "contentSize": "AX2",
+            ])
+            var happenings = surface.happenings.makeAsyncIterator()
+            var environment = SurfaceEnvironment()
+            environment.colorScheme = .dark
+            environment.locale = "mi-NZ"
+            environment.contentSize = .accessibilityLarge
+            #expect(await happenings.next() == .began(environment))
+            try await page.send(RunningHost.message(id: "7", payload: ["name": "dismiss"]))
+            #expect(await happenings.next() == .heard("7"))
+            var messages = page.messages.makeAsyncIterator()
+            let text = try #require(try await messages.next())
+            let answer = try JSONDecoder().decode(SurfaceMessage.self, from: Data(text.utf8))
+            #expect(answer.kind == "patch")
+            #expect(answer.payload["name"]?.string == "dismiss")
+        }
+    }
+
+    @Test func `a page that goes away ends its run and no other`() async throws {
+        let other = ProbeSurface(name: "cards/inbox")
+        try await RunningHost.with([surface, other]) { host in
+            let page = try await host.view()
+            let stays = try await host.view("cards/inbox")
+            #expect(await surface.happenings.first { $0 != .heard("") } == .began(SurfaceEnvironment()))
+            await page.close()
+            guard case .ended? = await surface.happenings.first(where: { _ in true }) else {
+                Issue.record("the run went on")
+                return
+            }
+            try await stays.send(RunningHost.message(id: "1", surface: "cards/inbox"))
+            var messages = stays.messages.makeAsyncIterator()
+            #expect(try await messages.next() != nil)
+        }
+    }
+
+    @Test func `each page has a run of its own`() async throws {
+        try await RunningHost.with([surface]) { host in
+            let first = try await host.view(payload: ["locale": "de"])
+            let second = try await host.view(payload: ["locale": "fr"])
+            for (page, id) in [(first, "a"), (second, "b")] {
+                try await page.send(RunningHost.message(id: id))
+                var messages = page.messages.makeAsyncIterator()
+                #expect(try await messages.next()?.contains("\"id\":\"\(id)\"") == true)
+            }
+            await first.close()
+            try await second.send(RunningHost.message(id: "c"))
+            var messages = second.messages.makeAsyncIterator()
+            #expect(try await messages.next()?.contains("\"id\":\"c\"") == true)
+        }
+    }
+
+    @Test func `a socket needs our origin, our secret and a surface we have`() async throws {
+        try await RunningHost.with([surface]) { host in
+            for origin in [
+                "http://evil.example", "null", "https://127.0.0.1:\(host.host.port)", "http://127.0.0.1",
+            ] {
+                await refusal(403) { try await host.connect(origin: .some(origin)) }
+            }
+            await refusal(403) { try await host.connect(origin: .some(nil)) }
+            await refusal(404) { try await host.connect("cards/other") }
+            let stranger = try #require(
+                URL(string: "ws://127.0.0.1:\(host.host.port)/guess/cards/home/socket"))
+            await refusal(404) {
+                try await host.transport.openSocket(
+                    TransportRequest(url: stranger, headers: ["Origin": "http://127.0.0.1:\(host.host.port)"])
+                )
+            }
+            #expect(try await host.get("cards/home/socket").status == 426)
+        }
+    }
+
+    @Test func `a foreign host name gets no socket`() async throws {
+        try await RunningHost.with([surface]) { host in
+            let path = try host.url("cards/home/socket").path(percentEncoded: true)
+            let line = try await host.raw(
+                "GET \(path) HTTP/1.1\r\nHost: evil.example\r\nOrigin: http://evil.example\r\nConnection: Upgrade\r\n"
+                    + "Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+            )
+            #expect(line.contains(" 421 "), "\(line)")
+        }
+    }
+
+    @Test(arguments: [
+        "not JSON", "{}", "[]", #"{"surface":"cards/home","kind":"event","id":7,"payload":{}}"#,
+        #"{"surface":"cards/other","kind":"event","id":"1","payload":{}}"#,
+        String(repeating: "[", count: 60_000),
+    ])
+    func `a malformed message closes the socket that sent it and no other`(text: String) async throws {
+        try await RunningHost.with([surface]) { host in
+            let good = try await host.view()
+            let bad = try await host.view()
+            try await bad.send(text)
+            #expect(await bad.isEnded())
+            try await good.send(RunningHost.message(id: "1"))
+            var messages = good.messages.makeAsyncIterator()
+            #expect(try await messages.next() != nil)
+        }
+    }
+
+    @Test func `a message over the limit closes the socket`() async throws {
+        try await RunningHost.with([surface]) { host in
+            let page = try await host.view()
+            let most = try RunningHost.message(
+                id: "1", payload: ["text": .string(String(repeating: "x", count: 65_000))])
+            try await page.send(most)
+            var messages = page.messages.makeAsyncIterator()
+            #expect(try await messages.next() != nil)
+            try await page.send(
+                RunningHost.message(
+                    id: "2", payload: ["text": .string(String(repeating: "x", count: 66_000))]))
+            #expect(try await messages.next() == nil)
+        }
+    }
+
+    @Test func `a flood of messages closes the socket`() async throws {
+        var configuration = BrowserHost.Configuration()
+        configuration.messagesPerSecond = 1
+        try await RunningHost.with([surface], configuration: configuration) { host in
+            let page = try await host.view()
+            for id in 1...20 { try? await page.send(RunningHost.message(id: String(id))) }
+            #expect(await page.isEnded())
+        }
+    }
+
+    @Test func `a page that does not say ready first, or in time, is let go`() async throws {
+        var configuration = BrowserHost.Configuration()
+        configuration.readyLimit = .milliseconds(100)
+        try await RunningHost.with([surface], configuration: configuration) { host in
+            #expect(await (try host.connect()).isEnded())
+            let hasty = try await host.connect()
+            try await hasty.send(RunningHost.message(id: "1"))
+            #expect(await hasty.isEnded())
+        }
+    }
+
+    @Test func `one page too many is refused, and let in when another has left`() async throws {
+        var configuration = BrowserHost.Configuration()
+        configuration.maximumViews = 1
+        try await RunningHost.with([surface], configuration: configuration) { host in
+            let first = try await host.view()
+            await refusal(503) { try await host.connect() }
+            await first.close()
+            guard
+                case .ended? = await surface.happenings.first(where: {
+                    if case .ended = $0 { true } else { false }
+                })
+            else { return }
+            try await host.connect().close()
+        }
+    }
+
+    @Test func `stopping ends every run and every socket, and the port is free again`() async throws {
+        let host = try await BrowserHost.start(surfaces: [surface])
+        let running = RunningHost(host: host, transport: try .init())
+        async let serving: Void = host.run()
+        let page = try await running.view()
+        #expect(await surface.happenings.first { _ in true } == .began(SurfaceEnvironment()))
+        await host.stop()
+        await serving
+        #expect(await page.isEnded())
+        guard case .ended? = await surface.happenings.first(where: { _ in true }) else {
+            Issue.record("the run went on")
+            return
+        }
+        await #expect(throws: TransportError.self) { try await running.get("") }
+        await host.stop()
+    }
+
+    @Test func `cancelling the serving task ends it as stopping does`() async throws {
+        let host = try await BrowserHost.start(surfaces: [surface])
+        let running = RunningHost(host: host, transport: try .init())
+        // Ended by its cancellation below.
+        let serving = Task { await host.run() }
+        let page = try await running.view()
+        #expect(await surface.happenings.first { _ in true } == .began(SurfaceEnvironment()))
+        serving.cancel()
+        await serving.value
+        #expect(await surface.happenings.first { _ in true } == .ended(cancelled: true))
+        #expect(await page.isEnded())
+    }
+
+    private func refusal(
+        _ status: Int, location: SourceLocation = #_sourceLocation,
+        _ body: () async throws -> any TransportSocket
+    ) async {
+        do {
+            await (try body()).close()
+            Issue.record("the socket was opened", sourceLocation: location)
+        } catch {
+            #expect(
+                error as? TransportError == .upgradeRefused(status: status), "\(error)",
+                sourceLocation: location)
+        }
+    }
+}
