@@ -1,0 +1,72 @@
+import Foundation
+import InlayTesting
+import InlayWire
+
+@testable import InlayCore
+
+/// A server that takes numbers, drops copies by id as the real one does, and often misbehaves.
+final class NumberSink: Sendable {
+    private struct State {
+        var random: SeededRandom
+        var requests = 0
+        var arrived: [String] = []
+        var known: Set<String> = []
+        var copies = 0
+        var onRequest: (@Sendable (_ requests: Int) -> Void)?
+    }
+
+    private struct Item: Codable { var id: String }
+
+    private let state: Locked<State>
+
+    init(seed: UInt64) { state = Locked(State(random: SeededRandom(seed: seed))) }
+
+    /// The ids in the order in which they first came.
+    var arrived: [String] { state.withLock { $0.arrived } }
+
+    /// How many items came again.
+    var copies: Int { state.withLock { $0.copies } }
+
+    /// Calls back on every request, before it is answered.
+    func watch(_ onRequest: (@Sendable (Int) -> Void)?) {
+        state.withLock { state in
+            state.requests = 0
+            state.onRequest = onRequest
+        }
+    }
+
+    func reply(to request: LoopbackServer.Request) -> LoopbackServer.Reply {
+        guard let batch = try? JSONDecoder().decode(Batch<Item>.self, from: request.body) else {
+            return .answer(status: 400)
+        }
+        let (mood, callback) = state.withLock { state in
+            state.requests += 1
+            let requests = state.requests
+            return (Int.random(in: 0..<6, using: &state.random), state.onRequest.map { call in { call(requests) } })
+        }
+        callback?()
+        switch mood {
+        case 0: return .answer(status: 500)
+        case 1:
+            // It took effect, but the sender does not hear of it.
+            take(batch)
+            return .cut
+        default:
+            take(batch)
+            let receipt = BatchReceipt(receipts: batch.items.map { ItemReceipt(id: $0.id) })
+            return .answer(status: 200, body: (try? JSONEncoder().encode(receipt)) ?? Data())
+        }
+    }
+
+    private func take(_ batch: Batch<Item>) {
+        state.withLock { state in
+            for item in batch.items {
+                if state.known.insert(item.id).inserted {
+                    state.arrived.append(item.id)
+                } else {
+                    state.copies += 1
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import InlayTesting
+    import InlayWire
+    import Testing
+
+    @testable import InlayCore
+
+    @Suite struct OutboxKillTests {
+        static let kills = 50
+
+        @Test(.timeLimit(.minutes(5)))
+        func `fifty kills at random moments lose, repeat and reorder nothing that was enqueued`() async throws {
+            let sink = NumberSink(seed: 7)
+            let server = try LoopbackServer { sink.reply(to: $0) }
+            let victim = try VictimProcess(server: server.url)
+            var random = SeededRandom(seed: 42)
+            for run in 0..<Self.kills {
+                try await victim.runAndKill(run, KillMoment.any(&random), sink)
+            }
+            sink.watch(nil)
+            try await victim.drain()
+            try check(enqueued: victim.printed(), arrived: sink.arrived)
+            // Otherwise no answer was ever lost, and the test has proved little.
+            #expect(sink.copies > 0)
+        }
+
+        private func check(enqueued: [String], arrived: [String]) throws {
+            #expect(enqueued.count > 500)
+            let lost = Set(enqueued).subtracting(arrived)
+            #expect(lost.isEmpty, "enqueued but never delivered: \(lost.sorted().prefix(10))")
+            #expect(Set(arrived).count == arrived.count)
+            // Each writer waited for one `enqueue` before the next, so its numbers must arrive in order.
+            let parts = arrived.map { $0.split(separator: "-").compactMap { Int($0) } }
+            for (writer, numbers) in Dictionary(grouping: parts, by: { [$0[0], $0[1]] }) {
+                #expect(numbers.map { $0[2] } == Array(0..<numbers.count), "writer \(writer)")
+            }
+            // What a run left goes before what the next one adds.
+            let runs = parts.map { $0[0] }
+            #expect(runs == runs.sorted())
+        }
+    }
+
+    /// When a victim dies.
+    enum KillMoment: Sendable {
+        /// As soon as it said this many ids.
+        case afterIDs(Int)
+        /// While the server looks at its n-th request.
+        case duringRequest(Int)
+
+        static func any(_ random: inout SeededRandom) -> Self {
+            switch Int.random(in: 0..<5, using: &random) {
+            case 0: .afterIDs(0)
+            case 1, 2: .afterIDs(Int.random(in: 1...120, using: &random))
+            default: .duringRequest(Int.random(in: 1...12, using: &random))
+            }
+        }
+    }
+#endif
