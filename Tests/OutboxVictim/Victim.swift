@@ -22,7 +22,9 @@ struct Victim: Sendable {
         while !Task.isCancelled {
             let id = "\(run)-\(writer)-\(number)"
             // What was not stored is not printed, so nobody expects it.
-            guard (try? await session.outbox.enqueue(Number(id: id), lane: "numbers")) != nil else { continue }
+            guard (try? await session.outbox.enqueue(Number(id: id), lane: "numbers")) != nil else {
+                continue
+            }
             FileHandle.standardOutput.write(Data("\(id)\n".utf8))
             number += 1
         }

@@ -42,7 +42,10 @@ final class NumberSink: Sendable {
         let (mood, callback) = state.withLock { state in
             state.requests += 1
             let requests = state.requests
-            return (Int.random(in: 0..<6, using: &state.random), state.onRequest.map { call in { call(requests) } })
+            return (
+                Int.random(in: 0..<6, using: &state.random),
+                state.onRequest.map { call in { call(requests) } }
+            )
         }
         callback?()
         switch mood {

@@ -10,7 +10,8 @@
         static let kills = 50
 
         @Test(.timeLimit(.minutes(5)))
-        func `fifty kills at random moments lose, repeat and reorder nothing that was enqueued`() async throws {
+        func `fifty kills at random moments lose, repeat and reorder nothing that was enqueued`() async throws
+        {
             let sink = NumberSink(seed: 7)
             let server = try LoopbackServer { sink.reply(to: $0) }
             let victim = try VictimProcess(server: server.url)

@@ -45,21 +45,25 @@
             case .duringRequest: try await due.until("a request of the victim") { isDue.withLock { $0 } }
             }
             kill(process.processIdentifier, SIGKILL)
-            process.waitUntilExit()
+            try await eventually { !process.isRunning }
         }
 
         /// Runs once more without being killed, until nothing is left.
         func drain() async throws {
             let process = try start("drain")
             try await eventually(within: .seconds(60)) { !process.isRunning }
-            guard process.terminationStatus == 0 else { throw WaitedTooLong(what: "a clean end of the last run") }
+            guard process.terminationStatus == 0 else {
+                throw WaitedTooLong(what: "a clean end of the last run")
+            }
         }
 
         private func start(_ run: String) throws -> Process {
             let process = Process()
             process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
                 .deletingLastPathComponent().appendingPathComponent("outbox-victim")
-            process.arguments = [server.absoluteString, folder.url.appendingPathComponent("store").path, token, run]
+            process.arguments = [
+                server.absoluteString, folder.url.appendingPathComponent("store").path, token, run,
+            ]
             let handle = try FileHandle(forWritingTo: output)
             try handle.seekToEnd()
             process.standardOutput = handle

@@ -1,0 +1,172 @@
+import Foundation
+import GRDB
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayCore
+
+@Suite struct LogOutTests {
+    let fixture: SessionFixture
+    let path = InlayPath.analytics
+
+    init() throws {
+        fixture = try SessionFixture()
+        fixture.server.always(InlayPath.analytics, .receipts)
+        fixture.server.always("/v1/test", .status(200))
+        fixture.server.alwaysSocket(.accept)
+    }
+
+    func session(_ numbers: ClosedRange<Int>) async throws -> InlaySession {
+        let session = try await fixture.session()
+        await session.outbox.register(OutboxLane(name: "analytics", path: path, flushAfter: .seconds(3600)))
+        for number in numbers { try await session.outbox.enqueue(Thing(number), lane: "analytics") }
+        return session
+    }
+
+    @Test func `pending items reach the server before log-out returns`() async throws {
+        let session = try await session(1...3)
+        try await session.logOut()
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2", "item-3"])
+    }
+
+    @Test func `when the network fails the error says so and the data are deleted all the same`() async throws
+    {
+        fixture.server.always(path, .failure(.cut("gone")))
+        let session = try await session(1...3)
+        #expect(fixture.userFiles.isEmpty == false)
+        await #expect {
+            try await session.logOut()
+        } throws: { error in
+            guard case .network(let cause)? = error as? LogOutError else { return false }
+            return cause as? APIError == APIError(.network(.cut("gone")))
+        }
+        #expect(fixture.userFiles.isEmpty)
+    }
+
+    @Test(arguments: [
+        ScriptedAnswer.status(500), .status(403),
+        .response(TransportResponse(status: 200, body: Data("not a receipt".utf8))),
+    ])
+    func `when the server rejects what is pending the error is a data error`(answer: ScriptedAnswer)
+        async throws
+    {
+        fixture.server.always(path, answer)
+        let session = try await session(1...3)
+        await #expect {
+            try await session.logOut()
+        } throws: { error in
+            guard case .data(let cause)? = error as? LogOutError else { return false }
+            return cause is APIError
+        }
+        #expect(fixture.userFiles.isEmpty)
+    }
+
+    @Test func `after log-out everything throws and nothing more is sent`() async throws {
+        let session = try await session(1...1)
+        try await session.logOut()
+        let sent = fixture.server.requests.count
+        await #expect(throws: APIError(.loggedOut)) { try await session.api.get("/v1/test") }
+        await #expect(throws: OutboxError.loggedOut) {
+            try await session.outbox.enqueue(Thing(2), lane: "analytics")
+        }
+        await #expect(throws: StoreError.loggedOut) { try await session.store.read { _ in } }
+        #expect(throws: SessionError.loggedOut) { try session.checkActive() }
+        #expect(session.isActive == false)
+        #expect(fixture.server.requests.count == sent)
+    }
+
+    @Test func `log-out ends every stream, the socket and every timer`() async throws {
+        let session = try await session(1...1)
+        let events = Collected(session.events.observe())
+        let signals = Collected(await session.live.subscribe(topic: "cards/main", pollEvery: .seconds(15)))
+        let outcomes = Collected(await session.outbox.outcomes(lane: "analytics"))
+        let socket = try await fixture.server.untilSocket()
+        try await session.logOut()
+        try await events.untilFinished()
+        try await signals.untilFinished()
+        try await outcomes.untilFinished()
+        try await socket.untilClosed()
+        try await eventually { fixture.clock.sleepers.isEmpty }
+        let late = Collected(await session.live.subscribe(topic: "cards/main", pollEvery: .seconds(15)))
+        try await late.untilFinished()
+    }
+
+    @Test func `the next user is asked for a token and finds nothing of the last one`() async throws {
+        let schema = StoreSchema(
+            feature: "t", migrations: [StoreMigration("1", sql: "CREATE TABLE t (x TEXT)")])
+        fixture.server.always(path, .status(500))
+        let first = try await session(1...2)
+        first.store.adopt(schema)
+        try await first.store.write { try $0.execute(sql: "INSERT INTO t VALUES ('of user A')") }
+        await #expect(throws: LogOutError.self) { try await first.logOut() }
+
+        let calls = fixture.provider.calls
+        let requests = fixture.server.requests.count
+        fixture.server.always(path, .receipts)
+        fixture.provider.next(fixture.provider.token(subject: "user-2"))
+        let second = try await session(7...7)
+        second.store.adopt(schema)
+        #expect(try await second.store.read { try String.fetchAll($0, sql: "SELECT x FROM t") }.isEmpty)
+        await second.outbox.flush(lane: "analytics")
+        #expect(fixture.provider.calls == calls + 1)
+        let sent = fixture.server.requests.dropFirst(requests)
+        #expect(sent.flatMap(ScriptedBatch.ids) == ["item-7"])
+    }
+
+    @Test func `the same user finds nothing after log-out either`() async throws {
+        fixture.server.always(path, .failure(.timedOut))
+        let first = try await session(1...2)
+        await #expect(throws: LogOutError.self) { try await first.logOut() }
+        let second = try await fixture.session()
+        await second.outbox.register(OutboxLane(name: "analytics", path: path))
+        #expect(try await second.outbox.isEmpty)
+    }
+
+    @Test func `users who did not log out keep their data apart`() async throws {
+        let first = try await session(1...2)
+        fixture.provider.next(fixture.provider.token(subject: "user-2"))
+        let second = try await session(3...3)
+        #expect(try await first.outbox.pending(lane: "analytics").map(\.id) == ["item-1", "item-2"])
+        #expect(try await second.outbox.pending(lane: "analytics").map(\.id) == ["item-3"])
+        #expect(fixture.userFiles.filter { $0.hasSuffix(".sqlite") }.count == 2)
+        #expect(!fixture.userFiles.joined().contains("user-2"))
+    }
+
+    @Test func `what an earlier run left goes with a log-out that never had a token`() async throws {
+        let first = try await session(1...2)
+        first.work.end()
+        fixture.provider.next(nil, nil, nil)
+        let second = try await fixture.session()
+        await #expect(throws: LogOutError.self) {
+            await second.outbox.register(OutboxLane(name: "analytics", path: path))
+            try await second.logOut()
+        }
+        #expect(fixture.userFiles.isEmpty)
+    }
+
+    @Test func `a session that was never used logs out without a question`() async throws {
+        let session = try await fixture.session()
+        try await session.logOut()
+        #expect(fixture.provider.calls == 0)
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test func `a second log-out does nothing`() async throws {
+        let session = try await session(1...1)
+        try await session.logOut()
+        try await session.logOut()
+        #expect(fixture.server.requests(path).count == 1)
+    }
+
+    @Test func `features do their own endings while the store is still there`() async throws {
+        let session = try await session(1...1)
+        let seen = Locked<Int?>(nil)
+        session.onLogOut { [outbox = session.outbox] in
+            let count = try? await outbox.pending(lane: "analytics").count
+            seen.withLock { $0 = count }
+        }
+        try await session.logOut()
+        #expect(seen.withLock { $0 } == 0)
+    }
+}

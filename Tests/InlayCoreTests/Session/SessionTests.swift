@@ -1,0 +1,132 @@
+import Foundation
+import GRDB
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayCore
+
+@Suite struct SessionTests {
+    let fixture: SessionFixture
+
+    init() throws {
+        fixture = try SessionFixture()
+        fixture.server.always("/v1/test", .status(200))
+    }
+
+    @Test(arguments: [
+        ("", "key"), ("env", ""), ("en v", "key"), ("env", "key\r\nEvil: 1"), ("env", "schlüssel"),
+    ])
+    func `an id or key that no header field can carry is refused at the start`(id: String, key: String)
+        async throws
+    {
+        await #expect {
+            _ = try await fixture.session { configuration in
+                configuration.environmentID = id
+                configuration.apiKey = key
+            }
+        } throws: { error in
+            guard case .invalidConfiguration = error as? SessionError else { return false }
+            return true
+        }
+    }
+
+    @Test(arguments: ["file:///tmp", "inlay.example", "ftp://inlay.example", "https://"])
+    func `a base URL that is no http address is refused at the start`(url: String) async throws {
+        await #expect {
+            _ = try await fixture.session { $0.baseURL = address(url) }
+        } throws: { error in
+            guard case .invalidConfiguration = error as? SessionError else { return false }
+            return true
+        }
+    }
+
+    @Test func `a folder that cannot be made is a clear error`() async throws {
+        let file = fixture.folder.url.appendingPathComponent("file")
+        try Data().write(to: file)
+        await #expect {
+            _ = try await fixture.session { $0.folder = file.appendingPathComponent("below") }
+        } throws: { error in
+            guard case .folderUnusable = error as? SessionError else { return false }
+            return true
+        }
+    }
+
+    @Test func `the start of a session is an event that the first observer gets`() async throws {
+        let session = try await fixture.session()
+        let first = Collected(session.events.observe())
+        try await first.until(count: 1)
+        #expect(first.elements.map(\.name) == [.sdkInitialized])
+        let second = Collected(session.events.observe())
+        session.api.reportFailure(path: "/x")
+        try await first.until(count: 2)
+        try await second.until(count: 1)
+        #expect(second.elements.map(\.name) == [.requestFailed])
+    }
+
+    @Test func `an observer that stopped hears nothing more, the others do`() async throws {
+        let session = try await fixture.session()
+        let first = Collected(session.events.observe())
+        let second = Collected(session.events.observe())
+        try await first.until(count: 1)
+        first.stop()
+        try await first.untilFinished()
+        session.api.reportFailure(path: "/x")
+        try await second.until(count: 1)
+        #expect(first.elements.count == 1)
+    }
+
+    @Test func `a session that does nothing sends nothing, asks nothing and wakes for nothing`() async throws
+    {
+        let session = try await fixture.session()
+        fixture.clock.advance(by: .seconds(86_400))
+        #expect(fixture.server.requests.isEmpty)
+        #expect(fixture.server.socketRequests.isEmpty)
+        #expect(fixture.provider.calls == 0)
+        #expect(fixture.clock.sleepers.isEmpty)
+        #expect(session.isActive)
+    }
+
+    @Test(arguments: [
+        (nil, "unknown"), ("", "unknown"), ("Version 14.2 (14C18)", "Version 14.2 (14C18)"),
+        (String(repeating: "v", count: 128), String(repeating: "v", count: 128)),
+        (String(repeating: "v", count: 200), String(repeating: "v", count: 128)),
+        ("1.0\r\nEvil: 1", "1.0Evil: 1"),
+    ])
+    func `the client version is cut to 128 characters and unknown by default`(
+        given: String?, sent: String
+    ) async throws {
+        let session = try await fixture.session { configuration in
+            if let given { configuration.clientVersion = given }
+        }
+        _ = try await session.api.get("/v1/test")
+        session.setClientVersion(given ?? "unknown")
+        _ = try await session.api.get("/v1/test")
+        #expect(fixture.server.requests.map { $0.headers[InlayHeader.clientVersion] } == [sent, sent])
+    }
+
+    @Test func `a feature's object is made once per session`() async throws {
+        final class Feature: Sendable {}
+        let session = try await fixture.session()
+        let first = session.feature(Feature.self) { Feature() }
+        #expect(first === session.feature(Feature.self) { Feature() })
+        let other = try await fixture.session()
+        #expect(first !== other.feature(Feature.self) { Feature() })
+    }
+
+    @Test func `a damaged store of the user is reported as an event`() async throws {
+        let first = try await fixture.session()
+        // Otherwise the log beside the file would repair what this test breaks.
+        try await first.store.pool().writeWithoutTransaction {
+            try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+        }
+        first.store.close()
+        let name = try #require(fixture.userFiles.first { $0.hasSuffix(".sqlite") })
+        try Data(repeating: 7, count: 9000).write(to: fixture.folder.url.appendingPathComponent(name))
+        let second = try await fixture.session()
+        let events = Collected(second.events.observe())
+        _ = try await second.store.read { _ in }
+        try await events.until { $0.name == .storeSetAside }
+        #expect(fixture.userFiles.contains { $0.contains(".damaged-") })
+    }
+}
