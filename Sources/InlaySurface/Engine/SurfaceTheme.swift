@@ -19,7 +19,7 @@ public enum SurfaceTheme {
 
     /// Inlay's own type, which scales with the user's text size.
     public static let typography: [String: CardTypography] = [
-        "list-title": CardTypography(size: 28, weight: 700, isDynamic: true),
+        "list-title": CardTypography(size: 28, weight: 700, isDynamic: true, maximumSize: 44),
         "title": CardTypography(size: 20, weight: 600, isDynamic: true),
         "headline": CardTypography(size: 20, weight: 600, isDynamic: true),
         "category": CardTypography(size: 12, weight: 600, isDynamic: true),

@@ -372,6 +372,7 @@ function act(element) {
   const values = context(element);
   if (element.matches('.prose a, .list a, .list-line a')) values.href = element.getAttribute('href');
   closeMenu(element.closest('.menu') !== null);
+  if (element.matches('.quick')) element.closest('.card-lane').scrollTo({ left: 0 });
   sendEvent(element.dataset.event, values);
 }
 
@@ -477,7 +478,10 @@ function closeMenu(returnsFocus = false) {
   if (returnsFocus) button.focus({ preventScroll: true });
 }
 addEventListener('resize', () => closeMenu());
-addEventListener('scroll', () => closeMenu(), { passive: true });
+addEventListener('scroll', () => {
+  closeMenu();
+  root.toggleAttribute('data-scrolled', document.scrollingElement.scrollTop > 4);
+}, { passive: true });
 
 document.addEventListener('keydown', event => {
   const button = openMenu();
