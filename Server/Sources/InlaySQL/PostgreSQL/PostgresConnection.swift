@@ -32,7 +32,10 @@ final class PostgresConnection: TransactionConnection {
     func commit() throws {
         owesRelease = false
         do {
-            try current().runScript("COMMIT")
+            // To the commit of a transaction that has failed PostgreSQL answers well, with ROLLBACK.
+            guard try current().runScript("COMMIT").command == "COMMIT" else {
+                throw SQLError(.other, "PostgreSQL rolled the transaction back instead of committing it.")
+            }
         } catch let error as SQLError where error.kind == .connectionLost {
             throw SQLError(
                 .commitUnknown, "The connection broke during a commit, which may have happened or not.")
@@ -40,7 +43,7 @@ final class PostgresConnection: TransactionConnection {
     }
 
     /// Nothing was written, so a connection that breaks here has done all that was asked of it.
-    func endReading() { try? current().runScript("COMMIT") }
+    func endReading() { _ = try? current().runScript("COMMIT") }
 
     func rollback() {
         owesRelease = false

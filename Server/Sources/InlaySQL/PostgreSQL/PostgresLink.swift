@@ -31,10 +31,12 @@ final class PostgresLink {
         return PQconsumeInput(raw) == 1 && isUsable
     }
 
-    /// Runs one or more statements without arguments.
-    func runScript(_ sql: String) throws {
+    /// Runs one or more statements without arguments; the last one's result.
+    @discardableResult
+    func runScript(_ sql: String) throws -> PostgresResult {
         guard let result = PQexec(raw, sql).map(PostgresResult.init) else { throw lostError() }
         try check(result)
+        return result
     }
 
     /// Runs one statement, prepared on first use.

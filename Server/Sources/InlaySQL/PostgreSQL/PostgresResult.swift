@@ -11,9 +11,11 @@ final class PostgresResult {
 
     var status: ExecStatusType { PQresultStatus(raw) }
 
+    /// What was done, for example `COMMIT`.
+    var command: String { String(cString: PQcmdStatus(raw)) }
+
     /// How many rows the statement inserted, changed or deleted; 0 for one that only reads.
     var changedRows: Int {
-        let command = String(cString: PQcmdStatus(raw))
         guard !command.hasPrefix("SELECT") else { return 0 }
         return Int(String(cString: PQcmdTuples(raw))) ?? 0
     }

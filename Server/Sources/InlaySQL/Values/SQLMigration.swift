@@ -8,6 +8,7 @@ public struct SQLMigration: Hashable, Sendable {
     ///
     /// Types: `BIGINT`, `DOUBLE PRECISION`, `TEXT`, `BLOB`; a counting key is
     /// `INTEGER PRIMARY KEY AUTOINCREMENT`. `WITHOUT ROWID` is allowed and means something to SQLite only.
+    /// Nothing is named after a type, for the types' names are translated.
     public let sql: String
 
     /// A step with its place and its SQL.
