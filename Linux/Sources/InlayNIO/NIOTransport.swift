@@ -36,6 +36,7 @@ public final class NIOTransport: Transport {
 
     public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         let address = try ServerAddress(request.url)
+        try request.refuseSmuggling()
         try Self.refuseHopelessPins(of: request, at: address)
         if request.pins == nil { return try await pool.send(request, to: address) }
         return try await connector.send(request, to: address)
@@ -43,6 +44,7 @@ public final class NIOTransport: Transport {
 
     public func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
         let address = try ServerAddress(request.url)
+        try request.refuseSmuggling()
         try Self.refuseHopelessPins(of: request, at: address)
         return try await sockets.open(request, to: address)
     }

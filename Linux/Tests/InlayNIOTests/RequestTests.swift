@@ -150,12 +150,26 @@ import Testing
         #expect(!String(describing: error).contains("secret"))
     }
 
+    @Test(arguments: [
+        ["X-Own": "1\r\nX-Evil: 2"], ["X-Own: 1\r\nX-Evil": "2"], ["X-Own": "a\u{0}b"], ["": "x"],
+    ])
+    func `a line break in a header cannot smuggle another header`(headers: [String: String]) async throws {
+        let server = try await start(.echo)
+        for way in Way.allCases {
+            var request = try request(server, way)
+            request.headers = headers
+            #expect(await failure { try await transport.send(request) }?.isUnsupported == true)
+            #expect(await failure { try await transport.openSocket(request) }?.isUnsupported == true)
+        }
+        #expect(server.connections.withLockedValue { $0 } == 0)
+    }
+
     @Test(arguments: Way.allCases)
-    func `a line break in a header cannot smuggle another header`(way: Way) async throws {
+    func `a method cannot smuggle another request`(way: Way) async throws {
         let server = try await start(.echo)
         var request = try request(server, way)
-        request.headers = ["X-Own": "1\r\nX-Evil: 2"]
-        #expect(await failure { try await transport.send(request) } != nil)
-        #expect(server.seen.withLockedValue { $0 }.isEmpty)
+        request.method = "GET /other HTTP/1.1\r\nHost: x\r\n\r\nGET"
+        #expect(await failure { try await transport.send(request) }?.isUnsupported == true)
+        #expect(server.connections.withLockedValue { $0 } == 0)
     }
 }

@@ -21,6 +21,8 @@ final class FrontDoor: Sendable {
         var isClosed = false
     }
 
+    /// Connections of every kind; a browser opens six to one host.
+    private static let maximumConnections = 512
     /// How long a connection may be silent while it is not a socket.
     private static let httpSilence = TimeAmount.seconds(30)
 
@@ -100,8 +102,9 @@ final class FrontDoor: Sendable {
     private func remember(_ channel: any Channel) -> Bool {
         let id = ObjectIdentifier(channel)
         let isWelcome = open.withLockedValue { open in
-            if !open.isClosed { open.channels[id] = channel }
-            return !open.isClosed
+            guard !open.isClosed, open.channels.count < Self.maximumConnections else { return false }
+            open.channels[id] = channel
+            return true
         }
         channel.closeFuture.whenComplete { [open] _ in
             open.withLockedValue { _ = $0.channels.removeValue(forKey: id) }

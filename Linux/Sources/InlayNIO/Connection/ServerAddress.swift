@@ -31,6 +31,7 @@ struct ServerAddress: Hashable, Sendable {
         }
         self.host = host.hasPrefix("[") && host.hasSuffix("]") ? String(host.dropFirst().dropLast()) : host
         port = parts.port ?? (isSecure ? 443 : 80)
+        guard (1...65535).contains(port) else { throw .unsupported("port \(port)") }
         let path = parts.percentEncodedPath
         target = (path.isEmpty ? "/" : path) + (parts.percentEncodedQuery.map { "?\($0)" } ?? "")
     }

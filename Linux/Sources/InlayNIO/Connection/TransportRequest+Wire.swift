@@ -2,6 +2,34 @@ import InlayCore
 import NIOHTTP1
 
 extension TransportRequest {
+    /// Refuses what would let text of the app become another header or another request.
+    ///
+    /// NIO refuses most of it too, but for a socket without a word, and the caller would wait for its
+    /// time-out.
+    func refuseSmuggling() throws(TransportError) {
+        guard Self.isToken(method) else { throw .unsupported("a method that is no token") }
+        for (name, value) in headers {
+            guard Self.isToken(name) else { throw .unsupported("a header name that is no token") }
+            guard value.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F || $0 == 0x09 }) else {
+                throw .unsupported("control characters in the header \(name)")
+            }
+        }
+    }
+
+    /// RFC 9110, 5.6.2.
+    private static func isToken(_ text: String) -> Bool {
+        let marks = Set("!#$%&'*+-.^_`|~".utf8)
+        return !text.isEmpty
+            && text.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "a")...UInt8(ascii: "z"):
+                    true
+                default: marks.contains(byte)
+                }
+            }
+    }
+
     /// The caller's header fields without those that frame the message: they are the transport's, and
     /// a second one of them is how requests are smuggled.
     var wireHeaders: HTTPHeaders {

@@ -1,0 +1,81 @@
+import Foundation
+import InlayBrowser
+import InlaySurface
+import InlayWire
+import Testing
+
+/// The whole way in a real browser: page, policy, script, socket, origin, and a patch on the screen.
+@Suite(.timeLimit(.minutes(2))) struct RealBrowserTests {
+    /// Shows one picture, named after what it heard about the device.
+    struct Picture: Surface {
+        let name = "cards/home"
+
+        func run(_ link: SurfaceLink) async {
+            let device = link.environment
+            let file = "\(device.colorScheme.rawValue)-\(device.layoutDirection.rawValue)"
+            let frame = SurfaceFrame(
+                root: .init(title: "A title", locale: "en"),
+                regions: [
+                    .init(
+                        key: "line", slot: .list,
+                        html: #"<p><img alt="" src="media?u=https%3A%2F%2Fcdn.example%2F\#(file).svg"></p>"#)
+                ])
+            await link.send(
+                SurfaceMessage(
+                    surface: name, kind: SurfaceMessage.Kind.patch, id: "1",
+                    payload: SurfacePatch.between(nil, frame).payload))
+            for await _ in link.events {}
+        }
+    }
+
+    private static let browser = "/usr/bin/chromium"
+
+    // A picture is the witness: the browser asks for it only when the page was let in, its script ran under
+    // the policy, the socket was accepted with the browser's own Host and Origin, and the patch was applied.
+    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: browser), "needs Chromium"))
+    func `a real browser shows what the surface sends and breaks no rule of the policy`() async throws {
+        let (asked, ask) = AsyncStream.makeStream(of: URL.self)
+        let media: BrowserHost.MediaLoader = { url in
+            ask.yield(url)
+            return BrowserContent(mediaType: "image/svg+xml", data: Data("<svg/>".utf8))
+        }
+        try await RunningHost.with([Picture()], media: media) { host in
+            let visit = try Visit(browser: Self.browser, address: host.host.address)
+            let picture = await asked.first { _ in true }
+            let log = visit.end()
+            #expect(picture?.absoluteString == "https://cdn.example/light-ltr.svg")
+            #expect(!log.contains("Content Security Policy"), "\(log)")
+        }
+    }
+
+    /// A browser that was started with an address, until `end()`.
+    private struct Visit {
+        private let process = Process()
+        private let profile = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
+        private var log: URL { profile.appendingPathComponent("log") }
+
+        init(browser: String, address: URL) throws {
+            try FileManager.default.createDirectory(at: profile, withIntermediateDirectories: true)
+            try Data().write(to: log)
+            process.executableURL = URL(fileURLWithPath: browser)
+            process.arguments = [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--enable-logging=stderr",
+                "--no-first-run",
+                "--disable-background-networking", "--remote-debugging-port=0",
+                "--user-data-dir=\(profile.path)",
+                address.absoluteString,
+            ]
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = try FileHandle(forWritingTo: log)
+            try process.run()
+        }
+
+        /// Ends the browser; returns what it wrote, the page's console included.
+        func end() -> String {
+            process.terminate()
+            process.waitUntilExit()
+            defer { try? FileManager.default.removeItem(at: profile) }
+            return (try? String(contentsOf: log, encoding: .utf8)) ?? ""
+        }
+    }
+}
