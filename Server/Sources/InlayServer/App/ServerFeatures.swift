@@ -4,15 +4,21 @@ package struct ServerFeatures: Sendable {
     package let accounts: AccountsFeature
     /// The sockets.
     package let live: LiveFeature
+    /// Cards: templates, containers, events, feeds, actions.
+    package let cards: CardsFeature
+    /// What devices count.
+    package let analytics: AnalyticsFeature
     /// Health and metrics.
     package let operations: OperationsFeature
 
     init(_ services: ServerServices, prometheus: PrometheusMetrics) {
         accounts = AccountsFeature(services)
         live = LiveFeature(services)
+        cards = CardsFeature(services)
+        analytics = AnalyticsFeature(services)
         operations = OperationsFeature(services, prometheus: prometheus)
     }
 
     /// Everyone. A new feature is added here and nowhere else.
-    var all: [any ServerFeature] { [accounts, live, operations] }
+    var all: [any ServerFeature] { [accounts, live, cards, analytics, operations] }
 }

@@ -24,7 +24,7 @@ enum CardID {
                 if (isFirst && (nibble == 8 || nibble == 12)) || (!isFirst && (nibble == 0 || nibble == 4)) {
                     text.append(UInt8(ascii: "-"))
                 }
-                text.append(digits[Int(word >> UInt64(60 - nibble * 4)) & 15])
+                text.append(digits[Int(word >> UInt64(60 - nibble * 4) & 15)])
             }
         }
         return String(decoding: text, as: UTF8.self)

@@ -28,6 +28,7 @@ enum CardsSchema {
                 environment_id TEXT NOT NULL, template_id TEXT NOT NULL, version BIGINT NOT NULL,
                 event_name TEXT NOT NULL, draft TEXT NOT NULL, layout TEXT NOT NULL, published_at BIGINT NOT NULL,
                 PRIMARY KEY (environment_id, template_id, version));
+            CREATE INDEX card_layouts_by_event ON card_layouts (environment_id, event_name, template_id, version);
             """)
 
     // `due_at` is when the clock must look at a card next, and `next_due_at` the earliest of a feed's.
@@ -37,13 +38,14 @@ enum CardsSchema {
         sql: """
             CREATE TABLE card_feeds (
                 environment_id TEXT NOT NULL, user_id TEXT NOT NULL, container_id TEXT NOT NULL,
-                version BIGINT NOT NULL, next_due_at BIGINT,
+                version BIGINT NOT NULL, had_cards BIGINT NOT NULL, next_due_at BIGINT,
                 PRIMARY KEY (environment_id, user_id, container_id)) WITHOUT ROWID;
             CREATE INDEX card_feeds_due ON card_feeds (next_due_at) WHERE next_due_at IS NOT NULL;
             CREATE TABLE card_instances (
                 environment_id TEXT NOT NULL, user_id TEXT NOT NULL, card_id TEXT NOT NULL,
                 container_id TEXT NOT NULL, template_id TEXT NOT NULL, layout_version BIGINT NOT NULL,
-                event_id TEXT NOT NULL, lifecycle_id TEXT NOT NULL, status TEXT NOT NULL,
+                event_id TEXT NOT NULL, made_by TEXT NOT NULL, lifecycle_id TEXT NOT NULL,
+                status TEXT NOT NULL,
                 is_open BIGINT NOT NULL, is_seen BIGINT NOT NULL, created_at BIGINT NOT NULL,
                 updated_at BIGINT NOT NULL, active_at BIGINT NOT NULL, expires_at BIGINT,
                 snoozed_until BIGINT, due_at BIGINT, closed_by TEXT, payload TEXT NOT NULL,
@@ -68,6 +70,7 @@ enum CardsSchema {
                 acted_at BIGINT NOT NULL, received_at BIGINT NOT NULL,
                 PRIMARY KEY (environment_id, user_id, action_id));
             CREATE INDEX card_actions_by_card ON card_actions (environment_id, user_id, card_id);
+            CREATE INDEX card_actions_recent ON card_actions (environment_id, received_at);
             CREATE TABLE card_events (
                 environment_id TEXT NOT NULL, event_id TEXT NOT NULL, name TEXT NOT NULL,
                 request TEXT NOT NULL, plan TEXT NOT NULL, position TEXT NOT NULL, cards BIGINT NOT NULL,

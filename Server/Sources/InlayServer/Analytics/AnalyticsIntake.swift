@@ -1,0 +1,75 @@
+import InlaySQL
+import InlayWire
+
+/// The analytics events of one batch, inside its transaction.
+struct AnalyticsIntake {
+    /// The documented name of the event that a card came on screen.
+    static let cardDisplayed = "card-displayed"
+
+    let environmentID: String
+    let userID: String
+    let now: Timestamp
+    let connection: any SQLConnection
+
+    /// Keeps an event unless a copy is there already, and says what became of it.
+    func receipt(for event: AnalyticsEvent) throws -> ItemReceipt {
+        if let fault = fault(in: event) { return ItemReceipt(id: event.id, refusal: fault) }
+        if try insert(event), event.name == Self.cardDisplayed, let cardID = event.cardID {
+            try displayed(cardID)
+        }
+        return ItemReceipt(id: event.id)
+    }
+
+    private func insert(_ event: AnalyticsEvent) throws -> Bool {
+        try connection.execute(
+            """
+            INSERT INTO analytics_events (environment_id, event_id, user_id, name, happened_at, received_at,
+                container_id, card_id, client_version, properties) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (environment_id, event_id) DO NOTHING
+            """,
+            [
+                .text(environmentID), .text(event.id), .text(userID), .text(event.name), .moment(event.time),
+                .moment(now), SQLValue(event.containerID), SQLValue(event.cardID),
+                .text(String(event.clientVersion.prefix(128))), .text(try CardJSON.text(event.properties)),
+            ]) == 1
+    }
+
+    // Seen changes no version: the user's own devices know already, and nothing on screen changes by it.
+    private func displayed(_ cardID: String) throws {
+        let row = try connection.row(
+            """
+            UPDATE card_instances SET is_seen = 1 WHERE environment_id = ? AND user_id = ? AND card_id = ?
+            RETURNING template_id
+            """, [.text(environmentID), .text(userID), .text(cardID)])
+        guard let templateID = try row?.text("template_id") else { return }
+        try CardNumbers.add(.displayed, environmentID, templateID: templateID, at: now, in: connection)
+    }
+
+    private func fault(in event: AnalyticsEvent) -> Problem? {
+        let ids = [("id", event.id), ("name", event.name)]
+        let optional = [("containerID", event.containerID), ("cardID", event.cardID)]
+        for case (let field, let text?) in ids.map({ ($0.0, Optional($0.1)) }) + optional
+        where !CardEventCheck.isID(text) {
+            return .invalid(field, "1 to 128 characters, without control characters.")
+        }
+        if event.clientVersion.utf8.contains(0) {
+            return .invalid("clientVersion", "No control characters.")
+        }
+        guard CardInputCheck.isSmall(event.properties) else {
+            return .invalid(
+                "properties",
+                "At most \(CardLimits.properties), and \(CardLimits.propertyBytes >> 10) KiB in all.")
+        }
+        return nil
+    }
+}
+
+extension AnalyticsEvent {
+    init(_ row: SQLRow) throws {
+        self.init(
+            id: try row.text("event_id"), name: try row.text("name"), time: try row.moment("happened_at"),
+            containerID: try row.optionalText("container_id"), cardID: try row.optionalText("card_id"),
+            clientVersion: try row.text("client_version"),
+            properties: try CardJSON.value(try row.text("properties")))
+    }
+}

@@ -1,0 +1,23 @@
+import InlaySQL
+
+/// The tables of analytics.
+enum AnalyticsSchema {
+    static let migrations = [
+        SQLMigration(
+            feature: "analytics", name: "0001-events",
+            sql: """
+                CREATE TABLE analytics_events (
+                    environment_id TEXT NOT NULL, event_id TEXT NOT NULL, user_id TEXT NOT NULL,
+                    name TEXT NOT NULL, happened_at BIGINT NOT NULL, received_at BIGINT NOT NULL,
+                    container_id TEXT, card_id TEXT, client_version TEXT NOT NULL, properties TEXT NOT NULL,
+                    PRIMARY KEY (environment_id, event_id)) WITHOUT ROWID;
+                CREATE INDEX analytics_events_by_user ON analytics_events (environment_id, user_id, received_at);
+                CREATE TABLE card_numbers (
+                    environment_id TEXT NOT NULL, template_id TEXT NOT NULL, day BIGINT NOT NULL,
+                    sent BIGINT NOT NULL DEFAULT 0, displayed BIGINT NOT NULL DEFAULT 0,
+                    completed BIGINT NOT NULL DEFAULT 0, dismissed BIGINT NOT NULL DEFAULT 0,
+                    snoozed BIGINT NOT NULL DEFAULT 0,
+                    PRIMARY KEY (environment_id, template_id, day));
+                """)
+    ]
+}

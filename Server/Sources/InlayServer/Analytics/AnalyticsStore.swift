@@ -1,0 +1,115 @@
+import InlaySQL
+import InlayWire
+
+/// Takes in what devices counted, each event once, and answers with numbers.
+package struct AnalyticsStore: Sendable {
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+
+    /// A store on a migrated database.
+    package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
+        self.database = database
+        self.now = now
+    }
+
+    /// Takes events in and answers each, in order; at most 500.
+    ///
+    /// A copy by id is dropped and answered as accepted. Names this server does not know are kept.
+    package func take(
+        _ environmentID: String, _ userID: String, _ events: [AnalyticsEvent]
+    ) async throws -> [ItemReceipt] {
+        let moment = now()
+        return try await database.write { connection in
+            let intake = AnalyticsIntake(
+                environmentID: environmentID, userID: userID, now: moment, connection: connection)
+            return try events.map { try intake.receipt(for: $0) }
+        }
+    }
+
+    /// The numbers of each day and template in a range of days (UTC), both ends included, in order.
+    /// Days on which nothing happened are absent.
+    package func daily(
+        _ environmentID: String, templateID: String? = nil, from first: CalendarDay, through last: CalendarDay
+    ) async throws -> [CardDay] {
+        let filter = templateID == nil ? "" : "AND template_id = ?"
+        return try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT * FROM card_numbers WHERE environment_id = ? AND day BETWEEN ? AND ? \(filter)
+                ORDER BY day, template_id
+                """,
+                [.text(environmentID), .int(first.number), .int(last.number)]
+                    + (templateID.map { [.text($0)] } ?? [])
+            ).map(CardDay.init)
+        }
+    }
+
+    /// The sums of all days by template.
+    package func totals(_ environmentID: String) async throws -> [String: CardTotals] {
+        let rows = try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT template_id, SUM(sent) AS sent, SUM(displayed) AS displayed, SUM(completed) AS completed,
+                    SUM(dismissed) AS dismissed, SUM(snoozed) AS snoozed
+                FROM card_numbers WHERE environment_id = ? GROUP BY template_id
+                """, [.text(environmentID)]
+            ).map { (try $0.text("template_id"), try CardTotals($0)) }
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// The latest events of a user, newest first; at most 200.
+    package func recent(
+        _ environmentID: String, _ userID: String, limit: Int = 50
+    ) async throws -> [AnalyticsEvent] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT * FROM analytics_events WHERE environment_id = ? AND user_id = ?
+                ORDER BY received_at DESC, event_id DESC LIMIT ?
+                """, [.text(environmentID), .text(userID), .int(min(max(limit, 1), 200))]
+            ).map(AnalyticsEvent.init)
+        }
+    }
+}
+
+/// What happened to cards, as sums.
+package struct CardTotals: Codable, Hashable, Sendable {
+    /// Cards made; a card replaced in place is not made again.
+    package var sent = 0
+    /// Times a card came on screen.
+    package var displayed = 0
+    /// Cards submitted.
+    package var completed = 0
+    /// Cards dismissed.
+    package var dismissed = 0
+    /// Times a card was snoozed.
+    package var snoozed = 0
+
+    /// Nothing yet.
+    package init() {}
+
+    init(_ row: SQLRow) throws {
+        sent = try row.int("sent")
+        displayed = try row.int("displayed")
+        completed = try row.int("completed")
+        dismissed = try row.int("dismissed")
+        snoozed = try row.int("snoozed")
+    }
+}
+
+/// The numbers of one template on one day.
+package struct CardDay: Codable, Hashable, Sendable {
+    /// The day, in UTC.
+    package let day: CalendarDay
+    /// The template.
+    package let templateID: String
+    /// What happened to its cards.
+    package let totals: CardTotals
+
+    init(_ row: SQLRow) throws {
+        day = CalendarDay(number: try row.int("day"))
+        templateID = try row.text("template_id")
+        totals = try CardTotals(row)
+    }
+}

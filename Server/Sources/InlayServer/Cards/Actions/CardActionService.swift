@@ -1,0 +1,77 @@
+import InlaySQL
+import InlayWire
+
+/// Applies what users did to their cards.
+///
+/// Each action takes effect once: its id, its effect, its numbers and the new version of the feed are
+/// committed together, and a copy is answered as the first was. One that is refused never costs the rest.
+package struct CardActionService: Sendable {
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+    let news: CardNews
+    /// Called when a snooze may end sooner than anything the clock waits for.
+    let wakeClock: @Sendable () -> Void
+
+    /// Applies the actions in order and answers each; at most 500.
+    package func apply(
+        _ environmentID: String, _ userID: String, clientVersion: String, _ actions: [CardAction]
+    ) async throws -> [ItemReceipt] {
+        let moment = now()
+        let outcome = try await database.write { connection in
+            var application = CardActionApplication(
+                environmentID: environmentID, userID: userID, clientVersion: clientVersion, now: moment,
+                connection: connection)
+            let receipts = try actions.map { try application.receipt(for: $0) }
+            return (receipts: receipts, news: try application.renewFeeds())
+        }
+        wakeClock()
+        if !outcome.news.isEmpty { await news(outcome.news) }
+        return outcome.receipts
+    }
+
+    /// The latest submissions of an environment, newest first; at most 200.
+    package func submissions(_ environmentID: String, limit: Int = 50) async throws -> [CardSubmission] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT a.user_id, a.card_id, a.body, a.client_version, a.received_at, i.template_id
+                FROM card_actions a JOIN card_instances i ON i.environment_id = a.environment_id
+                    AND i.user_id = a.user_id AND i.card_id = a.card_id AND i.closed_by = a.action_id
+                WHERE a.environment_id = ? AND i.status = 'completed' ORDER BY a.received_at DESC LIMIT ?
+                """, [.text(environmentID), .int(min(max(limit, 1), 200))]
+            ).map(CardSubmission.init)
+        }
+    }
+}
+
+/// A card that a user completed, with what was submitted.
+package struct CardSubmission: Hashable, Sendable {
+    /// Who did.
+    package let userID: String
+    /// The card.
+    package let cardID: String
+    /// The template it was made from.
+    package let templateID: String
+    /// The button, where it has a name.
+    package let buttonName: String?
+    /// The values of the inputs and of the button.
+    package let values: [String: CardInputValue]
+    /// The host app's version.
+    package let clientVersion: String
+    /// When it reached the server.
+    package let receivedAt: Timestamp
+
+    init(_ row: SQLRow) throws {
+        userID = try row.text("user_id")
+        cardID = try row.text("card_id")
+        templateID = try row.text("template_id")
+        clientVersion = try row.text("client_version")
+        receivedAt = try row.moment("received_at")
+        let action: CardAction = try CardJSON.value(try row.text("body"))
+        guard case .submit(let buttonName, let values) = action.kind else {
+            (buttonName, values) = (nil, [:])
+            return
+        }
+        (self.buttonName, self.values) = (buttonName, values)
+    }
+}

@@ -1,0 +1,60 @@
+import InlaySQL
+import InlayWire
+
+/// Takes back the open cards of a lifecycle id, a piece of the users at a time.
+struct CardCancellation {
+    /// What one piece did, and after which user the next begins; `nil` when there is none.
+    struct Piece: Sendable {
+        let cards: Int
+        let position: String?
+        let news: [LiveChange]
+    }
+
+    private static let pieceSize = 200
+
+    let environmentID: String
+    let request: CardCancelRequest
+    let now: Timestamp
+    let connection: any SQLConnection
+
+    func next(after position: String) throws -> Piece {
+        let users = try users(after: position)
+        var feeds: [FeedVersions.Feed: Bool] = [:]
+        var cards = 0
+        for user in users {
+            for row in try cancel(user) {
+                let feed = FeedVersions.Feed(
+                    environmentID: environmentID, userID: user, containerID: try row.text("container_id"))
+                // What was hidden goes away without anyone seeing a change.
+                feeds[feed] = try feeds[feed] == true || row.optionalText("closed_by") == "active"
+                cards += 1
+            }
+        }
+        let news = try FeedVersions.renew(feeds, in: connection)
+        return Piece(cards: cards, position: users.count < Self.pieceSize ? nil : users.last, news: news)
+    }
+
+    private func users(after position: String) throws -> [String] {
+        if let target = request.target, target != .all {
+            return try UserStore.ids(
+                environmentID, target, after: position, limit: Self.pieceSize, in: connection)
+        }
+        return try connection.rows(
+            """
+            SELECT DISTINCT user_id FROM card_instances
+            WHERE environment_id = ? AND lifecycle_id = ? AND is_open = 1 AND user_id > ? ORDER BY user_id LIMIT ?
+            """, [.text(environmentID), .text(request.lifecycleID), .text(position), .int(Self.pieceSize)]
+        ).map { try $0.text("user_id") }
+    }
+
+    // The state a card was in is kept as what it was closed from: `RETURNING` gives only new values.
+    private func cancel(_ user: String) throws -> [SQLRow] {
+        try connection.rows(
+            """
+            UPDATE card_instances SET closed_by = status, status = 'cancelled', is_open = 0, due_at = NULL,
+                updated_at = ?
+            WHERE environment_id = ? AND lifecycle_id = ? AND user_id = ? AND is_open = 1
+            RETURNING container_id, closed_by
+            """, [.moment(now), .text(environmentID), .text(request.lifecycleID), .text(user)])
+    }
+}

@@ -1,0 +1,37 @@
+import InlayWire
+
+/// An event made ready: everything its cards have in common, worked out once.
+///
+/// Kept with the event, so that a large audience gets the same cards to its last user, whatever is
+/// published or renamed meanwhile and whichever node goes on after a crash.
+struct CardPlan: Codable, Hashable, Sendable {
+    /// What one template contributes.
+    struct Part: Codable, Hashable, Sendable {
+        let templateID: String
+        let version: Int64
+        let containerIDs: [String]
+        let embargoUntil: Timestamp?
+        let expiresAt: Timestamp?
+        /// The unchanging part of the cards' JSON, see ``CardPayload``.
+        let payload: String
+    }
+
+    let target: UserTarget
+    let lifecycleID: String
+    let parts: [Part]
+
+    /// Cards for each user.
+    var cardsPerUser: Int { parts.reduce(0) { $0 + $1.containerIDs.count } }
+}
+
+/// The part of a card's JSON that changes only when the whole card is replaced; the rest is put before it
+/// when a feed is read.
+struct CardPayload: Codable, Hashable, Sendable {
+    let eventName: String
+    let layoutID: String
+    let lifecycleID: String
+    let priority: Int
+    let templateID: String
+    let templateName: String
+    let variables: [String: CardVariableValue]
+}

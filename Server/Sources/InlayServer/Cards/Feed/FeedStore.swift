@@ -1,0 +1,120 @@
+import InlaySQL
+import InlayWire
+
+/// Answers for what a user sees.
+///
+/// A feed at a version is always the same feed: what time has brought is settled, with a new version,
+/// before anyone reads it.
+package struct FeedStore: Sendable {
+    /// What a reader gets.
+    package enum Answer: Hashable, Sendable {
+        /// The version is the one the reader has.
+        case notModified
+        /// The JSON of an ``InlayWire/CardFeed``.
+        case feed(json: String)
+    }
+
+    private enum Reading: Sendable {
+        case unknownContainer
+        case due
+        case answer(Answer)
+    }
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+    let news: CardNews
+    let layouts = LayoutCache()
+
+    /// The feed of a user's container, unless its version is `version`. Throws `not-found`.
+    package func feed(
+        _ environmentID: String, _ userID: String, _ containerID: String, after version: Int64? = nil
+    ) async throws -> Answer {
+        guard CardLink.isIdentifier(containerID) else { throw Problem.noSuch("container") }
+        let feed = FeedVersions.Feed(
+            environmentID: environmentID, userID: userID, containerID: containerID)
+        while true {
+            let moment = now()
+            switch try await database.read({ try read(feed, after: version, at: moment, $0) }) {
+            case .unknownContainer: throw Problem.noSuch("container")
+            case .answer(let answer): return answer
+            case .due: try await settle([feed], at: moment)
+            }
+        }
+    }
+
+    /// How many cards a user can see, by container; those that time has brought are settled first.
+    package func counts(_ environmentID: String, _ userID: String) async throws -> CardCounts {
+        let moment = now()
+        let due = try await database.read {
+            try CardSettling.dueFeeds(of: userID, environmentID, at: moment, in: $0)
+        }
+        if !due.isEmpty { try await settle(due, at: moment) }
+        let rows = try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT i.container_id, COUNT(*) AS total, SUM(1 - i.is_seen) AS unseen FROM card_instances i
+                JOIN card_containers c ON c.environment_id = i.environment_id AND c.id = i.container_id
+                    AND c.is_archived = 0
+                WHERE i.environment_id = ? AND i.user_id = ? AND i.status = 'active' GROUP BY i.container_id
+                """, [.text(environmentID), .text(userID)]
+            ).map { (try $0.text("container_id"), try $0.int("total"), try $0.int("unseen")) }
+        }
+        let counts = rows.map { ($0.0, CardCounts.Container(total: $0.1, unseen: $0.2)) }
+        return CardCounts(containers: Dictionary(counts) { first, _ in first })
+    }
+
+    /// The version of a feed now; `nil` when there is no such container.
+    package func version(
+        _ environmentID: String, _ userID: String, _ containerID: String
+    ) async throws -> Int64? {
+        guard CardLink.isIdentifier(containerID) else { return nil }
+        return try await database.read { connection in
+            try connection.row(
+                Self.headStatement, [.text(userID), .text(environmentID), .text(containerID)]
+            ).map { try $0.optionalInt64("version") ?? 0 }
+        }
+    }
+
+    private func settle(_ feeds: [FeedVersions.Feed], at moment: Timestamp) async throws {
+        let changes = try await database.write { connection in
+            try feeds.flatMap { try CardSettling.settle($0, at: moment, in: connection) }
+        }
+        if !changes.isEmpty { await news(changes) }
+    }
+
+    private func read(
+        _ feed: FeedVersions.Feed, after version: Int64?, at moment: Timestamp,
+        _ connection: any SQLConnection
+    ) throws -> Reading {
+        let key: [SQLValue] = [.text(feed.userID), .text(feed.environmentID), .text(feed.containerID)]
+        guard let head = try connection.row(Self.headStatement, key) else { return .unknownContainer }
+        if let due = try head.optionalMoment("next_due_at"), due <= moment { return .due }
+        let current = try head.optionalInt64("version") ?? 0
+        guard current != version else { return .answer(.notModified) }
+        var json = FeedJSON(
+            containerID: feed.containerID, version: current, serverTime: moment,
+            hadCards: try head.optionalInt64("had_cards") == 1)
+        for row in try connection.rows(
+            Self.cardsStatement, [.text(feed.environmentID), .text(feed.userID), .text(feed.containerID)])
+        {
+            let (template, version) = (try row.text("template_id"), try row.int64("layout_version"))
+            try json.add(row)
+            try json.addLayout(template, version) {
+                try layouts.json(feed.environmentID, template, version, connection)
+            }
+        }
+        return .answer(.feed(json: json.text))
+    }
+
+    private static let headStatement = """
+        SELECT f.version, f.had_cards, f.next_due_at FROM card_containers c
+        LEFT JOIN card_feeds f ON f.environment_id = c.environment_id AND f.user_id = ? AND f.container_id = c.id
+        WHERE c.environment_id = ? AND c.id = ? AND c.is_archived = 0
+        """
+
+    private static let cardsStatement = """
+        SELECT card_id, template_id, layout_version, created_at, updated_at, active_at, expires_at, is_seen, payload
+        FROM card_instances
+        WHERE environment_id = ? AND user_id = ? AND container_id = ? AND status = 'active'
+        """
+}

@@ -1,0 +1,133 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayWire
+import Logging
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import InlayServer
+
+/// The cards' room of a server on an empty database, with a clock that stands still until a test moves it.
+struct CardWorld: Sendable {
+    static let start = Timestamp(seconds: 1_800_000_000)
+
+    let database: any SQLDatabase
+    let time: TestTime
+    let heard: HeardNews
+    let templates: CardTemplateStore
+    let containers: ContainerStore
+    let themes: ThemeStore
+    let events: CardEventService
+    let feeds: FeedStore
+    let actions: CardActionService
+    let clock: CardClock
+    let inspector: CardInspector
+    let analytics: AnalyticsStore
+
+    /// Runs the body on a new database of the engine.
+    static func with<R>(_ engine: SQLEngine, _ body: (CardWorld) async throws -> R) async throws -> R {
+        try await TestDatabase.with(engine, migrations: Self.migrations) { database in
+            try await body(CardWorld(database))
+        }
+    }
+
+    static let migrations = AccountsSchema.migrations + CardsSchema.migrations + AnalyticsSchema.migrations
+
+    init(_ database: any SQLDatabase, time: TestTime = TestTime(CardWorld.start)) {
+        let heard = HeardNews()
+        let now: @Sendable () -> Timestamp = { time.now }
+        let news: CardNews = { heard.add($0) }
+        let clock = CardClock(database: database, now: now, news: news, logger: Logger(label: "test"))
+        let wake: @Sendable () -> Void = { clock.wake() }
+        self.database = database
+        self.time = time
+        self.heard = heard
+        self.clock = clock
+        templates = CardTemplateStore(database: database, now: now)
+        containers = ContainerStore(database: database, now: now)
+        themes = ThemeStore(database: database, now: now)
+        events = CardEventService(database: database, now: now, news: news, wakeClock: wake)
+        feeds = FeedStore(database: database, now: now, news: news)
+        actions = CardActionService(database: database, now: now, news: news, wakeClock: wake)
+        inspector = CardInspector(database: database, now: now)
+        analytics = AnalyticsStore(database: database, now: now)
+    }
+
+    /// A published template of the event `ping` in the container `main` unless told otherwise.
+    @discardableResult
+    func publish(
+        _ draft: CardTemplateDraft = .sample(), in environment: String = "env",
+        containers: [String] = ["main"]
+    ) async throws -> CardTemplate {
+        for id in containers where try await self.containers.container(environment, id) == nil {
+            try await self.containers.save(environment, id: id, name: id)
+        }
+        let template = try await templates.create(environment, draft)
+        return try await templates.publish(environment, template.id)
+    }
+
+    /// The feed as a device would read it.
+    func feed(_ user: String = "ada", _ container: String = "main", in environment: String = "env")
+        async throws
+        -> CardFeed
+    {
+        guard case .feed(let json) = try await feeds.feed(environment, user, container) else {
+            throw Missing(what: "a feed without a version to compare must be whole")
+        }
+        return try JSONDecoder().decode(CardFeed.self, from: Data(json.utf8))
+    }
+
+    /// Sends `ping` and returns the user's only card.
+    func card(of user: String = "ada") async throws -> CardInstance {
+        try await events.send("env", CardEventRequest(name: "ping", target: .users([user])))
+        return try #require(try await feed(user).cards.elements.max { $0.id < $1.id })
+    }
+
+    /// Applies one action and returns its receipt.
+    func act(
+        _ kind: CardAction.Kind, on card: String, id: String = UUID().uuidString, user: String = "ada",
+        container: String = "main", in environment: String = "env"
+    ) async throws -> ItemReceipt {
+        let action = CardAction(id: id, containerID: container, cardID: card, time: time.now, kind: kind)
+        return try #require(
+            try await actions.apply(environment, user, clientVersion: "1", [action]).first)
+    }
+}
+
+/// What a test looked for and did not find.
+struct Missing: Error { let what: String }
+
+/// A clock that a test moves.
+final class TestTime: Sendable {
+    private let moment: NIOLockedValueBox<Timestamp>
+
+    init(_ moment: Timestamp) { self.moment = NIOLockedValueBox(moment) }
+
+    var now: Timestamp { moment.withLockedValue { $0 } }
+
+    func advance(_ duration: Duration) { moment.withLockedValue { $0 = $0 + duration } }
+}
+
+/// The news that sockets would have been told.
+final class HeardNews: Sendable {
+    private let changes = NIOLockedValueBox<[LiveChange]>([])
+
+    var all: [LiveChange] { changes.withLockedValue { $0 } }
+
+    func add(_ news: [LiveChange]) { changes.withLockedValue { $0 += news } }
+}
+
+extension CardTemplateDraft {
+    static func sample(
+        eventName: String = "ping", containers: [String] = ["main"], priority: Int = 5,
+        elements: [CardElement] = [.headline("Hello {{name}}")],
+        variables: [CardTemplateDefinition.Variable] = [.init(name: "name")], embargo: Int64? = nil,
+        expiry: Int64? = nil
+    ) -> CardTemplateDraft {
+        CardTemplateDraft(
+            name: "Sample", eventName: eventName, containerIDs: containers, priority: priority,
+            definition: CardTemplateDefinition(
+                elements: elements, variables: variables, embargoSeconds: embargo, expirySeconds: expiry))
+    }
+}
