@@ -19,7 +19,7 @@ let session = try await InlaySession(
     configuration: configuration, transport: URLSessionTransport(), tokenProvider: { token })
 let retry = RetryRule(first: .milliseconds(2), longest: .milliseconds(20))
 await session.outbox.register(
-    OutboxLane(name: "numbers", path: "/numbers", batchSize: 20, flushAfter: .zero, retry: retry))
+    OutboxLane(name: "numbers", path: "/numbers", batchSize: 100, flushAfter: .zero, retry: retry))
 
 if arguments[4] == "drain" {
     while try await !session.outbox.isEmpty { await session.outbox.flush(lane: "numbers") }
