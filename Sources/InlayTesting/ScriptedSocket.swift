@@ -31,6 +31,9 @@ public final class ScriptedSocket: TransportSocket {
     /// Breaks the connection.
     public func cut() { continuation.finish(throwing: TransportError.cut("by the test")) }
 
+    /// Closes the connection in good order.
+    public func closeByServer() { continuation.finish() }
+
     /// What the SDK sent, as messages; others are left out.
     public var sent: [LiveMessage] {
         state.withLock { $0.sent }.compactMap {

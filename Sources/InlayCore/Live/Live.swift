@@ -12,6 +12,13 @@ package actor Live {
         var polls: Task<Void, Never>?
     }
 
+    /// How a connection ended.
+    private enum Ending {
+        /// The server closed it in good order, as it does when the token ends or before it restarts.
+        case closed
+        case failed(APIError)
+    }
+
     private enum Mode { case idle, connecting, connected, polling }
 
     /// A server that takes longer to open the socket and say hello is given up for polling.
@@ -132,25 +139,30 @@ extension Live {
         var failures = 0
         while isCurrent(id) {
             let began = session.clock.now()
-            let failure = await connectOnce(id)
+            let end = await connectOnce(id)
             guard isCurrent(id) else { return }
             if session.clock.now() - began >= Self.stableAfter { failures = 0 }
             failures += 1
-            lost(failure)
-            // A transport without sockets will not learn them; polling goes on without wake-ups.
-            if case .network(.unsupported) = failure.kind { return }
+            switch end {
+            case .closed where failures == 1: reconnecting()
+            case .closed: lost(APIError(.network(.cut("closed again"))))
+            case .failed(let failure):
+                lost(failure)
+                // A transport without sockets will not learn them; polling goes on without wake-ups.
+                if case .network(.unsupported) = failure.kind { return }
+            }
             let delay = retry.delay(failures: failures, random: random())
             guard (try? await session.clock.sleep(for: delay)) != nil else { return }
         }
     }
 
     /// Opens a socket and reads it to its end, which always comes.
-    private func connectOnce(_ id: Int) async -> APIError {
+    private func connectOnce(_ id: Int) async -> Ending {
         let opened: any TransportSocket
-        do { opened = try await api.openSocket(timeout: Self.connectLimit) } catch { return error }
+        do { opened = try await api.openSocket(timeout: Self.connectLimit) } catch { return .failed(error) }
         guard isCurrent(id) else {
             await opened.close()
-            return APIError(.loggedOut)
+            return .closed
         }
         socket = opened
         let clock = session.clock
@@ -159,19 +171,19 @@ extension Live {
             guard (try? await clock.sleep(for: Self.connectLimit)) != nil else { return }
             await opened.close()
         }
-        var cause = "closed"
+        var isBroken = false
         do {
             for try await text in opened.messages {
                 guard isCurrent(id) else { break }
                 if await received(text) { watchdog.cancel() }
             }
         } catch {
-            cause = "broken"
+            isBroken = true
         }
         watchdog.cancel()
         if isCurrent(id) { socket = nil }
         await opened.close()
-        return APIError(.network(.cut(cause)))
+        return isBroken || mode != .connected ? .failed(APIError(.network(.cut("socket")))) : .closed
     }
 
     /// Whether it was the server's hello.
@@ -197,6 +209,14 @@ extension Live {
         stopPolls()
         announceTopics()
         tell(.connected)
+    }
+
+    // No failure yet, so no event and no polls: one more try follows within a second.
+    private func reconnecting() {
+        session.log.operation("live: closed by the server, connecting again")
+        versions = [:]
+        mode = .connecting
+        tell(.disconnected)
     }
 
     private func lost(_ failure: APIError) {

@@ -22,6 +22,7 @@ public final class InlaySession: Sendable {
     let state: SessionState
     let tokens: TokenKeeper
     let device: DeviceStore
+    private let onFirstToken: Locked<@Sendable () async -> Void>
     private let features = FeatureSlots()
     private let ending = Locked<[@Sendable () async -> Void]>([])
 
@@ -54,10 +55,17 @@ public final class InlaySession: Sendable {
         self.outbox = outbox
         live = Live(
             session: parts.core, api: parts.api, liveProtocol: configuration.liveProtocol, random: random)
-        parts.onFirstToken.withLock { $0 = { await outbox.resumeAll() } }
+        onFirstToken = parts.onFirstToken
+        onFirstToken.withLock { $0 = { await outbox.resumeAll() } }
         // Ends with the session.
         work.start { await outbox.run() }
         events.publish(SessionEvent(.sdkInitialized, time: serverClock.now()))
+    }
+
+    deinit {
+        // The token keeper reaches the outbox through this closure, and the outbox the keeper.
+        onFirstToken.withLock { $0 = {} }
+        work.end()
     }
 
     /// Whether the session can be used: not logged out, nor about to be.

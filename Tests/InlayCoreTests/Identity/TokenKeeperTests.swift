@@ -119,6 +119,15 @@ import Testing
         #expect(fixture.provider.calls == 2)
     }
 
+    @Test func `the intervals are read once`() async throws {
+        var configuration = fixture.configuration
+        let rules = TokenKeeper.Rules(configuration)
+        configuration.tokenExpiryInterval = .seconds(1)
+        configuration.tokenRetryInterval = .seconds(2)
+        #expect(rules.expiryInterval == .seconds(60))
+        #expect(rules.retryInterval == .zero)
+    }
+
     @Test func `many requests at once ask the provider once`() async throws {
         fixture.provider.hold()
         let session = try await fixture.session()

@@ -137,6 +137,26 @@ import Testing
         #expect(events.elements.filter { $0.name == .requestFailed }.count == 1)
     }
 
+    @Test func `a socket that the server closes in good order is opened again without an event`() async throws
+    {
+        let session = try await fixture.session()
+        let events = Collected(session.events.observe())
+        let signals = await subscribe(session, every: .seconds(30))
+        try await signals.until(count: 1)
+        fixture.server.sockets[0].closeByServer()
+        try await signals.until(count: 2)
+        try await fixture.clock.untilSleeping(for: .seconds(1))
+        #expect(fixture.clock.sleepers.count == 1)
+        fixture.clock.advance(by: .seconds(1))
+        try await signals.until(count: 3)
+        #expect(signals.elements == [.connected, .disconnected, .connected])
+        #expect(events.elements.map(\.name) == [.sdkInitialized])
+        // Closing again and again is a failure.
+        fixture.server.sockets[1].closeByServer()
+        try await events.until { $0.name == .requestFailed }
+        try await fixture.clock.untilSleeping(for: .seconds(30))
+    }
+
     @Test func `after a new connection an older version counts as news again`() async throws {
         let session = try await fixture.session()
         let signals = await subscribe(session)
@@ -193,6 +213,10 @@ import Testing
         let second = try await fixture.session()
         let signals = await subscribe(second)
         try await signals.until { $0 == .connected }
+    }
+
+    @Test func `there are exactly two protocols`() {
+        #expect(LiveProtocol.allCases == [.webSocket, .http])
     }
 
     @Test(arguments: [(0.2, 1.0), (1.0, 1.0), (5.0, 5.0)])

@@ -114,6 +114,22 @@ import Testing
         #expect(first !== other.feature(Feature.self) { Feature() })
     }
 
+    @Test func `a session that the app drops ends its work and goes`() async throws {
+        fixture.server.alwaysSocket(.accept)
+        var session: InlaySession? = try await fixture.session()
+        weak let outbox = session?.outbox
+        weak let live = session?.live
+        await session?.outbox.register(OutboxLane(name: "things", path: "/v1/things"))
+        try await session?.outbox.enqueue(Thing(1), lane: "things")
+        let stream = try #require(await session?.live.subscribe(topic: "cards/main", pollEvery: .seconds(5)))
+        let signals = Collected(stream)
+        let socket = try await fixture.server.untilSocket()
+        session = nil
+        try await socket.untilClosed()
+        signals.stop()
+        try await eventually { fixture.clock.sleepers.isEmpty && outbox == nil && live == nil }
+    }
+
     @Test func `a damaged store of the user is reported as an event`() async throws {
         let first = try await fixture.session()
         // Otherwise the log beside the file would repair what this test breaks.
