@@ -30,6 +30,7 @@ struct Connector: Sendable {
         let alarm = loop.scheduleTask(in: TimeAmount(request.timeout)) {
             result.fail(TransportError.timedOut)
         }
+        defer { alarm.cancel() }
         let bootstrap = ClientBootstrap(group: loop)
             .connectTimeout(TimeAmount(request.timeout))
             .channelInitializer { channel in
@@ -38,19 +39,8 @@ struct Connector: Sendable {
                     try use(channel, result)
                 }
             }
-        bootstrap.connect(host: address.host, port: address.port).whenComplete { connection in
-            switch connection {
-            case .failure(let error): result.fail(error)
-            case .success(let channel):
-                // A connection that comes after the end closes at once.
-                result.futureResult.whenComplete { outcome in
-                    if case .success = outcome, aftermath == .keep { return }
-                    channel.close(promise: nil)
-                }
-            }
-        }
+        connect(bootstrap, to: address, endingWith: result, then: aftermath)
         do {
-            defer { alarm.cancel() }
             return try await withTaskCancellationHandler {
                 try await result.futureResult.get()
             } onCancel: {
@@ -59,6 +49,23 @@ struct Connector: Sendable {
         } catch {
             // BoringSSL only says that the callback refused; the judge said why.
             throw objection.withLockedValue { $0 } ?? TransportError(error)
+        }
+    }
+
+    /// Makes the connection, and closes it when the attempt is over: also one that comes only after that.
+    private func connect<Output: Sendable>(
+        _ bootstrap: ClientBootstrap, to address: ServerAddress, endingWith result: EventLoopPromise<Output>,
+        then aftermath: Aftermath
+    ) {
+        bootstrap.connect(host: address.host, port: address.port).whenComplete { connection in
+            switch connection {
+            case .failure(let error): result.fail(error)
+            case .success(let channel):
+                result.futureResult.whenComplete { outcome in
+                    if case .success = outcome, aftermath == .keep { return }
+                    channel.close(promise: nil)
+                }
+            }
         }
     }
 

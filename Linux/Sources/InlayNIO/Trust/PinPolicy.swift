@@ -1,3 +1,4 @@
+import Foundation
 import InlayCore
 import SwiftASN1
 import X509
@@ -15,8 +16,8 @@ struct PinPolicy: VerifierPolicy {
     private func isPinned(_ certificate: Certificate) -> Bool {
         var serializer = DER.Serializer()
         guard (try? serializer.serialize(certificate)) != nil,
-            let digest = SubjectPublicKeyInfo.digest(ofCertificate: serializer.serializedBytes)
+            let pin = CertificatePin(certificateDER: Data(serializer.serializedBytes))
         else { return false }
-        return pins.contains { $0.digest == digest }
+        return pins.contains(pin)
     }
 }
