@@ -90,6 +90,17 @@ import Testing
         }
     }
 
+    @Test func `noise on the port costs nobody else anything`() async throws {
+        try await RunningHost.with([surface]) { host in
+            for length in 1...100 {
+                let noise = (0..<length * 17).map { _ in UInt8.random(in: 0...255) }
+                let head = Array("GET \(try host.url("cards/home/socket").path()) HTTP/1.1\r\n".utf8)
+                try await host.throwIn(length.isMultiple(of: 2) ? noise : head + noise)
+            }
+            #expect(try await host.get("cards/home/").status == 200)
+        }
+    }
+
     @Test func `the address leads to the first surface when there is no shell`() async throws {
         try await RunningHost.with([surface]) { host in
             let answer = try await host.get("")

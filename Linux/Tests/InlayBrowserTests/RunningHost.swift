@@ -70,6 +70,15 @@ struct RunningHost: Sendable {
         return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
     }
 
+    /// Sends bytes as they are and goes away without waiting for an answer.
+    func throwIn(_ bytes: [UInt8]) async throws {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: host.port).get()
+        // The host may have hung up already, which is its right.
+        try? await channel.writeAndFlush(ByteBuffer(bytes: bytes))
+        try? await channel.close()
+    }
+
     /// Sends bytes as they are and returns the first line of the answer.
     func raw(_ request: String) async throws -> String {
         let client = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

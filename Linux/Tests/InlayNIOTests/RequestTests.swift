@@ -125,6 +125,14 @@ import Testing
         #expect(paths == Dictionary(uniqueKeysWithValues: (0..<50).map { ($0, "GET /\($0) ") }))
     }
 
+    @Test func `requests without pins share a connection, requests with pins never do`() async throws {
+        let server = try await start(.echo)
+        for _ in 0..<5 { _ = try await transport.send(request(server, .pooled)) }
+        #expect(server.connections.withLockedValue { $0 } == 1)
+        for _ in 0..<2 { _ = try await transport.send(request(server, .pinned)) }
+        #expect(server.connections.withLockedValue { $0 } == 3)
+    }
+
     @Test(arguments: Way.allCases)
     func `nobody listening, and a name that does not exist, are unreachable`(way: Way) async throws {
         let server = try await start(.echo)

@@ -127,6 +127,31 @@ import Testing
         #expect(await script.arrivals.first { _ in true }?.hasPrefix("ping") == true)
     }
 
+    @Test func `any sequence of frames leads to messages or to an end, never to a crash or a hang`()
+        async throws
+    {
+        for seed in 0..<150 as Range<UInt64> {
+            var script = SocketScript()
+            script.greeting = Self.randomFrames(seed: seed) + [ScriptedFrame(opcode: .connectionClose)]
+            let (socket, server) = try await open(script, limit: 500)
+            let end = await error(ending: socket)
+            #expect(end == nil || end == .tooLarge || end?.isCut == true, "seed \(seed)")
+            await server.stop()
+        }
+    }
+
+    private static func randomFrames(seed: UInt64) -> [ScriptedFrame] {
+        var random = SplitMix(state: seed)
+        let opcodes: [WebSocketOpcode] = [.text, .binary, .continuation, .ping, .pong, .connectionClose]
+        return (0..<Int.random(in: 1...8, using: &random)).map { _ in
+            ScriptedFrame(
+                fin: .random(using: &random), opcode: opcodes[Int.random(in: 0..<6, using: &random)],
+                bytes: (0..<Int.random(in: 0...200, using: &random)).map { _ in
+                    .random(in: 0...255, using: &random)
+                })
+        }
+    }
+
     @Test func `a refused upgrade tells the status`() async throws {
         let server = try await LoopbackServer.start(.answer(status: 401, body: "no"))
         let transport = try NIOTransport()
