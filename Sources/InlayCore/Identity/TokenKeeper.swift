@@ -36,6 +36,7 @@ package actor TokenKeeper {
     private var silentUntil: Timestamp?
     private var user: UserIdentity?
     private var subject: String?
+    private var hadToken = false
     private var isEnded = false
 
     package init(
@@ -88,7 +89,7 @@ package actor TokenKeeper {
 
     private func ask() async throws(TokenError) -> AppToken {
         if let question { return try await question.value.get() }
-        if let silentUntil, clock.now() < silentUntil { throw .waiting(until: silentUntil) }
+        if let silentUntil, isAhead(silentUntil) { throw .waiting(until: silentUntil) }
         let (provider, clock, work) = (provider, clock, work)
         let asked = work.start { [weak self] () -> Result<AppToken, TokenError> in
             let answer = await FirstAnswer.of(provider, within: Rules.limit, clock: clock, work: work)
@@ -98,12 +99,18 @@ package actor TokenKeeper {
         return try await asked.value.get()
     }
 
+    // A device clock that was set back must not silence the session for longer than the interval.
+    private func isAhead(_ moment: Timestamp) -> Bool {
+        let wait = moment - clock.now()
+        return wait > .zero && wait <= rules.retryInterval
+    }
+
     private func received(_ answer: Result<String?, TokenError>) -> Result<AppToken, TokenError> {
         question = nil
         do {
             let token = try accepted(answer.get())
             silentUntil = nil
-            let isFirst = current == nil && !hadToken
+            let isFirst = !hadToken
             hadToken = true
             current = token
             tell(isFirst ? .first : .refreshed)
@@ -114,8 +121,6 @@ package actor TokenKeeper {
             return .failure(error)
         }
     }
-
-    private var hadToken = false
 
     private func accepted(_ text: String?) throws(TokenError) -> AppToken {
         guard !isEnded else { throw .loggedOut }

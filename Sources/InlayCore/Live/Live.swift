@@ -40,6 +40,8 @@ package actor Live {
     private var connection: (id: Int, task: Task<Void, Never>)?
     private var socket: (any TransportSocket)?
     private var versions: [String: Int64] = [:]
+    private var topicsAreDue = false
+    private var announcing: Int?
     private var isEnded = false
 
     init(
@@ -239,13 +241,28 @@ extension Live {
         }
     }
 
+    // One sender at a time: two could overtake each other, and the server keeps the last list.
     private func announceTopics() {
-        guard mode == .connected, let socket else { return }
-        let topics = Set(subscribers.values.map(\.topic)).sorted()
-        versions = versions.filter { topics.contains($0.key) }
-        guard let text = try? JSONEncoder().encode(LiveMessage.subscribe(topics: topics)) else { return }
-        // Ends with the send; when that fails, the reader of the socket hears of it too.
-        session.work.start { try? await socket.send(String(decoding: text, as: UTF8.self)) }
+        guard mode == .connected, let socket, let id = connection?.id else { return }
+        topicsAreDue = true
+        guard announcing != id else { return }
+        announcing = id
+        // Ends when the newest list is sent, or with its connection.
+        session.work.start { [weak self] in await self?.sendTopics(socket, id) }
+    }
+
+    private func sendTopics(_ socket: any TransportSocket, _ id: Int) async {
+        while topicsAreDue, mode == .connected, isCurrent(id), announcing == id {
+            topicsAreDue = false
+            let topics = Set(subscribers.values.map(\.topic)).sorted()
+            versions = versions.filter { topics.contains($0.key) }
+            guard let text = try? JSONEncoder().encode(LiveMessage.subscribe(topics: topics)) else {
+                continue
+            }
+            // When this fails, the reader of the socket hears of it too.
+            try? await socket.send(String(decoding: text, as: UTF8.self))
+        }
+        if announcing == id { announcing = nil }
     }
 
     private func isCurrent(_ id: Int) -> Bool { connection?.id == id && !Task.isCancelled && !isEnded }

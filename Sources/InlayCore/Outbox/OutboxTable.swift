@@ -57,7 +57,9 @@ enum OutboxTable {
     static func older(
         than time: Timestamp, _ lane: String, _ database: Database
     ) throws -> [OutboxItem] {
-        try oldest(lane, limit: 500, database).filter { $0.time < time }
+        // Almost always the oldest one tells that there is none.
+        guard let first = try oldest(lane, limit: 1, database).first, first.time < time else { return [] }
+        return try oldest(lane, limit: 500, database).filter { $0.time < time }
     }
 
     static func delete(_ items: [OutboxItem], _ database: Database) throws {

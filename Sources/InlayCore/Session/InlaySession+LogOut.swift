@@ -10,8 +10,13 @@ extension InlaySession {
     ///   same, and what was not sent is lost.
     public func logOut() async throws(LogOutError) {
         guard state.advance(to: .loggingOut) else { return }
+        // In a task of its own, awaited here: a caller that is cancelled must not leave data behind.
+        if let failure = await SessionWork().start({ await self.end() }).value { throw failure }
+    }
+
+    private func end() async -> LogOutError? {
         log.operation("log out")
-        let sent = await sendPending()
+        let failure = await sendPending()
         await runEndings()
         _ = state.advance(to: .ended)
         await outbox.end()
@@ -21,7 +26,7 @@ extension InlaySession {
         await eraseUser()
         log.operation("logged out")
         events.finish()
-        if let sent { throw sent }
+        return failure
     }
 
     private func sendPending() async -> LogOutError? {

@@ -83,6 +83,12 @@ struct SessionParts {
             // Other accounts of the machine have no business in it.
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            #if canImport(Darwin)
+                // What the server can send again does not belong into the user's backup.
+                var (place, values) = (folder, URLResourceValues())
+                values.isExcludedFromBackup = true
+                try place.setResourceValues(values)
+            #endif
         } catch {
             throw .folderUnusable(error.localizedDescription)
         }

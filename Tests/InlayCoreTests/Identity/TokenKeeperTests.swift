@@ -108,6 +108,14 @@ import Testing
         #expect(fixture.provider.calls == 2)
     }
 
+    @Test func `a device clock that is set back does not prolong the retry interval`() async throws {
+        fixture.provider.next(nil)
+        let session = try await fixture.session { $0.tokenRetryInterval = .seconds(10) }
+        await #expect(throws: APIError.self) { try await session.api.get(path) }
+        fixture.clock.set(to: fixture.clock.now() + .seconds(-86_400))
+        #expect(try await session.api.get(path).status == 200)
+    }
+
     @Test(arguments: [Duration.zero, .seconds(-5)])
     func `without a positive retry interval the provider is asked again at once`(
         interval: Duration

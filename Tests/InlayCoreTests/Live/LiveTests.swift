@@ -46,6 +46,16 @@ import Testing
         #expect(fixture.server.sockets.count == 1)
     }
 
+    @Test func `topics that come and go quickly end in the right list at the server`() async throws {
+        let session = try await fixture.session()
+        let first = await subscribe(session, "cards/0")
+        try await first.until(count: 1)
+        var all = [first]
+        for number in 1...20 { all.append(await subscribe(session, "cards/\(number)")) }
+        for number in 1...19 { all[number].stop() }
+        try await fixture.server.sockets[0].untilSubscribed(["cards/0", "cards/20"])
+    }
+
     @Test func `late and repeated news are not told again`() async throws {
         let session = try await fixture.session()
         let signals = await subscribe(session)

@@ -152,6 +152,18 @@ import Testing
         #expect(fixture.server.requests.isEmpty)
     }
 
+    @Test func `a log-out whose caller is cancelled still sends and deletes everything`() async throws {
+        let session = try await session(1...2)
+        fixture.server.hold(path)
+        let caller = Task { try await session.logOut() }
+        try await fixture.server.untilHeld(path)
+        caller.cancel()
+        fixture.server.release(path)
+        try await caller.value
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
+        #expect(fixture.userFiles.isEmpty)
+    }
+
     @Test func `a second log-out does nothing`() async throws {
         let session = try await session(1...1)
         try await session.logOut()
