@@ -42,11 +42,14 @@ struct CardPresenter {
         let options = item.layout.options
         var items: [CardView.MenuItem] = []
         if configuration.votingOptions.contains(.useful), !options.voteUpOverflowDisabled {
-            items.append(.init(event: "vote-useful", label: configuration.text(.votingUseful), icon: "icons/up"))
+            items.append(
+                .init(event: "vote-useful", label: configuration.text(.votingUseful), icon: "icons/up"))
         }
         if configuration.votingOptions.contains(.notUseful), !options.voteDownOverflowDisabled {
             items.append(
-                .init(event: "vote-not-useful", label: configuration.text(.votingNotUseful), icon: "icons/down"))
+                .init(
+                    event: "vote-not-useful", label: configuration.text(.votingNotUseful), icon: "icons/down")
+            )
         }
         if !options.snoozeOverflowDisabled { items.append(snooze) }
         if !options.dismissOverflowDisabled { items.append(dismiss) }
