@@ -5,13 +5,6 @@ import InlayWire
 ///
 /// Without subscribers there is no socket and no timer.
 package actor Live {
-    private struct Subscriber {
-        let topic: String
-        let pollEvery: Duration?
-        let continuation: AsyncStream<LiveSignal>.Continuation
-        var polls: Task<Void, Never>?
-    }
-
     /// How a connection ended.
     private enum Ending {
         /// The server closed it in good order, as it does when the token ends or before it restarts.
@@ -25,7 +18,6 @@ package actor Live {
     static let connectLimit = Duration.seconds(10)
     /// A connection that lasted this long forgives the failures before it.
     static let stableAfter = Duration.seconds(30)
-    static let shortestPoll = Duration.seconds(1)
     // Signals carry no state, so a subscriber that lags loses nothing with the oldest.
     private static let longestBacklog = 64
 
@@ -35,8 +27,8 @@ package actor Live {
     private let retry = RetryRule(first: .seconds(1), longest: .seconds(60))
     private var liveProtocol: LiveProtocol
     private var mode = Mode.idle
-    private var subscribers: [Int: Subscriber] = [:]
-    private var nextID = 0
+    private var subscribers: LiveSubscribers
+    private var connections = 0
     private var connection: (id: Int, task: Task<Void, Never>)?
     private var socket: (any TransportSocket)?
     private var versions: [String: Int64] = [:]
@@ -52,6 +44,7 @@ package actor Live {
         self.api = api
         self.liveProtocol = liveProtocol
         self.random = random
+        subscribers = LiveSubscribers(clock: session.clock, work: session.work)
     }
 
     /// Signals for one topic until the stream is dropped or the session ends.
@@ -64,17 +57,14 @@ package actor Live {
             continuation.finish()
             return stream
         }
-        nextID += 1
-        let id = nextID
-        let interval = pollEvery.flatMap { $0 > .zero ? max($0, Self.shortestPoll) : nil }
-        subscribers[id] = Subscriber(topic: topic, pollEvery: interval, continuation: continuation)
+        let id = subscribers.add(topic, pollEvery: pollEvery, continuation)
         let work = session.work
         continuation.onTermination = { [weak self] _ in
             // Ends as soon as the actor is free.
             work.start { [weak self] in await self?.unsubscribe(id) }
         }
         if mode == .connected { continuation.yield(.connected) }
-        if mode == .polling { startPolls(id) }
+        if mode == .polling { subscribers.startPolls() }
         start()
         announceTopics()
         return stream
@@ -86,7 +76,7 @@ package actor Live {
         liveProtocol = new
         session.log.operation("live protocol: \(new)")
         disconnect()
-        if new == .http, mode == .connected { tell(.disconnected) }
+        if new == .http, mode == .connected { subscribers.tell(.disconnected) }
         mode = .idle
         start()
     }
@@ -95,16 +85,12 @@ package actor Live {
     func end() {
         isEnded = true
         disconnect()
-        stopPolls()
         mode = .idle
-        let ended = subscribers
-        subscribers = [:]
-        ended.values.forEach { $0.continuation.finish() }
+        subscribers.finish()
     }
 
     private func unsubscribe(_ id: Int) {
-        guard let gone = subscribers.removeValue(forKey: id) else { return }
-        gone.polls?.cancel()
+        guard subscribers.remove(id) else { return }
         if subscribers.isEmpty {
             disconnect()
             mode = .idle
@@ -117,8 +103,8 @@ package actor Live {
         guard mode == .idle, !subscribers.isEmpty, !isEnded else { return }
         guard liveProtocol == .webSocket else { return poll() }
         mode = .connecting
-        nextID += 1
-        let id = nextID
+        connections += 1
+        let id = connections
         // Ends when the protocol changes, the last subscriber goes, or the session ends: `disconnect`.
         connection = (id, session.work.start { [weak self] in await self?.keepConnected(id) })
     }
@@ -208,9 +194,9 @@ extension Live {
         guard mode != .connected else { return }
         session.log.operation("live: connected")
         mode = .connected
-        stopPolls()
+        subscribers.stopPolls()
         announceTopics()
-        tell(.connected)
+        subscribers.tell(.connected)
     }
 
     // No failure yet, so no event and no polls: one more try follows within a second.
@@ -218,7 +204,7 @@ extension Live {
         session.log.operation("live: closed by the server, connecting again")
         versions = [:]
         mode = .connecting
-        tell(.disconnected)
+        subscribers.tell(.disconnected)
     }
 
     private func lost(_ failure: APIError) {
@@ -227,7 +213,7 @@ extension Live {
         let wasConnected = mode == .connected
         session.log.operation("live: no socket, polling")
         if case .network = failure.kind { api.reportFailure(path: InlayPath.socket) }
-        if wasConnected { tell(.disconnected) }
+        if wasConnected { subscribers.tell(.disconnected) }
         poll()
     }
 
@@ -236,9 +222,7 @@ extension Live {
         // that a server restored from a backup is heard again.
         if let known = versions[topic], known >= version { return }
         versions[topic] = version
-        for subscriber in subscribers.values where subscriber.topic == topic {
-            subscriber.continuation.yield(.changed(version: version))
-        }
+        subscribers.tell(.changed(version: version), topic: topic)
     }
 
     // One sender at a time: two could overtake each other, and the server keeps the last list.
@@ -254,7 +238,7 @@ extension Live {
     private func sendTopics(_ socket: any TransportSocket, _ id: Int) async {
         while topicsAreDue, mode == .connected, isCurrent(id), announcing == id {
             topicsAreDue = false
-            let topics = Set(subscribers.values.map(\.topic)).sorted()
+            let topics = subscribers.topics
             versions = versions.filter { topics.contains($0.key) }
             guard let text = try? JSONEncoder().encode(LiveMessage.subscribe(topics: topics)) else {
                 continue
@@ -265,35 +249,10 @@ extension Live {
         if announcing == id { announcing = nil }
     }
 
-    private func isCurrent(_ id: Int) -> Bool { connection?.id == id && !Task.isCancelled && !isEnded }
-}
-
-// MARK: - Polls
-
-extension Live {
     private func poll() {
         mode = .polling
-        for id in subscribers.keys { startPolls(id) }
+        subscribers.startPolls()
     }
 
-    private func startPolls(_ id: Int) {
-        guard let subscriber = subscribers[id], let interval = subscriber.pollEvery, subscriber.polls == nil
-        else { return }
-        let (clock, continuation) = (session.clock, subscriber.continuation)
-        // Ends when a socket takes over, the subscriber goes, or the session ends.
-        subscribers[id]?.polls = session.work.start {
-            while (try? await clock.sleep(for: interval)) != nil { continuation.yield(.poll) }
-        }
-    }
-
-    private func stopPolls() {
-        for id in subscribers.keys {
-            subscribers[id]?.polls?.cancel()
-            subscribers[id]?.polls = nil
-        }
-    }
-
-    private func tell(_ signal: LiveSignal) {
-        subscribers.values.forEach { $0.continuation.yield(signal) }
-    }
+    private func isCurrent(_ id: Int) -> Bool { connection?.id == id && !Task.isCancelled && !isEnded }
 }

@@ -1,0 +1,80 @@
+import InlayWire
+
+/// Who listens to which topic, and the polls that stand in for the socket.
+struct LiveSubscribers {
+    private struct Subscriber {
+        let topic: String
+        let pollEvery: Duration?
+        let continuation: AsyncStream<LiveSignal>.Continuation
+        var polls: Task<Void, Never>?
+    }
+
+    static let shortestPoll = Duration.seconds(1)
+
+    private let clock: any SessionClock
+    private let work: SessionWork
+    private var all: [Int: Subscriber] = [:]
+    private var nextID = 0
+
+    init(clock: any SessionClock, work: SessionWork) {
+        self.clock = clock
+        self.work = work
+    }
+
+    var isEmpty: Bool { all.isEmpty }
+
+    /// Every topic once, in a fixed order.
+    var topics: [String] { Set(all.values.map(\.topic)).sorted() }
+
+    /// Adds a listener; an interval below 1 s counts as 1 s, none and 0 mean no polls.
+    mutating func add(
+        _ topic: String, pollEvery: Duration?, _ continuation: AsyncStream<LiveSignal>.Continuation
+    ) -> Int {
+        nextID += 1
+        let interval = pollEvery.flatMap { $0 > .zero ? max($0, Self.shortestPoll) : nil }
+        all[nextID] = Subscriber(topic: topic, pollEvery: interval, continuation: continuation)
+        return nextID
+    }
+
+    /// Whether there was such a listener.
+    mutating func remove(_ id: Int) -> Bool {
+        let gone = all.removeValue(forKey: id)
+        gone?.polls?.cancel()
+        return gone != nil
+    }
+
+    /// Tells the listeners of a topic, or all.
+    func tell(_ signal: LiveSignal, topic: String? = nil) {
+        for subscriber in all.values where topic == nil || subscriber.topic == topic {
+            subscriber.continuation.yield(signal)
+        }
+    }
+
+    /// Starts the polls that do not run yet.
+    mutating func startPolls() {
+        for (id, subscriber) in all where subscriber.polls == nil {
+            guard let interval = subscriber.pollEvery else { continue }
+            let (clock, continuation) = (clock, subscriber.continuation)
+            // Ends when a socket takes over, the listener goes, or the session ends.
+            let polls = work.start {
+                while (try? await clock.sleep(for: interval)) != nil { continuation.yield(.poll) }
+            }
+            all[id]?.polls = polls
+        }
+    }
+
+    mutating func stopPolls() {
+        for id in all.keys {
+            all[id]?.polls?.cancel()
+            all[id]?.polls = nil
+        }
+    }
+
+    /// Ends every stream.
+    mutating func finish() {
+        stopPolls()
+        let ended = all
+        all = [:]
+        ended.values.forEach { $0.continuation.finish() }
+    }
+}
