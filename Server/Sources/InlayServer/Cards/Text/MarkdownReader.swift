@@ -54,7 +54,7 @@ enum MarkdownReader {
     private static func link(_ node: Node, _ words: [RichText.Inline]) -> [RichText.Inline] {
         let url = cmark_node_get_url(node).map { String(cString: $0) } ?? ""
         guard CardLink.isSafeInText(url) else { return words }
-        let isEmpty = words.allSatisfy { $0 == .text("") }
+        let isEmpty = words.isEmpty || words == [.text("")]
         return [.link(url: url, isEmpty ? [.text(url)] : words)]
     }
 
@@ -81,13 +81,13 @@ enum MarkdownReader {
     }
 
     private static func paragraph(_ inlines: [RichText.Inline]) -> [RichText.Block] {
-        inlines.allSatisfy { $0 == .text("") } ? [] : [.paragraph(inlines)]
+        inlines.isEmpty || inlines == [.text("")] ? [] : [.paragraph(inlines)]
     }
 
     /// The parser cuts text at every possible mark; runs of it are put together again, so that a
     /// variable such as `{{first_name}}` is in one piece.
     private static func joined(_ inlines: [RichText.Inline]) -> [RichText.Inline] {
-        inlines.reduce(into: []) { result, inline in
+        inlines.filter { $0 != .text("") }.reduce(into: []) { result, inline in
             if case .text(let tail) = inline, case .text(let head)? = result.last {
                 result[result.count - 1] = .text(head + tail)
             } else {

@@ -1,0 +1,112 @@
+import Foundation
+import InlaySQL
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct AnalyticsTests {
+    private func event(_ id: String, name: String = "card-displayed", card: String? = nil) -> AnalyticsEvent {
+        AnalyticsEvent(id: id, name: name, time: CardWorld.start, containerID: "main", cardID: card)
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a hundred copies of an event at once count once`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let card = try await world.card()
+            let copies = [event("e1", card: card.id), event("e2", card: card.id), event("e1", card: card.id)]
+            try await withThrowingTaskGroup(of: [ItemReceipt].self) { group in
+                for _ in 0..<100 { group.addTask { try await world.analytics.take("env", "ada", copies) } }
+                for try await receipts in group {
+                    #expect(
+                        receipts == [ItemReceipt(id: "e1"), ItemReceipt(id: "e2"), ItemReceipt(id: "e1")])
+                }
+            }
+            #expect(try await world.analytics.totals("env")[template.id]?.displayed == 2)
+            #expect(try await world.analytics.recent("env", "ada").count == 2)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `unknown names are kept with their properties and the app's version`(_ engine: SQLEngine)
+        async throws
+    {
+        try await CardWorld.with(engine) { world in
+            var custom = event("e1", name: "moon-phase-changed")
+            custom.properties = ["phase": "full", "n": 3, "nested": ["a": [1, .null, true]]]
+            custom.clientVersion = "Version 14.2 (14C18)"
+            var long = event("e2", name: "sdk-initialized")
+            long.clientVersion = String(repeating: "v", count: 200)
+            _ = try await world.analytics.take(
+                "env", "ada", [custom, long, event("e3", name: "stream-displayed")])
+            let kept = try await world.analytics.recent("env", "ada")
+            #expect(kept.contains(custom))
+            #expect(kept.first { $0.id == "e2" }?.clientVersion == String(repeating: "v", count: 128))
+            #expect(kept.first { $0.id == "e3" }?.clientVersion == "unknown")
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event outside its limits is refused alone`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            var big = event("big")
+            big.properties = ["x": .string(String(repeating: "x", count: CardLimits.propertyBytes))]
+            var many = event("many")
+            many.properties = Dictionary(
+                uniqueKeysWithValues: (0...CardLimits.properties).map { ("\($0)", 1) })
+            let receipts = try await world.analytics.take(
+                "env", "ada",
+                [big, many, event(""), event("nul", card: "a\u{0}"), event("fine", name: "")] + [event("ok")])
+            #expect(
+                receipts.map(\.refusal?.code) == [
+                    .invalidValue, .invalidValue, .invalidValue, .invalidValue, .invalidValue, nil,
+                ])
+            #expect(try await world.analytics.recent("env", "ada").map(\.id) == ["ok"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a display of another user's card marks and counts nothing`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let card = try await world.card()
+            _ = try await world.analytics.take("env", "eve", [event("e1", card: card.id)])
+            _ = try await world.analytics.take("other", "ada", [event("e1", card: card.id)])
+            #expect(try await world.feed().cards.elements.first?.isSeen == false)
+            #expect(try await world.analytics.totals("env")[template.id]?.displayed == 0)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `numbers are kept by day and template, and their sums agree with the cards`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let today = CalendarDay(world.time.now)
+            let card = try await world.card()
+            #expect(try await world.act(.dismiss, on: card.id).refusal == nil)
+            world.time.advance(.seconds(86_400))
+            let second = try await world.card()
+            _ = try await world.analytics.take("env", "ada", [event("e", card: second.id)])
+            let days = try await world.analytics.daily("env", from: today, through: today.adding(1))
+            #expect(days.map(\.day) == [today, today.adding(1)])
+            #expect(days.map(\.totals.sent) == [1, 1] && days.map(\.totals.dismissed) == [1, 0])
+            #expect(days.map(\.totals.displayed) == [0, 1])
+            #expect(
+                try await world.analytics.daily("env", templateID: "x", from: today, through: today).isEmpty)
+            #expect(
+                try await world.analytics.daily("env", templateID: template.id, from: today, through: today)
+                    .count == 1)
+            #expect(try await world.analytics.totals("env")[template.id]?.sent == 2)
+        }
+    }
+
+    @Test func `a day begins at midnight in UTC, also before 1970`() {
+        #expect(CalendarDay(Timestamp(microseconds: -1)).number == -1)
+        #expect(CalendarDay(Timestamp(microseconds: 0)).number == 0)
+        #expect(CalendarDay(Timestamp(microseconds: 86_399_999_999)).number == 0)
+        #expect(CalendarDay(number: 3).start == Timestamp(microseconds: 259_200_000_000))
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import InlaySQL
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct CardClockTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `an embargo ends, a snoozed card returns and a card expires at their moments`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(embargo: 10, expiry: 100))
+            try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
+            #expect(try await world.feed() == emptyFeed(world, version: 0, hadCards: false))
+            #expect(try await world.clock.settleDue() == CardWorld.start + .seconds(10))
+            #expect(world.heard.all.isEmpty)
+
+            world.time.advance(.seconds(10))
+            #expect(try await world.clock.settleDue() == CardWorld.start + .seconds(100))
+            #expect(world.heard.all.map(\.version) == [1])
+            let card = try #require(try await world.feed().cards.elements.first)
+            #expect(card.activeAt == CardWorld.start + .seconds(10))
+
+            let until = world.time.now + .seconds(20)
+            #expect(try await world.act(.snooze(until: until), on: card.id).refusal == nil)
+            world.time.advance(.seconds(19))
+            try await world.clock.settleDue()
+            #expect(try await world.feed().cards.elements.isEmpty)
+            world.time.advance(.seconds(1))
+            try await world.clock.settleDue()
+            let returned = try #require(try await world.feed().cards.elements.first)
+            #expect(returned.id == card.id && returned.activeAt == until && returned.snoozedUntil == nil)
+
+            world.time.advance(.seconds(70))
+            #expect(try await world.clock.settleDue() == nil)
+            #expect(try await world.feed() == emptyFeed(world, version: 4, hadCards: true))
+            #expect(world.heard.all.map(\.version) == [1, 2, 3, 4])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a snooze that would outlast the card's end leaves it expired`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(expiry: 50))
+            let card = try await world.card()
+            let until = world.time.now + .seconds(80)
+            #expect(try await world.act(.snooze(until: until), on: card.id).refusal == nil)
+            world.time.advance(.seconds(50))
+            #expect(try await world.clock.settleDue() == nil)
+            world.time.advance(.seconds(50))
+            #expect(try await world.feed().cards.elements.isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a reader before the clock sees what time has brought, under a new version`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(expiry: 50))
+            _ = try await world.card()
+            world.time.advance(.seconds(50))
+            #expect(try await world.feeds.feed("env", "ada", "main", after: 1) != .notModified)
+            #expect(try await world.feed() == emptyFeed(world, version: 2, hadCards: true))
+            #expect(world.heard.all.map(\.version) == [1, 2])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `several nodes settle each card once`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(embargo: 10))
+            let users = (0..<450).map { "user-\($0)" }
+            try await world.events.send("env", CardEventRequest(name: "ping", target: .users(users)))
+            world.time.advance(.seconds(10))
+            let nodes = (0..<4).map { _ in CardWorld(world.database, time: world.time) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for node in nodes { group.addTask { try await node.clock.settleDue() } }
+                try await group.waitForAll()
+            }
+            let news = nodes.flatMap(\.heard.all)
+            #expect(news.count == 450 && news.allSatisfy { $0.version == 1 })
+        }
+    }
+
+    @Test(.timeLimit(.minutes(1)), arguments: SQLEngine.allCases)
+    func `the running clock wakes for a card that is due before anything it waits for`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(embargo: 3_600))
+            let running = Task { await world.clock.run() }  // cancelled below
+            defer { running.cancel() }
+            try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
+            world.time.advance(.seconds(3_600))
+            world.clock.wake()
+            while world.heard.all.isEmpty { await Task.yield() }
+            #expect(world.heard.all.map(\.version) == [1])
+            #expect(try await world.feed().cards.elements.count == 1)
+        }
+    }
+
+    private func emptyFeed(_ world: CardWorld, version: Int64, hadCards: Bool) -> CardFeed {
+        CardFeed(
+            containerID: "main", version: version, serverTime: world.time.now, hadCards: hadCards, cards: [],
+            layouts: [:])
+    }
+}
