@@ -1,0 +1,109 @@
+import Foundation
+import InlayCore
+import InlaySurface
+import InlayWire
+
+extension CardListSurface {
+    func dismiss(_ id: String) async {
+        guard card(id) != nil else { return }
+        do {
+            let ticket = try await cards.dismiss(id, in: containerID)
+            done(id, .dismissed)
+            await tell(.dismissed(card: id))
+            confirm(ticket) { .dismissFailed(card: id, $0) }
+        } catch {
+            await failed(.dismissFailed(card: id, error))
+        }
+    }
+
+    /// A snooze button with its own time, or one that asks for it.
+    func snooze(_ id: String, _ path: CardNodePath) async {
+        guard case .snoozeButton(let button)? = card(id)?.layout.node(at: path) else { return }
+        guard let seconds = button.seconds, seconds >= 0 else { return await openSnooze(id) }
+        // A century is more than any author means, and less than would overflow.
+        await snooze(id, until: cards.engine.session.serverClock.now() + .seconds(min(seconds, 3_155_760_000)))
+    }
+
+    func openSnooze(_ id: String) async {
+        guard card(id) != nil else { return }
+        list.overlay = .snooze(card: id)
+        await record(.snoozeOptionsDisplayed, card: id)
+    }
+
+    func cancelSnooze(_ id: String) async {
+        guard case .snooze(id, _)? = list.overlay else { return }
+        list.overlay = nil
+        await record(.snoozeOptionsCanceled, card: id)
+    }
+
+    func snooze(_ id: String, until moment: Timestamp) async {
+        guard card(id) != nil else { return }
+        guard moment > cards.engine.session.serverClock.now() else {
+            list.overlay = .snooze(card: id, problem: configuration.text(.snoozeInThePast))
+            return
+        }
+        do {
+            let ticket = try await cards.snooze(id, in: containerID, until: moment)
+            done(id, .snoozed(until: moment))
+            await tell(.snoozed(card: id, until: moment))
+            confirm(ticket) { .snoozeFailed(card: id, $0) }
+        } catch {
+            await failed(.snoozeFailed(card: id, error))
+        }
+    }
+
+    func submit(_ id: String, _ path: CardNodePath, _ entered: [String: String], in view: Int) async {
+        guard let layout = card(id)?.layout, case .submitButton(let button)? = layout.node(at: path) else { return }
+        let locale = Locale(identifier: self.view(view)?.environment.locale ?? "en")
+        let outcome = CardValidation.outcome(
+            of: layout.nodes(submittedAt: path), entered: entered, decimalSeparator: locale.decimalSeparator ?? ".")
+        list.problems[id] = outcome.isValid ? nil : outcome.problems
+        guard outcome.isValid else { return }
+        // An input of the same name wins over a value of the button.
+        let values = button.values.merging(outcome.values) { _, entered in entered }
+        do {
+            let ticket = try await cards.submit(id, in: containerID, button: button.buttonName, values: values)
+            done(id, .completed)
+            confirm(ticket, { .submitFailed(card: id, $0) }) { surface in
+                await surface.tell(.submitted(card: id, button: button.buttonName))
+                // Only what the server has leads on.
+                if let action = button.action { await surface.follow(id, action, .submitButton, in: view) }
+            }
+        } catch {
+            await failed(.submitFailed(card: id, error))
+        }
+    }
+
+    /// The card is gone from the list: whatever lay over it goes too.
+    private func done(_ id: String, _ kind: CardToast.Kind) {
+        list.problems[id] = nil
+        switch list.overlay {
+        case .subview(id, _), .snooze(id, _), .feedback(id, _): list.overlay = nil
+        default: break
+        }
+        toast(kind)
+    }
+
+    private func failed(_ outcome: CardListOutcome) async {
+        toast(.failed())
+        await tell(outcome)
+    }
+
+    /// Waits for the server in the background. What only waits for the network is no failure: it is kept.
+    private func confirm(
+        _ ticket: CardActionTicket, _ failure: @escaping @Sendable (CardActionError) -> CardListOutcome,
+        then success: @escaping @Sendable (CardListSurface) async -> Void = { _ in }
+    ) {
+        // Ends with the server's answer or the failure to send; log-out cancels it.
+        cards.engine.session.work.start { [weak self] in
+            do throws(CardActionError) {
+                try await ticket.confirmed()
+                if let self { await success(self) }
+            } catch {
+                if case .notSent = error { return }
+                if case .loggedOut = error { return }
+                await self?.failed(failure(error))
+            }
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import InlayCore
+import InlaySurface
+import InlayWire
+
+/// What led the user elsewhere; the documented words.
+enum CardLinkSource: String {
+    case image, linkButton, submitButton, textLink
+}
+
+extension CardListSurface {
+    /// A link button or an image was pressed; the page names its place, the card knows where it leads.
+    func follow(_ id: String, _ path: CardNodePath?, in view: Int) async {
+        guard let path, let node = card(id)?.layout.node(at: path) else { return }
+        switch node {
+        case .linkButton(let button): await follow(id, button.action, .linkButton, in: view)
+        case .image(let image):
+            if let action = image.action { await follow(id, action, .image, in: view) }
+        default: break
+        }
+    }
+
+    func follow(_ id: String, _ action: CardLinkAction, _ source: CardLinkSource, in view: Int) async {
+        switch action {
+        case .url(let address): await follow(id, address: address, source, in: view)
+        case .subview(let subview): await openSubview(id, subview)
+        case .payload(let payload):
+            await record(
+                .userRedirected, card: id,
+                properties: [
+                    "method": "payload", "payload": .object(payload), "detail": .string(source.rawValue),
+                ])
+            await tell(
+                source == .submitButton ? .submitPayload(card: id, payload) : .linkPayload(card: id, payload))
+        }
+    }
+
+    func follow(_ id: String, address: String, _ source: CardLinkSource, in view: Int) async {
+        // A page could name any address; a script never leads anywhere.
+        guard let target = Self.target(address) else { return }
+        if case .subview(let subview) = target { return await openSubview(id, subview) }
+        await record(
+            .userRedirected, card: id,
+            properties: ["method": "url", "url": .string(address), "detail": .string(source.rawValue)])
+        if case .address(let checked) = target {
+            await self.view(view)?.link.send(
+                SurfaceMessage(
+                    surface: name, kind: SurfaceMessage.Kind.navigate,
+                    id: UUIDv7.make(at: cards.engine.session.serverClock.now()), payload: ["url": .string(checked)]))
+        }
+        await tell(.opened(card: id, address: address))
+    }
+
+    func openSubview(_ id: String, _ subview: String) async {
+        guard let title = card(id)?.layout.subviews[subview]?.title else { return }
+        list.overlay = .subview(card: id, id: subview)
+        await record(.cardSubviewDisplayed, card: id, properties: Self.properties(subview, title))
+    }
+
+    func closeSubview() async {
+        guard case .subview(let id, let subview)? = list.overlay else { return }
+        list.overlay = nil
+        let title = card(id)?.layout.subviews[subview]?.title ?? ""
+        await record(.cardSubviewExited, card: id, properties: Self.properties(subview, title))
+    }
+
+    private enum Target { case address(String), subview(String), app }
+
+    private static func target(_ address: String) -> Target? {
+        switch LinkTarget(address) {
+        case .address(let checked): .address(checked)
+        case .subview(let id): .subview(id)
+        case nil: LinkTarget.isForApp(address) ? .app : nil
+        }
+    }
+
+    private static func properties(_ subview: String, _ title: String) -> [String: JSONValue] {
+        ["subviewId": .string(subview), "subviewTitle": .string(title), "subviewLevel": 1]
+    }
+}

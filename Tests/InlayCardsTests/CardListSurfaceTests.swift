@@ -1,0 +1,244 @@
+import Foundation
+import InlayCards
+import InlayCore
+import InlaySurface
+import InlayTesting
+import InlayWire
+import Testing
+
+@Suite struct CardListSurfaceTests {
+    /// A session whose server has an appearance and these cards, the surface over it, and what the app hears.
+    private struct Stage {
+        let it: CardsFixture
+        let surface: CardListSurface
+        let heard: Collected<CardListOutcome>
+    }
+
+    private func stage(
+        _ nodes: [CardNode] = [.headline("Hi")], cards: [String] = ["a"], subviews: [String: CardSubview] = [:],
+        configuration: CardListConfiguration = CardListConfiguration()
+    ) async throws -> Stage {
+        let it = try await CardsFixture.start()
+        it.server.always(
+            CardsFixture.appearance, try .json(CardAppearance(version: 1, light: CardTheme())))
+        try it.serve(
+            Sample.feed(
+                1, cards.map { Sample.instance($0) }, layouts: ["t@1": CardLayout(nodes: nodes, subviews: subviews)]))
+        let (outcomes, tell) = AsyncStream.makeStream(of: CardListOutcome.self)
+        let surface = try CardListSurface(it.cards, container: "c", configuration: configuration) { tell.yield($0) }
+        return Stage(it: it, surface: surface, heard: Collected(outcomes))
+    }
+
+    @Test func `cards appear, a dismissed one goes with a toast, and the app hears of it`() async throws {
+        let stage = try await stage(cards: ["a", "b"])
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a", "b"])
+        page.user("dismiss", ["card": "a"])
+        try await page.untilCards(["b"])
+        try await page.until { $0.contains { $0.key.hasPrefix("toast/") && $0.value.contains("Card dismissed") } }
+        try await stage.heard.until { $0 == .dismissed(card: "a") }
+        #expect(try stage.it.actions.map(\.kind) == [.dismiss])
+    }
+
+    @Test func `a first load that fails offers to try again, and trying again shows the cards`() async throws {
+        let stage = try await stage()
+        stage.it.server.always(CardsFixture.appearance, .failure(.unreachable("offline")))
+        stage.it.server.next(CardsFixture.feed, .failure(.unreachable("offline")))
+        let page = TestPage(stage.surface)
+        try await page.until { $0["launch"]?.contains("No internet connection") == true }
+        stage.it.server.always(
+            CardsFixture.appearance, try .json(CardAppearance(version: 1, light: CardTheme())))
+        page.user("retry")
+        try await page.untilCards(["a"])
+        #expect(page.regions["launch"] == nil)
+    }
+
+    @Test func `an API error at the first load is told as such`() async throws {
+        let stage = try await stage()
+        stage.it.server.always(CardsFixture.appearance, .status(500))
+        stage.it.server.always(CardsFixture.feed, .status(500))
+        let page = TestPage(stage.surface)
+        try await page.until { $0["launch"]?.contains("Couldn't load data") == true }
+    }
+
+    @Test func `a form that breaks its rules shows why and submits nothing, then submits typed values`() async throws {
+        var rules = CardInputRules()
+        rules.required = .init(true, message: "Name, please")
+        let stage = try await stage([
+            .form([
+                .textInput(CardTextInput(name: "who", label: "Who", rules: rules)),
+                .numberInput(CardNumberInput(name: "n", label: "N")),
+                .submitButton(CardSubmitButton(text: "Go", buttonName: "go", values: ["extra": .boolean(true)])),
+            ])
+        ])
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        page.user("submit", ["card": "a", "node": "0.2", "fields": ["who": "", "n": "2"]])
+        try await page.until { $0["card/a"]?.contains("Name, please") == true }
+        #expect(stage.it.server.requests(InlayPath.cardActions).isEmpty)
+        page.user("submit", ["card": "a", "node": "0.2", "fields": ["who": "Ada", "n": "2"]])
+        try await page.untilCards([])
+        try await stage.heard.until { $0 == .submitted(card: "a", button: "go") }
+        #expect(
+            try stage.it.actions.map(\.kind) == [
+                .submit(buttonName: "go", values: ["who": "Ada", "n": .number(2), "extra": .boolean(true)])
+            ])
+    }
+
+    @Test func `a submit button's payload reaches the app only after the server has the submission`() async throws {
+        let button = CardSubmitButton(text: "Go", buttonName: "go", action: .payload(["screen": "home-screen"]))
+        let stage = try await stage([.submitButton(button)])
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        stage.it.server.hold(InlayPath.cardActions)
+        page.user("submit", ["card": "a", "node": "0", "fields": [:]])
+        try await stage.it.server.untilHeld(InlayPath.cardActions)
+        #expect(stage.heard.elements.isEmpty)
+        stage.it.server.release(InlayPath.cardActions)
+        try await stage.heard.until { $0 == .submitPayload(card: "a", ["screen": "home-screen"]) }
+    }
+
+    @Test func `a refused submission brings the card back, tells the app, and hands over no payload`() async throws {
+        let button = CardSubmitButton(text: "Go", action: .payload(["screen": "x"]))
+        let stage = try await stage([.submitButton(button)])
+        let problem = Problem(.invalidValue, status: 422, title: "No")
+        stage.it.server.always(InlayPath.cardActions, .receipts { _ in problem })
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        page.user("submit", ["card": "a", "node": "0", "fields": [:]])
+        try await stage.heard.until { $0 == .submitFailed(card: "a", .refused(problem)) }
+        try await page.untilCards(["a"])
+        #expect(stage.heard.elements.count == 1)
+    }
+
+    @Test func `a card is counted once per view and appearance, and is seen from then on`() async throws {
+        let stage = try await stage()
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        #expect(await stage.it.cards.current("c").unseen == 1)
+        let events = Collected(stage.it.session.events.observe())
+        for _ in 1...3 { page.user("displayed", ["card": "a"]) }
+        page.user("displayed", ["card": "nobody"])
+        page.user("dismiss", ["card": "nobody"])
+        await page.close()
+        #expect(await stage.it.cards.current("c").unseen == 0)
+        let second = TestPage(stage.surface)
+        try await second.untilCards(["a"])
+        second.user("displayed", ["card": "a"])
+        await second.close()
+        try await events.until { _ in events.elements.filter { $0.name == .cardDisplayed }.count == 2 }
+        #expect(events.elements.filter { $0.name == .streamDisplayed }.count == 1)
+        let later = try await stage.it.restarted()
+        #expect(await later.cards.current("c").unseen == 0)
+    }
+
+    @Test func `the snooze picker opens, is cancelled, refuses the past, and hides the card`() async throws {
+        let stage = try await stage([.snoozeButton(CardSnoozeButton(text: "Later"))])
+        let events = Collected(stage.it.session.events.observe())
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        page.user("snooze", ["card": "a", "node": "0"])
+        try await page.until { $0["snooze"] != nil }
+        page.user("cancel-snooze", ["card": "a"])
+        try await page.until { $0["snooze"] == nil }
+        page.user("open-snooze", ["card": "a"])
+        page.user("snooze-until", ["card": "a", "value": .string(String(Sample.noon.microseconds - 1))])
+        try await page.until { $0["snooze"]?.contains("Choose a time in the future") == true }
+        let until = Sample.noon + .seconds(600)
+        page.user("snooze-until", ["card": "a", "value": .string(String(until.microseconds))])
+        try await page.untilCards([])
+        #expect(try stage.it.posted(CardAction.self, to: InlayPath.cardActions).isEmpty || stage.it.actions.count == 1)
+        try await stage.heard.until { $0 == .snoozed(card: "a", until: until) }
+        try await events.until { $0.name == .snoozeOptionsCanceled && $0.cardID == "a" }
+        #expect(events.elements.filter { $0.name == .snoozeOptionsDisplayed }.count == 2)
+    }
+
+    @Test func `links lead to addresses, subviews and the app, and never to a script`() async throws {
+        let stage = try await stage(
+            [
+                .linkButton(CardLinkButton(text: "Web", action: .url("https://x.test/a"))),
+                .image(CardImage(url: "https://x/y.png", alternateText: "", action: .payload(["screen": "home"]))),
+                .linkButton(CardLinkButton(text: "More", action: .subview("more"))),
+                .linkButton(CardLinkButton(text: "Bad", action: .url("javascript:alert(1)"))),
+            ], subviews: ["more": CardSubview(title: "More about it", nodes: [.headline("Inside")])])
+        let events = Collected(stage.it.session.events.observe())
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        page.user("link", ["card": "a", "node": "3"])
+        page.user("text-link", ["card": "a", "href": "JavaScript:alert(1)"])
+        page.user("link", ["card": "a", "node": "0"])
+        page.user("link", ["card": "a", "node": "1"])
+        page.user("link", ["card": "a", "node": "2"])
+        try await page.until { $0["subview/more"]?.contains("Inside") == true }
+        page.user("close-subview", ["card": "a"])
+        try await page.until { $0["subview/more"] == nil }
+        try await events.until { $0.name == .cardSubviewExited }
+        let redirects = events.elements.filter { $0.name == .userRedirected }
+        #expect(redirects.map { $0.properties["detail"] } == ["linkButton", "image"])
+        #expect(page.messages.elements.filter { $0.kind == "navigate" }.map(\.payload) == [["url": "https://x.test/a"]])
+        #expect(
+            stage.heard.elements == [
+                .opened(card: "a", address: "https://x.test/a"), .linkPayload(card: "a", ["screen": "home"]),
+            ])
+        let subview = try #require(events.elements.first { $0.name == .cardSubviewDisplayed })
+        #expect(subview.properties == ["subviewId": "more", "subviewTitle": "More about it", "subviewLevel": 1])
+    }
+
+    @Test func `votes need to be enabled, and feedback needs its screen and Submit`() async throws {
+        var configuration = CardListConfiguration()
+        let silent = try await stage(configuration: configuration)
+        configuration.votingOptions = [.useful, .notUseful]
+        let stage = try await stage(configuration: configuration)
+        let events = Collected(stage.it.session.events.observe())
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        page.user("send-feedback", ["card": "a", "value": "too-often"])
+        page.user("vote-useful", ["card": "a"])
+        page.user("vote-not-useful", ["card": "a"])
+        try await page.until { $0["feedback"] != nil }
+        page.user("cancel-feedback", ["card": "a"])
+        try await page.until { $0["feedback"] == nil }
+        page.user("vote-not-useful", ["card": "a"])
+        page.user("send-feedback", ["card": "a", "value": "something-else", "text": .string(String(repeating: "x", count: 281))])
+        try await events.until { $0.name == .cardVotedDown }
+        let votes = events.elements.filter { $0.name == .cardVotedDown }
+        #expect(votes.count == 1)
+        #expect(votes.first?.properties["reason"] == "something-else")
+        #expect(votes.first?.properties["message"]?.string?.count == 280)
+        #expect(events.elements.filter { $0.name == .cardVotedUp }.count == 1)
+
+        let quiet = Collected(silent.it.session.events.observe())
+        let other = TestPage(silent.surface)
+        try await other.untilCards(["a"])
+        other.user("vote-useful", ["card": "a"])
+        other.user("dismiss", ["card": "a"])
+        try await quiet.until { $0.name == .cardDismissed }
+        #expect(!quiet.elements.contains { $0.name == .cardVotedUp })
+    }
+
+    @Test func `filters narrow the list at once and nil shows all again`() async throws {
+        let stage = try await stage(cards: ["a", "b"])
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a", "b"])
+        await stage.surface.apply([.card(id: "b")])
+        try await page.untilCards(["b"])
+        await stage.surface.apply([])
+        try await page.untilCards(["a", "b"])
+        #expect(stage.it.server.requests(CardsFixture.feed).count == 1)
+    }
+
+    @Test func `two views show the same list, and a page that loads again is drawn from nothing`() async throws {
+        let stage = try await stage()
+        let (one, two) = (TestPage(stage.surface), TestPage(stage.surface))
+        try await one.untilCards(["a"])
+        try await two.untilCards(["a"])
+        let before = one.messages.elements.count
+        one.say("ready", ["colorScheme": "dark"])
+        try await one.messages.until { _ in
+            one.messages.elements.dropFirst(before).contains { "\($0.payload)".contains("card/a") }
+        }
+        two.user("dismiss", ["card": "a"])
+        try await one.untilCards([])
+        try await two.untilCards([])
+    }
+}
