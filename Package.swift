@@ -40,7 +40,7 @@ let package = Package(
             resources: [.copy("Resources")]),
         .target(name: "InlayCards", dependencies: ["InlayCore", "InlaySurface", "InlayWire"]),
         .target(
-            name: "InlayAtomic", dependencies: ["InlayCards", "InlayCore", "InlayWire"],
+            name: "InlayAtomic", dependencies: ["InlayCards", "InlayCore", "InlaySurface", "InlayWire"],
             path: "Sources/Compat/Atomic"),
         .target(
             name: "InlayTesting",

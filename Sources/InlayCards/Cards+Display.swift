@@ -17,6 +17,7 @@ extension Cards {
         }
         await engine.analytics.record(
             SessionEvent(
-                .cardDisplayed, time: engine.session.serverClock.now(), containerID: containerID, cardID: cardID))
+                .cardDisplayed, time: engine.session.serverClock.now(), containerID: containerID,
+                cardID: cardID))
     }
 }

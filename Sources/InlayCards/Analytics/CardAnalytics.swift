@@ -4,7 +4,7 @@ import InlayWire
 /// Tells the app and the server what happened: each event once, kept on disk until the server has it.
 actor CardAnalytics {
     static let lane = OutboxLane(
-        name: "analytics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(5),
+        name: "analytics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(3),
         maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20)
     // Before the first token there is nowhere to store; a start without one must not fill memory.
     private static let longestWait = 64

@@ -21,7 +21,8 @@ extension CardListSurface {
         guard case .snoozeButton(let button)? = card(id)?.layout.node(at: path) else { return }
         guard let seconds = button.seconds, seconds >= 0 else { return await openSnooze(id) }
         // A century is more than any author means, and less than would overflow.
-        await snooze(id, until: cards.engine.session.serverClock.now() + .seconds(min(seconds, 3_155_760_000)))
+        await snooze(
+            id, until: cards.engine.session.serverClock.now() + .seconds(min(seconds, 3_155_760_000)))
     }
 
     func openSnooze(_ id: String) async {
@@ -53,16 +54,20 @@ extension CardListSurface {
     }
 
     func submit(_ id: String, _ path: CardNodePath, _ entered: [String: String], in view: Int) async {
-        guard let layout = card(id)?.layout, case .submitButton(let button)? = layout.node(at: path) else { return }
+        guard let layout = card(id)?.layout, case .submitButton(let button)? = layout.node(at: path) else {
+            return
+        }
         let locale = Locale(identifier: self.view(view)?.environment.locale ?? "en")
         let outcome = CardValidation.outcome(
-            of: layout.nodes(submittedAt: path), entered: entered, decimalSeparator: locale.decimalSeparator ?? ".")
+            of: layout.nodes(submittedAt: path), entered: entered,
+            decimalSeparator: locale.decimalSeparator ?? ".")
         list.problems[id] = outcome.isValid ? nil : outcome.problems
         guard outcome.isValid else { return }
         // An input of the same name wins over a value of the button.
         let values = button.values.merging(outcome.values) { _, entered in entered }
         do {
-            let ticket = try await cards.submit(id, in: containerID, button: button.buttonName, values: values)
+            let ticket = try await cards.submit(
+                id, in: containerID, button: button.buttonName, values: values)
             done(id, .completed)
             confirm(ticket, { .submitFailed(card: id, $0) }) { surface in
                 await surface.tell(.submitted(card: id, button: button.buttonName))

@@ -45,7 +45,8 @@ extension CardListSurface {
             await self.view(view)?.link.send(
                 SurfaceMessage(
                     surface: name, kind: SurfaceMessage.Kind.navigate,
-                    id: UUIDv7.make(at: cards.engine.session.serverClock.now()), payload: ["url": .string(checked)]))
+                    id: UUIDv7.make(at: cards.engine.session.serverClock.now()),
+                    payload: ["url": .string(checked)]))
         }
         await tell(.opened(card: id, address: address))
     }

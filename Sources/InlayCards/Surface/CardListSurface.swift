@@ -130,7 +130,8 @@ extension CardListSurface {
             guard !patch.isEmpty else { return }
             await view.link.send(
                 SurfaceMessage(
-                    surface: name, kind: SurfaceMessage.Kind.patch, id: UUIDv7.make(at: now), payload: patch.payload))
+                    surface: name, kind: SurfaceMessage.Kind.patch, id: UUIDv7.make(at: now),
+                    payload: patch.payload))
         } catch {
             cards.engine.session.log.operation("cards \(containerID): could not be drawn: \(error)")
         }
@@ -151,9 +152,12 @@ extension CardListSurface {
 
     private var phase: CardListState.Phase {
         let hasFeed = feed.version != nil
-        if list.appearance == nil || !hasFeed, let failure = appearanceFailure ?? (hasFeed ? nil : feed.failure) {
+        if list.appearance == nil || !hasFeed,
+            let failure = appearanceFailure ?? (hasFeed ? nil : feed.failure)
+        {
             // Cards without their theme are better than no cards: only a device that has neither waits.
-            return hasFeed ? .ready : list.appearance == nil ? .firstLoadFailed(failure.shown) : .failed(failure.shown)
+            return hasFeed
+                ? .ready : list.appearance == nil ? .firstLoadFailed(failure.shown) : .failed(failure.shown)
         }
         guard hasFeed else { return list.appearance == nil ? .firstLoad : .loading }
         return feed.failure.map { .failed($0.shown) } ?? .ready
@@ -199,7 +203,8 @@ extension CardListSurface {
         await record(
             .streamDisplayed,
             properties: [
-                "length": .integer(Int64(feed.total)), "visible": .integer(Int64(shown.count)), "mode": "stream",
+                "length": .integer(Int64(feed.total)), "visible": .integer(Int64(shown.count)),
+                "mode": "stream",
             ])
     }
 

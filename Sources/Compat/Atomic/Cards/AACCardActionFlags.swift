@@ -1,0 +1,27 @@
+import Foundation
+internal import InlayWire
+
+/// What a card's menu and swipes do not offer.
+public final class AACCardActionFlags: NSObject, Sendable {
+    /// Snooze by a swipe is off.
+    public let snoozeSwipeDisabled: Bool
+    /// Snooze in the overflow menu is off.
+    public let snoozeOverflowDisabled: Bool
+    /// Dismiss by a swipe is off.
+    public let dismissSwipeDisabled: Bool
+    /// Dismiss in the overflow menu is off.
+    public let dismissOverflowDisabled: Bool
+    /// "This is useful" in the overflow menu is off.
+    public let voteUpOverflowDisabled: Bool
+    /// "This isn't useful" in the overflow menu is off.
+    public let voteDownOverflowDisabled: Bool
+
+    init(_ options: CardOptions) {
+        snoozeSwipeDisabled = options.snoozeSwipeDisabled
+        snoozeOverflowDisabled = options.snoozeOverflowDisabled
+        dismissSwipeDisabled = options.dismissSwipeDisabled
+        dismissOverflowDisabled = options.dismissOverflowDisabled
+        voteUpOverflowDisabled = options.voteUpOverflowDisabled
+        voteDownOverflowDisabled = options.voteDownOverflowDisabled
+    }
+}

@@ -1,0 +1,78 @@
+public import Foundation
+internal import InlayCards
+internal import InlayWire
+
+/// One side of a card filter: an attribute of a card and the value to compare it with.
+///
+/// The types that an operator takes are checked when the filter is made, as documented; new code
+/// should use `CardFilter` of InlayCards, where the compiler checks them.
+public final class AACCardFilterValue: NSObject {
+    let subject: CardFilter.Subject
+    let operand: CardFilter.Operand
+
+    private init(_ subject: CardFilter.Subject, _ operand: CardFilter.Operand) {
+        self.subject = subject
+        self.operand = operand
+    }
+
+    /// The card's priority, 1 to 10.
+    public static func byPriority(_ priority: Int) -> AACCardFilterValue {
+        AACCardFilterValue(.priority, priority.operand)
+    }
+
+    /// The moment the card was made.
+    public static func byCreatedDate(_ createdDate: Date) -> AACCardFilterValue {
+        AACCardFilterValue(.created, createdDate.operand)
+    }
+
+    /// The id of the card's template.
+    public static func byCardTemplateID(_ templateId: String) -> AACCardFilterValue {
+        AACCardFilterValue(.templateID, .text(templateId))
+    }
+
+    /// The name of the card's template.
+    public static func byCardTemplateName(_ templateName: String) -> AACCardFilterValue {
+        AACCardFilterValue(.templateName, .text(templateName))
+    }
+
+    /// A variable that holds text.
+    public static func byVariableName(_ name: String, string: String) -> AACCardFilterValue {
+        AACCardFilterValue(.variable(name), .text(string))
+    }
+
+    /// A variable that holds a number.
+    public static func byVariableName(_ name: String, number: NSNumber) -> AACCardFilterValue {
+        AACCardFilterValue(.variable(name), .number(number.doubleValue))
+    }
+
+    /// A variable that holds a moment.
+    public static func byVariableName(_ name: String, date: Date) -> AACCardFilterValue {
+        AACCardFilterValue(.variable(name), date.operand)
+    }
+
+    /// A variable that holds true or false.
+    public static func byVariableName(_ name: String, boolean: Bool) -> AACCardFilterValue {
+        AACCardFilterValue(.variable(name), .flag(boolean))
+    }
+
+    var isOrdered: Bool {
+        switch operand {
+        case .number, .moment: true
+        case .text, .flag: false
+        }
+    }
+
+    var isListable: Bool {
+        if case .flag = operand { false } else { true }
+    }
+
+    /// The documented name of the value's type, for messages.
+    var typeName: String {
+        switch operand {
+        case .number: "NSInteger"
+        case .moment: "NSDate"
+        case .text: "NSString"
+        case .flag: "BOOL"
+        }
+    }
+}

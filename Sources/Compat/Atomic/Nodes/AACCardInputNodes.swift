@@ -1,0 +1,47 @@
+public import Foundation
+internal import InlayWire
+
+/// A group whose inputs are submitted together; they are its children.
+public final class AACCardNodeForm: AACCardNode {}
+
+/// An element with a value to submit.
+public class AACCardNodeSubmittable: AACCardNode {
+    /// The name of its value in the submission.
+    public let name: String
+    /// Shown while it is empty.
+    public let placeholder: String?
+
+    init(_ node: CardNode, name: String, placeholder: String?, cardID: String) {
+        self.name = name
+        self.placeholder = placeholder
+        super.init(node, cardID: cardID)
+    }
+}
+
+/// A field for text.
+public final class AACCardNodeTextInput: AACCardNodeSubmittable {
+    /// What the field holds at first.
+    public let defaultValue: String?
+    /// Its height in lines; `nil` for one.
+    public let numberOfLines: NSNumber?
+    /// The most characters it takes; `nil` for no limit.
+    public let maximumLength: NSNumber?
+
+    init(_ node: CardNode, input: CardTextInput, cardID: String) {
+        defaultValue = input.defaultValue
+        numberOfLines = input.lines.map { NSNumber(value: $0) }
+        maximumLength = input.rules.maxLength.map { NSNumber(value: $0.value) }
+        super.init(node, name: input.name, placeholder: input.placeholder, cardID: cardID)
+    }
+}
+
+/// A field for a number.
+public final class AACCardNodeNumberInput: AACCardNodeSubmittable {
+    /// What the field holds at first.
+    public let defaultValue: NSDecimalNumber?
+
+    init(_ node: CardNode, input: CardNumberInput, cardID: String) {
+        defaultValue = input.defaultValue.map { NSDecimalNumber(decimal: Decimal($0)) }
+        super.init(node, name: input.name, placeholder: input.placeholder, cardID: cardID)
+    }
+}

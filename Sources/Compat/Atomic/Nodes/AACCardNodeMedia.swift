@@ -1,0 +1,96 @@
+public import Foundation
+internal import InlayWire
+
+/// What a tap on an image does.
+public enum AACCardNodeMediaActionType: Int, Sendable {
+    /// Opens the image.
+    case media
+    case URL, subview, payload
+}
+
+/// How high an image is shown.
+public enum AACCardNodeMediaHeight: Int, Sendable {
+    case tall, medium, short, original
+
+    init(_ height: CardImage.Height) {
+        switch height {
+        case .tall: self = .tall
+        case .medium: self = .medium
+        case .short: self = .short
+        case .original: self = .original
+        }
+    }
+}
+
+/// An image or a video.
+public class AACCardNodeMedia: AACCardNode {
+    /// Where the media is; `nil` when the address is none.
+    public let url: URL?
+    /// What a screen reader says.
+    public let alternateText: String?
+    /// How high it is shown.
+    public let displayedHeightType: AACCardNodeMediaHeight
+    /// What a tap does.
+    public let actionType: AACCardNodeMediaActionType
+    /// Where a tap leads.
+    public let actionUrl: URL?
+    /// The subview that a tap opens.
+    public let actionLayoutName: String?
+    /// What a tap hands to the app.
+    public let actionPayload: [String: Any]?
+
+    init(_ node: CardNode, image: CardImage, cardID: String) {
+        url = URL(string: image.url)
+        alternateText = image.alternateText.isEmpty ? nil : image.alternateText
+        displayedHeightType = AACCardNodeMediaHeight(image.height)
+        let target = LinkTarget(image.action)
+        actionType = target.type
+        actionUrl = target.url
+        actionLayoutName = target.layoutName
+        actionPayload = target.payload
+        super.init(node, cardID: cardID)
+    }
+}
+
+/// An image.
+public final class AACCardNodeImage: AACCardNodeMedia {}
+
+/// A link taken apart into the properties of the document's classes.
+struct LinkTarget {
+    var type = AACCardNodeMediaActionType.media
+    var urlString: String?
+    var layoutName: String?
+    var payload: [String: Any]?
+
+    var url: URL? { urlString.flatMap(URL.init(string:)) }
+
+    init(_ action: CardLinkAction?) {
+        switch action {
+        case .url(let address):
+            type = .URL
+            urlString = address
+        case .subview(let id):
+            type = .subview
+            layoutName = id
+        case .payload(let members):
+            type = .payload
+            payload = members.mapValues(\.plain)
+        case nil: break
+        }
+    }
+}
+
+extension JSONValue {
+    /// The value as `JSONSerialization` would give it.
+    var plain: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .integer(let value): Int(exactly: value) ?? Int.max
+        case .number(let value): value
+        case .string(let value): value
+        case .array(let elements): elements.map(\.plain)
+        case .object(let members): members.mapValues(\.plain)
+        }
+    }
+}

@@ -1,0 +1,35 @@
+import Foundation
+internal import InlayWire
+
+/// The category of a card.
+public final class AACCardNodeCategory: AACCardNode {
+    /// The category's text.
+    public let text: String
+
+    init(_ node: CardNode, text: String, cardID: String) {
+        self.text = text
+        super.init(node, cardID: cardID)
+    }
+}
+
+/// A headline.
+public final class AACCardNodeHeading1: AACCardNode {
+    /// The headline's text.
+    public let text: String
+
+    init(_ node: CardNode, text: String, cardID: String) {
+        self.text = text
+        super.init(node, cardID: cardID)
+    }
+}
+
+/// A paragraph or more of text.
+public final class AACCardNodeText: AACCardNode {
+    /// The text as its author wrote it, in Markdown.
+    public let text: String
+
+    init(_ node: CardNode, text: String, cardID: String) {
+        self.text = text
+        super.init(node, cardID: cardID)
+    }
+}

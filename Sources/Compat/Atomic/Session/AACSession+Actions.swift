@@ -1,0 +1,92 @@
+import Foundation
+internal import InlayCards
+internal import InlayCore
+internal import InlayWire
+
+extension AACSession {
+    /// Runs an action on a card.
+    ///
+    /// The card goes at once. The error is `nil` when the platform has the action. After a network error
+    /// the action is kept on the device and sent when the network is back: it need not be repeated.
+    public static func onCardAction(
+        _ action: AACSessionCardAction, completionHandler: @escaping @MainActor ((any Error)?) -> Void
+    ) {
+        host.requireReady("onCardAction")
+        let (host, order) = (host, CardOrder(action))
+        // Ends with the platform's answer or the failure to reach it.
+        Task {
+            let error = await order.run(host)
+            await MainActor.run { completionHandler(error) }
+        }
+    }
+
+    /// Fetches how many cards the user has and has not seen; `nil` and an error when that fails.
+    public static func userMetrics(
+        completionHandler: @escaping @MainActor (AACUserMetrics?, (any Error)?) -> Void
+    ) {
+        host.requireReady("userMetrics")
+        let host = host
+        // Ends with the platform's answer.
+        Task {
+            do {
+                let counts = try await host.session().cards.counts()
+                await MainActor.run { completionHandler(AACUserMetrics(counts), nil) }
+            } catch {
+                let code: AACSessionUserMetricsError.Code =
+                    (error as? CardConnectionError)?.isNetwork ?? false ? .networkError : .dataError
+                let told = AtomicError.make(AACSessionUserMetricsErrorDomain, code.rawValue, error)
+                await MainActor.run { completionHandler(nil, told) }
+            }
+        }
+    }
+}
+
+/// An action in the engine's types, so that it may cross to another task.
+private struct CardOrder: Sendable {
+    enum Kind: Sendable {
+        case dismiss
+        case snooze(TimeInterval)
+        case submit(String?, [String: CardInputValue]?)
+    }
+
+    let container: String
+    let card: String
+    let kind: Kind
+
+    init(_ action: AACSessionCardAction) {
+        (container, card) = (action.containerId, action.cardId)
+        switch action.actionType {
+        case .dismiss: kind = .dismiss
+        case .snooze: kind = .snooze(action.snoozeInterval)
+        case .submit: kind = .submit(action.submitButtonName, action.typedValues)
+        }
+    }
+
+    func run(_ host: AtomicHost) async -> NSError? {
+        do {
+            try await ticket(host.session().cards).confirmed()
+            return nil
+        } catch {
+            var isNetwork = false
+            if case .notSent(let cause)? = error as? CardActionError { isNetwork = cause.isNetwork }
+            let code: AACSessionCardActionsError.Code = isNetwork ? .networkError : .dataError
+            return AtomicError.make(AACSessionCardActionsErrorDomain, code.rawValue, error)
+        }
+    }
+
+    private func ticket(_ cards: Cards) async throws(CardActionError) -> CardActionTicket {
+        switch kind {
+        case .dismiss: return try await cards.dismiss(card, in: container)
+        case .snooze(let seconds):
+            guard seconds >= 0, seconds <= 1e11 else {
+                throw .invalidArgument("snoozeInterval must be 0 seconds or more; it is \(seconds).")
+            }
+            return try await cards.snooze(card, in: container, for: .microseconds(Int64(seconds * 1_000_000)))
+        case .submit(let button, let values):
+            guard let values else {
+                throw .invalidArgument("submitValues may hold strings, numbers and booleans only.")
+            }
+            return try await cards.submit(card, in: container, button: button, values: values)
+        }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+internal import InlayCore
+
+extension AACSession {
+    /// Sends pending analytics, stops everything, and deletes the user's data.
+    ///
+    /// Afterwards the SDK must be initialised again before use. The error tells that pending analytics
+    /// could not be sent; the data are deleted all the same.
+    public static func logout(_ completionHandler: (@MainActor ((any Error)?) -> Void)? = nil) {
+        host.requireReady("logout")
+        let (opening, observers) = (host.read(\.opening), host.read(\.tokens))
+        observers.values.forEach { $0.cancel() }
+        // Before anything is awaited: nothing may start while the user's data go.
+        host.change { setup in
+            (setup.credentials, setup.opening, setup.userID) = (nil, nil, nil)
+            setup.tokens = [:]
+        }
+        // Ends when the data are gone.
+        Task {
+            let error = await end(opening)
+            await MainActor.run { completionHandler?(error) }
+        }
+    }
+
+    private static func end(_ opening: Task<InlaySession, any Error>?) async -> (any Error)? {
+        // A session that never opened, or could not, has nothing to send and nothing to delete.
+        guard let session = try? await opening?.value else { return nil }
+        do throws(LogOutError) {
+            try await session.logOut()
+            return nil
+        } catch {
+            let code: AACSessionLogoutError.Code =
+                if case .network = error { .networkError } else { .dataError }
+            return AtomicError.make(AACSessionLogoutErrorDomain, code.rawValue, error.underlying)
+        }
+    }
+}

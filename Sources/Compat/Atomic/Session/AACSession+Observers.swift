@@ -1,0 +1,125 @@
+public import Foundation
+internal import InlayCards
+internal import InlayCore
+
+extension AACSession {
+    /// Observes a container without a view. The handler gets the whole list after every change, and
+    /// `nil` when the cards could not be fetched.
+    @discardableResult
+    public static func observeStreamContainer(
+        identifier: String, configuration: AACStreamContainerObserverConfiguration?,
+        handler: @escaping @MainActor ([AACCardInstance]?) -> Void
+    ) -> any NSObjectProtocol & Sendable {
+        host.requireReady("observeStreamContainer")
+        let configuration = configuration ?? AACStreamContainerObserverConfiguration()
+        let (filters, interval) = (
+            AACCardFilter.engine(configuration.filters), polling(configuration.cardListRefreshInterval)
+        )
+        let variables = DelegateVariables.make(
+            configuration.runtimeVariableDelegate, limit: configuration.runtimeVariableResolutionTimeout,
+            sendsAnalytics: configuration.sendRuntimeVariableAnalytics)
+        return observe(identifier, filters, interval, variables) { state, last in
+            let news: [Card]?? = state.failure == nil ? state.cards : .some(nil)
+            guard news != last else { return last }
+            let cards = state.failure == nil ? state.cards : nil
+            await MainActor.run { handler(cards?.map(AACCardInstance.init)) }
+            return news
+        }
+    }
+
+    /// Ends an observation of a container.
+    public static func stopObservingStreamContainer(token: any NSObjectProtocol) { stop(token) }
+
+    /// Observes how many cards a container has. The interval counts while there is no WebSocket; below
+    /// 1 second becomes 1.
+    @discardableResult
+    public static func observeCardCountForStreamContainer(
+        withIdentifier streamContainerId: String, interval: TimeInterval,
+        handler: @escaping @MainActor (NSNumber?) -> Void
+    ) -> any NSObjectProtocol & Sendable {
+        observeCardCountForStreamContainer(
+            withIdentifier: streamContainerId, interval: interval, filters: nil, handler: handler)
+    }
+
+    /// Observes how many cards of a container match all filters. The handler gets `nil` when the count
+    /// could not be fetched.
+    @discardableResult
+    public static func observeCardCountForStreamContainer(
+        withIdentifier streamContainerId: String, interval: TimeInterval, filters: [AACCardFilter]?,
+        handler: @escaping @MainActor (NSNumber?) -> Void
+    ) -> any NSObjectProtocol & Sendable {
+        host.requireReady("observeCardCountForStreamContainer")
+        return observe(streamContainerId, AACCardFilter.engine(filters), polling(interval), nil) {
+            (state, last: Int??) in
+            let news: Int?? = state.failure == nil ? state.cards.count : .some(nil)
+            guard news != last else { return last }
+            let (count, total) = (state.failure == nil ? state.cards.count : nil, state.total)
+            await MainActor.run {
+                if let count { postCount(count, total: total, of: streamContainerId) }
+                handler(count.map { NSNumber(value: $0) })
+            }
+            return news
+        }
+    }
+
+    /// Ends an observation of a card count.
+    public static func stopObservingCardCount(_ token: any NSObjectProtocol) { stop(token) }
+
+    /// Asks once how many cards a container has; `nil` when that could not be found out.
+    public static func requestCardCountForStreamContainer(
+        withIdentifier streamContainerId: String, handler: @escaping @MainActor (NSNumber?) -> Void
+    ) {
+        host.requireReady("requestCardCountForStreamContainer")
+        let host = host
+        // Ends with the answer.
+        Task {
+            let count = try? await host.session().cards.cards(in: streamContainerId).count
+            await MainActor.run {
+                if let count { postCount(count, total: count, of: streamContainerId) }
+                handler(count.map { NSNumber(value: $0) })
+            }
+        }
+    }
+
+    /// Runs an observation until its token is stopped; `tell` gets each state and what it told last.
+    private static func observe<Told: Sendable>(
+        _ container: String, _ filters: [CardFilter], _ interval: Duration, _ variables: RuntimeVariables?,
+        _ tell: @escaping @Sendable (CardFeedState, Told?) async -> Told?
+    ) -> any NSObjectProtocol & Sendable {
+        let host = host
+        // Ends with the session, or when the token is stopped.
+        let task = Task {
+            guard let session = try? await host.session() else { return }
+            var last: Told?
+            let states = session.cards.observe(
+                container, filters: filters, pollEvery: interval, variables: variables)
+            for await state in states where !Task.isCancelled { last = await tell(state, last) }
+        }
+        let token = ObservationToken(task)
+        host.change { $0.tokens[ObjectIdentifier(token)] = task }
+        return token
+    }
+
+    private static func stop(_ token: any NSObjectProtocol) {
+        guard let token = token as? ObservationToken else { return }
+        token.stop()
+        host.change { $0.tokens[ObjectIdentifier(token)] = nil }
+    }
+
+    private static func polling(_ seconds: TimeInterval) -> Duration {
+        max(.seconds(1), .seconds(notBelowZero: seconds))
+    }
+
+    @MainActor static func postCount(_ count: Int, total: Int, of container: String) {
+        NotificationCenter.default.post(
+            name: NSNotification.Name(AACSessionCardCountDidChange), object: container,
+            userInfo: [AACSessionCardCountUserInfoKey: count, AACSessionTotalCardCountUserInfoKey: total])
+    }
+}
+
+/// Posted when the count of a container's cards changed or was asked for; its object is the container's id.
+public let AACSessionCardCountDidChange = "AACSessionCardCountDidChange"
+/// The number of visible cards in the notification's user info.
+public let AACSessionCardCountUserInfoKey = "AACSessionCardCountUserInfoKey"
+/// The number of all cards of the container in the notification's user info.
+public let AACSessionTotalCardCountUserInfoKey = "AACSessionTotalCardCountUserInfoKey"

@@ -1,0 +1,88 @@
+public import Foundation
+internal import InlayWire
+
+/// What can be done to a card without a view.
+public enum AACSessionCardActionTypes: Int, Sendable, CaseIterable {
+    case dismiss, snooze, submit
+}
+
+/// An action on a card, to be run with `AACSession.onCardAction`.
+public final class AACSessionCardAction: NSObject {
+    /// The container the card is in.
+    public let containerId: String
+    /// The card instance id.
+    public let cardId: String
+    /// What is to be done.
+    public let actionType: AACSessionCardActionTypes
+    /// For a snooze, for how many seconds; must not be negative.
+    public let snoozeInterval: TimeInterval
+    /// For a submission, strings, numbers and booleans by name.
+    public let submitValues: [String: Any]?
+    /// For a submission, the name of the button.
+    public let submitButtonName: String?
+
+    private init(
+        _ type: AACSessionCardActionTypes, _ containerId: String, _ cardId: String,
+        interval: TimeInterval = 0,
+        button: String? = nil, values: [String: Any]? = nil
+    ) {
+        actionType = type
+        self.containerId = containerId
+        self.cardId = cardId
+        snoozeInterval = interval
+        submitButtonName = button
+        submitValues = values
+    }
+
+    /// Dismisses a card.
+    public convenience init(dismissActionWithContainerId containerId: String, cardId: String) {
+        self.init(.dismiss, containerId, cardId)
+    }
+
+    /// Snoozes a card for some seconds from now.
+    public convenience init(
+        snoozeActionWithContainerId containerId: String, cardId: String, snoozeInterval: TimeInterval
+    ) {
+        self.init(.snooze, containerId, cardId, interval: snoozeInterval)
+    }
+
+    /// Submits a card with a button's name and values. Input rules of the card are not applied.
+    public convenience init(
+        submitActionWithContainerId containerId: String, cardId: String, submitButtonName: String,
+        submitValues: [String: Any]?
+    ) {
+        self.init(.submit, containerId, cardId, button: submitButtonName, values: submitValues)
+    }
+
+    /// The values in the engine's types; `nil` when one is no string, number or boolean.
+    var typedValues: [String: CardInputValue]? {
+        var typed: [String: CardInputValue] = [:]
+        for (name, value) in submitValues ?? [:] {
+            guard let known = SubmitValue.typed(value) else { return nil }
+            typed[name] = known
+        }
+        return typed
+    }
+}
+
+/// Tells strings, numbers and booleans apart in a dictionary of `Any`.
+enum SubmitValue {
+    static func typed(_ value: Any) -> CardInputValue? {
+        switch value {
+        case let text as String: .string(text)
+        // Before numbers: where Objective-C is, a boolean is a number too.
+        case let flag as Bool where isBoolean(value): .boolean(flag)
+        case let number as NSNumber: .number(number.doubleValue)
+        case let number as any BinaryInteger: Double(exactly: number).map { .number($0) }
+        case let number as any BinaryFloatingPoint: .number(Double(number))
+        default: nil
+        }
+    }
+
+    private static func isBoolean(_ value: Any) -> Bool {
+        if type(of: value) == Bool.self { return true }
+        guard let number = value as? NSNumber else { return false }
+        // "c" is what both Foundations call the type of a boolean.
+        return ["c", "B"].contains(String(cString: number.objCType))
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+package import InlayCards
+internal import InlayCore
+internal import InlaySurface
+internal import InlayWire
+
+/// A vertical container of cards.
+///
+/// Holds the container's surface; what draws it is the platform's host. Without a host it still keeps
+/// its filters, and `refresh` asks the platform for cards.
+@MainActor open class AACStreamContainerViewController: UIViewController {
+    /// The stream container id.
+    public let identifier: String
+    /// The configuration as it was when the container was made.
+    public let configuration: AACConfiguration
+    private var filters: [CardFilter] = []
+    private var opened: CardListSurface?
+
+    /// A container with its id and a copy of the configuration.
+    public init(identifier: String, configuration: AACConfiguration) {
+        self.identifier = identifier
+        // A copy of a configuration is a configuration.
+        self.configuration = (configuration.copy() as? AACConfiguration) ?? configuration
+        #if canImport(UIKit)
+            super.init(nibName: nil, bundle: nil)
+        #else
+            super.init()
+        #endif
+    }
+
+    #if canImport(UIKit)
+        /// Not supported: a container needs its id.
+        @available(*, unavailable) public required init?(coder: NSCoder) { nil }
+    #endif
+
+    /// What a host shows. Made once.
+    package func surface() async throws -> CardListSurface {
+        AACSession.host.requireReady("AACStreamContainerViewController")
+        if let opened { return opened }
+        let session = try await AACSession.host.session()
+        let made = try CardListSurface(
+            session.cards, container: identifier, configuration: configuration.list, filters: filters,
+            variables: DelegateVariables.make(
+                configuration.runtimeVariableDelegate, limit: configuration.runtimeVariableResolutionTimeout,
+                sendsAnalytics: configuration.features.runtimeVariableAnalytics)
+        ) { [weak self] outcome in await self?.heard(outcome) }
+        // Another caller may have been faster.
+        if let opened { return opened }
+        opened = made
+        return made
+    }
+
+    /// Shows only cards that match the filter; `nil` removes all filters.
+    public func apply(_ filter: AACCardFilter?) { apply(filter.map { [$0] }) }
+
+    /// Shows only cards that match every filter; `nil` and an empty list remove all filters.
+    public func apply(_ filters: [AACCardFilter]?) {
+        self.filters = AACCardFilter.engine(filters)
+        let (surface, now) = (opened, self.filters)
+        // Ends when the list was drawn anew.
+        Task { await surface?.apply(now) }
+    }
+
+    /// Asks the platform for new cards now.
+    public func refresh() {
+        AACSession.host.requireReady("refresh")
+        // Ends with the answer; a failure shows in the list.
+        Task { try? await surface().refresh() }
+    }
+
+    /// Asks the delegate for runtime variables again.
+    public func updateVariables() {
+        // Ends when the delegate answered or its time is over.
+        Task { try? await surface().updateVariables() }
+    }
+
+    private func heard(_ outcome: CardListOutcome) {
+        func told(_ kind: AACCardEventKind) {
+            configuration.cardEventDelegate?.streamContainer(self, didTriggerCardEvent: AACCardEvent(kind))
+        }
+        switch outcome {
+        case .headerButton: configuration.actionDelegate?.streamContainerDidTapActionButton(self)
+        case .submitted: told(.submitted)
+        case .dismissed: told(.dismissed)
+        case .snoozed: told(.snoozed)
+        case .votedUseful: told(.votedUseful)
+        case .votedNotUseful: told(.votedNotUseful)
+        case .submitFailed: told(.submitFailed)
+        case .dismissFailed: told(.dismissFailed)
+        case .snoozeFailed: told(.snoozeFailed)
+        case .linkPayload(let card, let payload):
+            configuration.actionDelegate?.streamContainerDidTapLinkButton(self, with: action(card, payload))
+        case .submitPayload(let card, let payload):
+            configuration.actionDelegate?.streamContainerDidTapSubmitButton(self, with: action(card, payload))
+        case .opened: break
+        }
+    }
+
+    private func action(_ card: String, _ payload: [String: JSONValue]) -> AACCardCustomAction {
+        AACCardCustomAction(cardID: card, containerID: identifier, payload: payload.mapValues(\.plain))
+    }
+}

@@ -1,0 +1,155 @@
+package import Foundation
+package import InlayCore
+internal import InlayCards
+
+/// Holds the one session that the document's static calls need.
+///
+/// A session opens after `initialise` as soon as a base URL is known, on the main queue's next turn so
+/// that the calls of one set-up all count. Log-out closes it, and `initialise` begins anew.
+package final class AtomicHost: Sendable {
+    package static let shared = AtomicHost()
+
+    /// What an app has told so far.
+    struct Setup: Sendable {
+        var credentials: (environmentID: String, apiKey: String)?
+        var baseURL: URL?
+        var delegate: (any AACSessionDelegate)?
+        var requestDelegate: (any AACRequestDelegate)?
+        var liveProtocol = LiveProtocol.webSocket
+        var debugLevel = 0
+        var clientVersion = "unknown"
+        var eventHandler: (@MainActor (AACSDKEvent) -> Void)?
+        var opening: Task<InlaySession, any Error>?
+        var tokens: [ObjectIdentifier: Task<Void, Never>] = [:]
+        var userID: String?
+    }
+
+    /// What the host stands on; tests bring their own.
+    package struct Ground: Sendable {
+        package var transport: (any Transport)?
+        package var clock: any SessionClock = SystemClock()
+        package var folder: URL?
+        package var infoBaseURL: @Sendable () -> String? = {
+            Bundle.main.object(forInfoDictionaryKey: "AACRequestBaseURL") as? String
+        }
+
+        package init() {}
+    }
+
+    private let setup = Locked(Setup())
+    private let ground = Locked(Ground())
+
+    /// Puts the host on other ground; takes effect with the next session.
+    package func stand(on ground: Ground) { self.ground.withLock { $0 = ground } }
+
+    func change(_ body: (inout Setup) -> Void) { setup.withLock(body) }
+
+    func read<Value>(_ body: (Setup) -> Value) -> Value { setup.withLock { body($0) } }
+
+    func useTransport(_ transport: any Transport) { ground.withLock { $0.transport = transport } }
+
+    /// Traps unless the SDK was initialised and knows where the platform is.
+    func requireReady(_ call: StaticString) {
+        precondition(
+            read { $0.credentials != nil },
+            "AACSession.\(call) was called before AACSession.initialise(withEnvironmentId:apiKey:), or after a log-out. "
+                + "Call initialise or login first.")
+        precondition(
+            baseURL() != nil,
+            "AACSession.\(call) needs an API base URL: call AACSession.setApiBaseUrl or put AACRequestBaseURL "
+                + "into Info.plist.")
+    }
+
+    func baseURL() -> URL? {
+        read(\.baseURL) ?? ground.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
+    }
+
+    /// The session, opened now if it was not.
+    package func session() async throws -> InlaySession {
+        let opening = setup.withLock { setup in
+            if let opening = setup.opening { return opening }
+            // Ends when the session is open; the result is kept until log-out.
+            let opening = Task { try await self.open() }
+            setup.opening = opening
+            return opening
+        }
+        return try await opening.value
+    }
+
+    /// Opens the session on the main queue's next turn, when enough is known by then.
+    func openSoon() {
+        // Ends when the session is open, or at once when something is missing.
+        Task { @MainActor in
+            guard self.read({ $0.credentials != nil }), self.baseURL() != nil else { return }
+            _ = try? await self.session()
+        }
+    }
+
+    private func open() async throws -> InlaySession {
+        let (setup, ground) = (setup.withLock { $0 }, ground.withLock { $0 })
+        guard let credentials = setup.credentials, let baseURL = baseURL() else {
+            throw SessionError.loggedOut
+        }
+        var configuration = SessionConfiguration(
+            environmentID: credentials.environmentID, apiKey: credentials.apiKey, baseURL: baseURL,
+            folder: ground.folder ?? Self.defaultFolder, clientVersion: setup.clientVersion)
+        configuration.gate = DelegateGate { [weak self] in self?.read(\.requestDelegate) }
+        configuration.liveProtocol = setup.liveProtocol
+        if let delegate = setup.delegate {
+            configuration.tokenExpiryInterval = await .seconds(
+                notBelowZero: MainActor.run { delegate.expiryInterval() })
+            configuration.tokenRetryInterval = await .seconds(
+                notBelowZero: MainActor.run { delegate.retryInterval() })
+        }
+        let session = try await InlaySession(
+            configuration: configuration, transport: ground.transport ?? URLSessionTransport(),
+            clock: ground.clock
+        ) { [weak self] in await self?.token() ?? nil }
+        session.setDebugLevel(setup.debugLevel)
+        tellEvents(of: session)
+        return session
+    }
+
+    private func token() async -> String? {
+        guard let delegate = read(\.delegate) else { return nil }
+        // A stream and no continuation: the app may never answer, and may answer twice.
+        let (answers, answer) = AsyncStream.makeStream(of: String?.self, bufferingPolicy: .bufferingOldest(1))
+        await MainActor.run { delegate.cardSessionDidRequestAuthenticationToken { answer.yield($0) } }
+        for await token in answers {
+            let subject = token.flatMap { try? AppToken($0, userClaim: "sub").subject }
+            change { $0.userID = subject ?? $0.userID }
+            return token
+        }
+        return nil
+    }
+
+    private func tellEvents(of session: InlaySession) {
+        let events = session.events.observe()
+        // The first use of the feature starts its analytics, the start of the session included.
+        _ = session.cards
+        // Ends with the session's events, at log-out.
+        session.work.start { [weak self] in
+            for await event in events {
+                guard let self, let handler = self.read(\.eventHandler) else { continue }
+                let userID = self.read(\.userID) ?? ""
+                await MainActor.run {
+                    guard let told = AACSDKEvent.make(event, userID: userID) else { return }
+                    handler(told)
+                }
+            }
+        }
+    }
+
+    private static var defaultFolder: URL {
+        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
+            "InlayAtomic", isDirectory: true)
+    }
+}
+
+extension Duration {
+    /// A duration from seconds; what is no number, or below 0, is 0.
+    static func seconds(notBelowZero seconds: TimeInterval) -> Duration {
+        seconds.isFinite && seconds > 0 ? .microseconds(Int64(min(seconds, 1e9) * 1_000_000)) : .zero
+    }
+}

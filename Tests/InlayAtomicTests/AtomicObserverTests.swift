@@ -1,0 +1,225 @@
+import Foundation
+import InlayAtomic
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+extension AtomicTests {
+    @MainActor @Suite struct Observers {
+        @Test func `a container is observed without a view, each change as one call with the whole list`()
+            async throws
+        {
+            let stage = try AtomicStage(socket: true)
+            try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b", priority: 1)])
+            let seen = stage.observe()
+            #expect(try await ids(seen, 1) == ["b", "a"])
+            let socket = try await stage.server.untilSocket()
+            try await socket.untilSubscribed(["cards/1"])
+            try stage.serve(2, [AtomicStage.card("a")])
+            socket.push(.changed(topic: "cards/1", version: 2))
+            #expect(try await ids(seen, 2) == ["a"])
+            try stage.serve(3, [AtomicStage.card("a", priority: 2), AtomicStage.card("c")])
+            socket.push(.changed(topic: "cards/1", version: 3))
+            #expect(try await ids(seen, 3) == ["a", "c"])
+            #expect(seen.calls.count == 3)
+            await stage.logout()
+        }
+
+        @Test func `the handler gets nil, and not an empty list, when the cards cannot be fetched`()
+            async throws
+        {
+            let stage = try AtomicStage()
+            stage.server.always(AtomicStage.feed, .status(500))
+            let seen = stage.observe()
+            try await seen.until(1)
+            #expect(seen.calls.first?.map { $0.count } == nil)
+            await stage.logout()
+        }
+
+        @Test func `stopping one observation by its token leaves another going`() async throws {
+            let stage = try AtomicStage()
+            try stage.serve(1, [])
+            let (first, second) = (stage.observe(), stage.observe())
+            try await first.until(1)
+            try await second.until(1)
+            let (one, two) = (try #require(first.token), try #require(second.token))
+            #expect(!one.isEqual(two))
+            AACSession.stopObservingStreamContainer(token: one)
+            try stage.serve(2, [AtomicStage.card("a")])
+            try await stage.clock.untilSleeping(for: .seconds(15))
+            stage.clock.advance(by: .seconds(15))
+            #expect(try await ids(second, 2) == ["a"])
+            #expect(first.calls.count == 1)
+            await stage.logout()
+        }
+
+        @Test func `the observer's configuration has its documented defaults, and nil means the same`()
+            async throws
+        {
+            let plain = AACStreamContainerObserverConfiguration()
+            #expect(plain.cardListRefreshInterval == 15)
+            #expect(plain.filters == nil && plain.runtimeVariableDelegate == nil)
+            #expect(plain.runtimeVariableResolutionTimeout == 5)
+            #expect(!plain.sendRuntimeVariableAnalytics)
+            for configuration in [nil, plain] {
+                let stage = try AtomicStage()
+                try stage.serve(1, [AtomicStage.card("a")])
+                let seen = stage.observe(configuration)
+                #expect(try await ids(seen, 1) == ["a"])
+                try await stage.clock.untilSleeping(for: .seconds(15))
+                await stage.logout()
+            }
+        }
+
+        @Test(arguments: [0.1, 0, -3]) func `an observer's interval below one second becomes one second`(
+            interval: TimeInterval
+        ) async throws {
+            let configuration = AACStreamContainerObserverConfiguration()
+            configuration.cardListRefreshInterval = interval
+            #expect(configuration.cardListRefreshInterval == 1)
+            let stage = try AtomicStage()
+            try stage.serve(1, [])
+            let seen = stage.observe(configuration)
+            try await seen.until(1)
+            try await stage.clock.untilSleeping(for: .seconds(1))
+            await stage.logout()
+        }
+
+        @Test func `without a socket the cards are asked for at the interval given`() async throws {
+            let configuration = AACStreamContainerObserverConfiguration()
+            configuration.cardListRefreshInterval = 2
+            let stage = try AtomicStage()
+            try stage.serve(1, [])
+            let seen = stage.observe(configuration)
+            try await seen.until(1)
+            for count in 2...3 {
+                try await stage.clock.untilSleeping(for: .seconds(2))
+                stage.clock.advance(by: .seconds(2))
+                try await stage.server.untilRequests(AtomicStage.feed, count)
+            }
+            await stage.logout()
+        }
+
+        @Test func `an observer's filters choose its cards`() async throws {
+            let configuration = AACStreamContainerObserverConfiguration()
+            configuration.filters = [AACCardListFilter.filter(byCardsEqualTo: .byPriority(6))]
+            let stage = try AtomicStage()
+            try stage.serve(1, [AtomicStage.card("a", priority: 5), AtomicStage.card("b", priority: 6)])
+            let seen = stage.observe(configuration)
+            #expect(try await ids(seen, 1) == ["b"])
+            await stage.logout()
+        }
+
+        @Test
+        func `a card count is observed without a view, once per change, and nil when it cannot be fetched`()
+            async throws
+        {
+            let stage = try AtomicStage(socket: true)
+            try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b")])
+            let counts = Observation<NSNumber>()
+            let token = AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 15) {
+                counts.add($0)
+            }
+            try await counts.until(1)
+            let socket = try await stage.server.untilSocket()
+            try await socket.untilSubscribed(["cards/1"])
+            try stage.serve(2, ["a", "b", "c"].map { AtomicStage.card($0) })
+            socket.push(.changed(topic: "cards/1", version: 2))
+            try await counts.until(2)
+            try stage.serve(3, ["d", "e", "f"].map { AtomicStage.card($0) })
+            socket.push(.changed(topic: "cards/1", version: 3))
+            try await stage.server.untilRequests(AtomicStage.feed, 4)
+            stage.server.always(AtomicStage.feed, .status(500))
+            socket.push(.changed(topic: "cards/1", version: 4))
+            try await counts.until(3)
+            #expect(counts.calls == [2, 3, nil])
+            AACSession.stopObservingCardCount(token)
+            try stage.serve(5, [])
+            socket.push(.changed(topic: "cards/1", version: 5))
+            let again = Observation<NSNumber>()
+            AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 15) { again.add($0) }
+            try await again.until(1)
+            #expect(counts.calls.count == 3)
+            await stage.logout()
+        }
+
+        @Test func `a count observer asks no more often than once a second`() async throws {
+            let stage = try AtomicStage()
+            try stage.serve(1, [])
+            let counts = Observation<NSNumber>()
+            AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 0.1) {
+                counts.add($0)
+            }
+            try await counts.until(1)
+            try await stage.clock.untilSleeping(for: .seconds(1))
+            await stage.logout()
+        }
+
+        @Test func `without a socket a count is asked for at the interval given`() async throws {
+            let stage = try AtomicStage()
+            try stage.serve(1, [])
+            let counts = Observation<NSNumber>()
+            AACSession.observeCardCountForStreamContainer(withIdentifier: "1", interval: 2) { counts.add($0) }
+            try await counts.until(1)
+            try stage.serve(2, [AtomicStage.card("a")])
+            try await stage.clock.untilSleeping(for: .seconds(2))
+            stage.clock.advance(by: .seconds(2))
+            #expect(try await counts.until(2) == [0, 1])
+            await stage.logout()
+        }
+
+        @Test func `count observers have filters, and a new observer with nil counts all cards`() async throws
+        {
+            let stage = try AtomicStage()
+            try stage.serve(
+                1,
+                (1...5).map {
+                    AtomicStage.card("\($0)", priority: $0, variables: ["odd": .boolean($0 % 2 == 1)])
+                })
+            let filters = [
+                AACCardListFilter.filter(byCardsGreaterThan: .byPriority(2)),
+                AACCardListFilter.filter(byCardsEqualTo: .byVariableName("odd", boolean: true)),
+            ]
+            for (filters, expected) in [(filters, 2), (nil, 5)] as [([AACCardFilter]?, Int)] {
+                let counts = Observation<NSNumber>()
+                AACSession.observeCardCountForStreamContainer(
+                    withIdentifier: "1", interval: 15, filters: filters
+                ) {
+                    counts.add($0)
+                }
+                try await counts.until(1)
+                #expect(counts.calls[0]?.intValue == expected)
+            }
+            await stage.logout()
+        }
+
+        @Test func `a count is asked for once, and posted with the container as its object`() async throws {
+            let stage = try AtomicStage()
+            try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b")])
+            let posted = Locked<[[String: Int]]>([])
+            let name = NSNotification.Name(rawValue: AACSessionCardCountDidChange)
+            let observer = NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                note in
+                let info = note.userInfo ?? [:]
+                guard note.object as? String == "1" else { return }
+                let visible = info[AACSessionCardCountUserInfoKey] as? Int ?? -1
+                let total = info[AACSessionTotalCardCountUserInfoKey] as? Int ?? -1
+                posted.withLock { $0.append(["visible": visible, "total": total]) }
+            }
+            defer { NotificationCenter.default.removeObserver(observer) }
+            let counts = Observation<NSNumber>()
+            AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
+            #expect(try await counts.until(1) == [2])
+            #expect(posted.withLock { $0 } == [["visible": 2, "total": 2]])
+            stage.server.always(AtomicStage.feed, .status(500))
+            AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
+            #expect(try await counts.until(2) == [2, nil])
+            await stage.logout()
+        }
+
+        private func ids(_ seen: Observation<[AACCardInstance]>, _ count: Int) async throws -> [String]? {
+            try await seen.until(count)[count - 1]?.map(\.detail.cardId)
+        }
+    }
+}
