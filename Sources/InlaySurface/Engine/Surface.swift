@@ -2,7 +2,7 @@
 ///
 /// The feature keeps the state; a host connects views to it, several at a time if it likes.
 public protocol Surface: Sendable {
-    /// The name in every message, for example `cards/home`.
+    /// The name in every message, for example `cards`.
     var name: String { get }
 
     /// Serves one connected view until the task is cancelled or the link's events end.

@@ -2,7 +2,7 @@ public import InlayWire
 
 /// One message between a host and the page that shows a surface.
 public struct SurfaceMessage: Codable, Hashable, Sendable {
-    /// The surface it belongs to, for example `cards/home`.
+    /// The surface it belongs to, for example `cards`.
     public var surface: String
     /// What it is about; see the constants of `Kind`. Unknown kinds are ignored by both sides.
     public var kind: String
