@@ -1,0 +1,134 @@
+/// A field of a form as `field.mustache` draws it: a line, an area, a choice or a check box, with its fault.
+struct FieldView {
+    let name: String
+    let fieldID: String
+    let label: String
+    var value = ""
+    var hint: String?
+    var placeholder = ""
+    var fault: String?
+    var hasFault = false
+    var isWide = false
+    var isLabelHidden = false
+    var isLocked = false
+    var isLine = false
+    var isArea = false
+    var isSelect = false
+    var isCheck = false
+    var isOn = false
+    var inputType = "text"
+    /// What keyboard a phone shows: `numeric`, `decimal`, `url`.
+    var mode: String?
+    var style: String?
+    var rows = 3
+    var choices: [ChoiceView] = []
+
+    private init(_ name: String, _ label: String) {
+        self.name = name
+        self.label = label
+        fieldID = FieldView.id(name)
+    }
+
+    /// A field for one line.
+    static func line(_ name: String, _ label: String, _ value: String, hint: String? = nil) -> FieldView {
+        var field = FieldView(name, label)
+        (field.isLine, field.value, field.hint) = (true, value, hint)
+        return field
+    }
+
+    /// A field for text of several lines.
+    static func area(_ name: String, _ label: String, _ value: String, hint: String? = nil, rows: Int = 3) -> FieldView {
+        var field = FieldView(name, label)
+        (field.isArea, field.value, field.hint, field.rows) = (true, value, hint, rows)
+        return field
+    }
+
+    /// One of several values.
+    static func choice(
+        _ name: String, _ label: String, _ value: String, of choices: [(String, String)], hint: String? = nil
+    ) -> FieldView {
+        var field = FieldView(name, label)
+        (field.isSelect, field.value, field.hint) = (true, value, hint)
+        field.choices = ChoiceView.list(choices, chosen: value)
+        return field
+    }
+
+    /// On or off.
+    static func check(_ name: String, _ label: String, _ isOn: Bool, hint: String? = nil) -> FieldView {
+        var field = FieldView(name, label)
+        (field.isCheck, field.isOn, field.hint) = (true, isOn, hint)
+        return field
+    }
+
+    /// The same field with some of it changed.
+    func with(_ change: (inout FieldView) -> Void) -> FieldView {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// The same field with what is wrong with it.
+    func with(fault: String?) -> FieldView {
+        with {
+            $0.fault = fault
+            $0.hasFault = fault != nil
+        }
+    }
+
+    /// A field's name as an element's id: brackets are no part of an address's fragment.
+    static func id(_ name: String) -> String {
+        String(name.map { $0 == "[" || $0 == "]" || $0 == "." ? "-" : $0 })
+    }
+}
+
+/// A value that can be chosen.
+struct ChoiceView {
+    let choiceValue: String
+    let choiceLabel: String
+    let isChosen: Bool
+
+    static func list(_ choices: [(String, String)], chosen: String) -> [ChoiceView] {
+        choices.map { ChoiceView(choiceValue: $0.0, choiceLabel: $0.1, isChosen: $0.0 == chosen) }
+    }
+}
+
+/// What is wrong with a form, at its top: a line for each fault, leading to its field.
+struct FaultSummary {
+    struct Line {
+        let line: String
+        let target: String?
+    }
+
+    let summaryTitle: String
+    let summaryLines: [Line]
+
+    /// A summary; `nil` without faults.
+    init?(_ errors: FieldErrors, known: Set<String>) {
+        guard !errors.items.isEmpty else { return nil }
+        let count = errors.items.count
+        summaryTitle =
+            count == 1 ? "One thing to mend. Nothing was saved." : "\(count) things to mend. Nothing was saved."
+        summaryLines = errors.items.prefix(12).map { item in
+            let target = known.contains(item.field) ? item.field : FaultSummary.nearest(item.field, known)
+            let isNamed = target != nil && target == item.field
+            return Line(
+                line: isNamed ? item.message : "\(item.message)", target: target.map(FieldView.id))
+        }
+    }
+
+    /// One sentence without fields.
+    init(_ title: String, _ detail: String? = nil) {
+        summaryTitle = title
+        summaryLines = detail.map { [Line(line: $0, target: nil)] } ?? []
+    }
+
+    /// The closest part of the form that holds the field, for example the element of a list's item.
+    static func nearest(_ field: String, _ known: Set<String>) -> String? {
+        var path = field
+        while let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
+            path = String(path[..<end])
+            if known.contains(path) { return path }
+        }
+        return nil
+    }
+}

@@ -1,0 +1,71 @@
+/// The left rail: Overview, the features that exist, then users and settings.
+struct Navigation {
+    /// A link of the rail, with the pages below it while one of them is open.
+    struct Entry {
+        let label: String
+        let icon: String
+        let path: String
+        let isCurrent: Bool
+        let pages: [Page]
+        var hasPages: Bool { !pages.isEmpty }
+        /// Mustache reads stored properties only.
+        let showsPages: Bool
+    }
+
+    /// A page below an entry.
+    struct Page {
+        let label: String
+        let path: String
+        let isCurrent: Bool
+    }
+
+    let features: [Entry]
+    let rest: [Entry]
+
+    init(_ request: WorkbenchRequest) {
+        let map = Map(request)
+        features = [
+            map.entry("Overview", "overview", "overview"),
+            map.entry(
+                "Cards", "cards", "cards/templates", folder: "cards",
+                pages: [
+                    ("Templates", "cards/templates"), ("Containers", "cards/containers"),
+                    ("Themes", "cards/themes"), ("Analytics", "cards/analytics"),
+                    ("Feed inspector", "cards/inspector"),
+                ]),
+        ]
+        var settings = [("Environments", "settings/environments"), ("Keys", "settings/keys")]
+        if request.may(.admin) {
+            settings += [("Operators", "settings/operators"), ("Audit log", "settings/audit")]
+        }
+        settings.append(("Your account", "settings/account"))
+        rest = [
+            map.entry("Users", "users", "users"),
+            map.entry(
+                "Settings", "settings", request.may(.admin) ? "settings/environments" : "settings/account",
+                folder: "settings", pages: settings),
+        ]
+    }
+
+    private struct Map {
+        let root: String
+        let path: String
+
+        init(_ request: WorkbenchRequest) {
+            root = "/workbench/e/\(request.environment?.id ?? "")/"
+            path = request.path
+        }
+
+        func entry(
+            _ label: String, _ icon: String, _ page: String, folder: String? = nil, pages: [(String, String)] = []
+        ) -> Entry {
+            let isInside = isOpen(folder ?? page)
+            return Entry(
+                label: label, icon: icon, path: root + page, isCurrent: isInside && pages.isEmpty,
+                pages: pages.map { Page(label: $0.0, path: root + $0.1, isCurrent: isOpen($0.1)) },
+                showsPages: isInside && !pages.isEmpty)
+        }
+
+        private func isOpen(_ page: String) -> Bool { path == root + page || path.hasPrefix(root + page + "/") }
+    }
+}

@@ -1,0 +1,45 @@
+import HTTPTypes
+import Hummingbird
+
+/// The Workbench's cookies: the sign-in, what to say next, and the sign-in form's token.
+///
+/// All are `HttpOnly` and `SameSite=Strict`; `Secure` where the server is reached by https.
+struct WorkbenchCookies: Sendable {
+    private static let session = "inlay_session"
+    private static let gate = "inlay_gate"
+
+    let isSecure: Bool
+
+    /// The token of a sign-in, as the browser sent it.
+    func session(of request: Request) -> String? { request.cookies[Self.session]?.value }
+
+    /// What the last action left to be said.
+    func flash(of request: Request) -> Flash? { request.cookies[Flash.cookie].flatMap { Flash(cookie: $0.value) } }
+
+    /// The token of the sign-in form.
+    func gate(of request: Request) -> String? { request.cookies[Self.gate]?.value }
+
+    func keepSession(_ token: String, _ response: inout Response) {
+        set(Self.session, token, for: OperatorSessions.longestLife.components.seconds, &response)
+    }
+
+    func forgetSession(_ response: inout Response) { set(Self.session, "", for: 0, &response) }
+
+    func keepGate(_ token: String, _ response: inout Response) { set(Self.gate, token, for: 3_600, &response) }
+
+    func forgetFlash(_ response: inout Response) { set(Flash.cookie, "", for: 0, &response) }
+
+    /// Sends the browser on, after a form with `GET`.
+    func redirect(to path: String, flash: Flash?) -> Response {
+        var response = Response(
+            status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
+        if let flash { set(Flash.cookie, flash.cookieValue, for: 60, &response) }
+        return response
+    }
+
+    private func set(_ name: String, _ value: String, for seconds: Int64, _ response: inout Response) {
+        let secure = isSecure ? "; Secure" : ""
+        let cookie = "\(name)=\(value); Path=/workbench; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
+        response.headers.append(HTTPField(name: .setCookie, value: cookie))
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Hummingbird
+import InlayWire
+
+/// Reads the body of a form.
+enum WorkbenchForm {
+    /// Its fields. Throws `unsupported-media-type`, `body-too-large` over 1 MiB, `malformed-body`.
+    static func fields(of request: Request) async throws -> FormFields {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        guard type?.lowercased() == "application/x-www-form-urlencoded" else {
+            throw Problem.unsupportedMediaType
+        }
+        let buffer = try await request.bytes()
+        guard let text = String(validating: buffer.readableBytesView, as: UTF8.self) else {
+            throw Problem.malformedBody("It is not UTF-8.")
+        }
+        return try FormFields(encoded: text)
+    }
+}
+
+extension Problem {
+    /// A form without the token of this sign-in: another site's, or a page from before the last sign-in.
+    static let foreignForm = Problem(
+        .forbidden, status: 403, title: "This form is out of date.",
+        detail: "Go back, load the page again and repeat what you did. Nothing was changed.")
+
+    /// Something asked of someone who is not signed in.
+    static let signedOut = Problem(
+        .forbidden, status: 401, title: "You are signed out.", detail: "Sign in and repeat what you did.")
+
+    /// A page or form for another role.
+    static func roleTooLow(_ role: OperatorRole) -> Problem {
+        Problem(
+            .forbidden, status: 403, title: "Your role does not allow this.",
+            detail: "It needs the role \(role.rawValue). An admin can change roles in Settings.")
+    }
+}

@@ -1,0 +1,131 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InlayWire
+import Logging
+
+/// Stands before every page: who asks, may they, is the form our own; then draws what the route answers.
+struct WorkbenchGate: Sendable {
+    let services: ServerServices
+    let pages: PageLibrary
+    let cookies: WorkbenchCookies
+
+    /// The answer to a request for a route. Every fault becomes a page that says what to do.
+    func respond(to request: Request, _ context: ServerContext, _ route: WorkbenchRoute) async -> Response {
+        let cookie = cookies.session(of: request)
+        do {
+            guard let cookie, let session = try await services.sessions.session(token: cookie) else {
+                return signInFirst(request)
+            }
+            return try await respond(to: request, context, route, session, token: cookie)
+        } catch {
+            return fault(error, context.logger, asked: nil)
+        }
+    }
+
+    private func respond(
+        to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
+        _ session: OperatorSessions.Session, token: String
+    ) async throws -> Response {
+        var asked: WorkbenchRequest?
+        do {
+            let plain = try await self.asked(request, context, session)
+            asked = plain
+            guard session.someone.role >= route.role else { throw Problem.roleTooLow(route.role) }
+            let form = route.method == .post ? try await ownForm(of: request, token: token) : FormFields()
+            let whole = plain.with(form: form)
+            asked = whole
+            if whole.parameters["environment"] != nil, whole.environment == nil {
+                throw Problem.notFound("environment")
+            }
+            return try draw(try await route.answer(whole), for: whole)
+        } catch {
+            return fault(error, context.logger, asked: asked)
+        }
+    }
+
+    private func asked(
+        _ request: Request, _ context: ServerContext, _ session: OperatorSessions.Session
+    ) async throws -> WorkbenchRequest {
+        var parameters: [String: String] = [:]
+        for (name, value) in context.parameters {
+            guard let decoded = String(value).removingPercentEncoding, !decoded.contains("\0") else {
+                throw Problem.notFound
+            }
+            parameters[String(name)] = decoded
+        }
+        let environments = try await services.environments.environments()
+        return WorkbenchRequest(
+            someone: session.someone, csrfToken: session.csrfToken,
+            environment: environments.first { $0.id == parameters["environment"] }, environments: environments,
+            path: request.uri.path, query: try FormFields(encoded: request.uri.query ?? ""), form: FormFields(),
+            parameters: parameters, flash: cookies.flash(of: request),
+            wantsFragment: request.headers[.inlayFragment] != nil, now: services.now())
+    }
+
+    /// The fields of a form, if it is one of our own pages'.
+    private func ownForm(of request: Request, token: String) async throws -> FormFields {
+        let form = try await WorkbenchForm.fields(of: request)
+        guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
+        return form
+    }
+
+    private func signInFirst(_ request: Request) -> Response {
+        guard request.method == .get, request.headers[.inlayFragment] == nil else {
+            return fault(Problem.signedOut, services.logger, asked: nil)
+        }
+        let wanted = FormFields.escaped(request.uri.string)
+        return cookies.redirect(to: "/workbench/sign-in?next=\(wanted)", flash: nil)
+    }
+
+    // MARK: Drawing
+
+    private func draw(_ answer: WorkbenchAnswer, for request: WorkbenchRequest) throws -> Response {
+        switch answer {
+        case .page(let page): return try draw(page, for: request)
+        case .fragment(let template, let model):
+            return WorkbenchResponse.html(try pages.render(template, model), status: .ok)
+        case .data(let data, let mediaType, let policy):
+            return WorkbenchResponse.data(data, mediaType, policy: policy ?? WorkbenchResponse.policy)
+        case .file(let data, let mediaType, let name):
+            var response = WorkbenchResponse.data(data, mediaType, policy: WorkbenchResponse.policy)
+            response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+            return response
+        case .redirect(let path, let flash): return cookies.redirect(to: path, flash: flash)
+        }
+    }
+
+    private func draw(_ page: WorkbenchAnswer.Page, for request: WorkbenchRequest) throws -> Response {
+        let content = try pages.render(page.template, page.model)
+        let frame = FrameModel(page, content: content, for: request)
+        var response = WorkbenchResponse.html(
+            try pages.render("layout", frame), status: .init(code: page.status))
+        if request.flash != nil { cookies.forgetFlash(&response) }
+        return response
+    }
+
+    private func fault(_ error: any Error, _ logger: Logger, asked: WorkbenchRequest?) -> Response {
+        let problem = FaultModel.problem(for: error, logger)
+        let model = FaultModel(problem)
+        do {
+            guard let asked, !asked.wantsFragment else {
+                let html = try pages.render(asked == nil ? "fault-bare" : "fault", model)
+                return WorkbenchResponse.html(html, status: .init(code: problem.status))
+            }
+            return try draw(
+                .init(title: problem.title, template: "fault", model: model, status: problem.status), for: asked)
+        } catch {
+            logger.error("A page of the Workbench could not be drawn", metadata: ["error": "\(error)"])
+            return problem.problemResponse()
+        }
+    }
+}
+
+extension WorkbenchRequest {
+    fileprivate func with(form: FormFields) -> WorkbenchRequest {
+        WorkbenchRequest(
+            someone: someone, csrfToken: csrfToken, environment: environment, environments: environments,
+            path: path, query: query, form: form, parameters: parameters, flash: flash,
+            wantsFragment: wantsFragment, now: now)
+    }
+}

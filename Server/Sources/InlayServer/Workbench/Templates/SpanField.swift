@@ -1,0 +1,45 @@
+import Foundation
+
+/// A length of time as a number and a unit, as typed.
+struct SpanField: Equatable, Sendable {
+    var amount = ""
+    var unit = "86400"
+
+    static let units = [("60", "minutes"), ("3600", "hours"), ("86400", "days")]
+
+    init() {}
+
+    init(_ name: String, _ fields: FormFields) {
+        amount = fields["\(name)Seconds"] ?? ""
+        unit = fields["\(name)Unit"] ?? "86400"
+    }
+
+    /// In the largest unit that is exact; seconds where none is.
+    init(seconds: Int64?) {
+        guard let seconds else { return }
+        let exact = Self.units.reversed().first { seconds % (Int64($0.0) ?? 1) == 0 }?.0 ?? "1"
+        unit = exact
+        amount = String(seconds / (Int64(exact) ?? 1))
+    }
+
+    /// In seconds; `nil` when nothing was typed or it could not be read.
+    func seconds(_ field: String, _ faults: inout FieldErrors) -> Int64? {
+        let text = amount.trimmed
+        guard !text.isEmpty else { return nil }
+        guard let number = Int64(text), let factor = Int64(unit), number > 0, (1...86_400).contains(factor) else {
+            faults.add(field, "A whole number from 1, or nothing.")
+            return nil
+        }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? Int64.max : product
+    }
+
+    /// The two fields.
+    func fields(_ name: String, _ label: String, hint: String, fault: String?) -> [FieldView] {
+        let units = unit == "1" ? [("1", "seconds")] + Self.units : Self.units
+        return [
+            FieldView.line("\(name)Seconds", label, amount, hint: hint).with { $0.mode = "numeric" }.with(fault: fault),
+            .choice("\(name)Unit", "\(label): unit", unit, of: units),
+        ]
+    }
+}

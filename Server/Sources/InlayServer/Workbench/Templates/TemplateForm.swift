@@ -1,0 +1,113 @@
+import Foundation
+import InlayWire
+
+/// A template as it stands in the editor: everything as it was typed, so that a form with faults comes
+/// back whole.
+struct TemplateForm: Equatable, Sendable {
+    /// A second level as typed.
+    struct Subview: Equatable, Sendable {
+        var id = ""
+        var title = ""
+        var elements: [ElementForm] = []
+    }
+
+    /// A variable as typed.
+    struct Variable: Equatable, Sendable {
+        var name = ""
+        var kind = "string"
+        var defaultValue = ""
+        var isRuntime = false
+    }
+
+    var name = ""
+    var eventName = ""
+    var priority = "5"
+    var containerIDs: [String] = []
+    var embargo = SpanField()
+    var expiry = SpanField()
+    var elements: [ElementForm] = []
+    var subviews: [Subview] = []
+    var variables: [Variable] = []
+    /// Names of what the card's menu does not offer.
+    var switchedOff: Set<String> = []
+
+    /// A saved template.
+    init(_ draft: CardTemplateDraft) {
+        name = draft.name
+        eventName = draft.eventName
+        priority = String(draft.priority)
+        containerIDs = draft.containerIDs
+        let definition = draft.definition
+        embargo = SpanField(seconds: definition.embargoSeconds)
+        expiry = SpanField(seconds: definition.expirySeconds)
+        elements = definition.elements.map(ElementForm.init)
+        subviews = definition.subviews.map {
+            Subview(id: $0.id, title: $0.title, elements: $0.elements.map(ElementForm.init))
+        }
+        variables = definition.variables.map {
+            Variable(
+                name: $0.name, kind: $0.kind.rawValue, defaultValue: VariableText.typed($0.defaultValue),
+                isRuntime: $0.isRuntime)
+        }
+        switchedOff = Set(CardMenu.all.filter { definition.options[keyPath: $0.flag] }.map(\.name))
+    }
+
+    /// What a body holds.
+    init(_ fields: FormFields) {
+        name = fields["name"] ?? ""
+        eventName = fields["eventName"] ?? ""
+        priority = fields["priority"] ?? "5"
+        containerIDs = fields.all("containerIDs")
+        embargo = SpanField("embargo", fields)
+        expiry = SpanField("expiry", fields)
+        elements = ElementForm.level("elements", in: fields)
+        while subviews.count < 50, let id = fields["subviews[\(subviews.count)].id"] {
+            let path = "subviews[\(subviews.count)]"
+            let level = ElementForm.level("\(path).elements", in: fields)
+            subviews.append(Subview(id: id, title: fields["\(path).title"] ?? "", elements: level))
+        }
+        while variables.count < 100, let name = fields["variables[\(variables.count)].name"] {
+            let path = "variables[\(variables.count)]"
+            variables.append(
+                Variable(
+                    name: name, kind: fields["\(path).kind"] ?? "string",
+                    defaultValue: fields["\(path).defaultValue"] ?? "", isRuntime: fields.isOn("\(path).isRuntime")))
+        }
+        switchedOff = Set(CardMenu.all.map(\.name).filter { !fields.isOn("options.\($0)") })
+    }
+
+    /// What was typed as a draft, with the faults of what could not be read.
+    func draft() -> (draft: CardTemplateDraft, faults: FieldErrors) {
+        var faults = FieldErrors()
+        var options = CardOptions()
+        for item in CardMenu.all { options[keyPath: item.flag] = switchedOff.contains(item.name) }
+        let definition = CardTemplateDefinition(
+            elements: Self.level(elements, "elements", &faults),
+            subviews: subviews.enumerated().map { index, subview in
+                .init(
+                    id: subview.id.trimmed, title: subview.title.trimmed,
+                    elements: Self.level(subview.elements, "subviews[\(index)].elements", &faults))
+            }, options: options,
+            variables: variables.enumerated().map { VariableText.variable($1, at: "variables[\($0)]", &faults) },
+            embargoSeconds: embargo.seconds("embargoSeconds", &faults),
+            expirySeconds: expiry.seconds("expirySeconds", &faults))
+        let rank = Int(priority.trimmed)
+        if rank == nil { faults.add("priority", "A whole number from 1 (first) to 10 (last).") }
+        return (
+            CardTemplateDraft(
+                name: name.trimmed, eventName: eventName.trimmed, containerIDs: containerIDs, priority: rank ?? 5,
+                definition: definition), faults
+        )
+    }
+
+    private static func level(
+        _ elements: [ElementForm], _ path: String, _ faults: inout FieldErrors
+    ) -> [CardElement] {
+        elements.enumerated().map { $1.element(at: "\(path)[\($0)]", &faults) }
+    }
+}
+
+extension String {
+    /// Without white space at both ends.
+    var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

@@ -1,0 +1,75 @@
+import Foundation
+import InlayWire
+
+/// Values of variables as people type them.
+enum VariableText {
+    static let kinds = [("string", "Text"), ("number", "Number"), ("date", "Date and time"), ("boolean", "Yes or no")]
+
+    /// A value as text: dates as `2026-11-21 14:00`, in UTC.
+    static func typed(_ value: CardVariableValue) -> String {
+        switch value {
+        case .string(let text): text
+        case .number(let number): ElementForm.typed(number)
+        case .boolean(let isTrue): isTrue ? "true" : "false"
+        case .date(let date): String(Moment(date, now: date).exact.dropLast(4))
+        }
+    }
+
+    /// A text as a value; `nil` when it cannot be one.
+    static func value(_ text: String, _ kind: CardTemplateDefinition.Variable.Kind) -> CardVariableValue? {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        switch kind {
+        case .string: return .string(text)
+        case .number: return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+        case .boolean:
+            switch text.lowercased() {
+            case "true", "yes", "1": return .boolean(true)
+            case "false", "no", "0": return .boolean(false)
+            default: return nil
+            }
+        case .date: return moment(text).map(CardVariableValue.date)
+        }
+    }
+
+    /// A variable as typed, read; a value that cannot be read is reported.
+    static func variable(
+        _ typed: TemplateForm.Variable, at path: String, _ faults: inout FieldErrors
+    ) -> CardTemplateDefinition.Variable {
+        let kind = CardTemplateDefinition.Variable.Kind(rawValue: typed.kind) ?? .string
+        let fallback: CardVariableValue =
+            switch kind {
+            case .string: .string("")
+            case .number: .number(0)
+            case .boolean: .boolean(false)
+            case .date: .date(Timestamp(microseconds: 0))
+            }
+        let value = value(typed.defaultValue, kind)
+        if value == nil { faults.add("\(path).defaultValue", hint(kind)) }
+        return .init(name: typed.name.trimmed, kind: kind, defaultValue: value ?? fallback, isRuntime: typed.isRuntime)
+    }
+
+    /// How a value of a kind is typed.
+    static func hint(_ kind: CardTemplateDefinition.Variable.Kind) -> String {
+        switch kind {
+        case .string: "A text."
+        case .number: "A number, for example 12.50."
+        case .boolean: "Yes or no."
+        case .date: "A date such as 2026-11-21 14:00, in UTC."
+        }
+    }
+
+    /// `2026-11-21`, `2026-11-21 14:00`, or the same with a `T`, in UTC; also a whole ISO 8601 time.
+    static func moment(_ text: String) -> Timestamp? {
+        if let date = try? Date(text, strategy: .iso8601) { return Timestamp(seconds: date.timeIntervalSince1970) }
+        let parts = text.split { "-T: ".contains($0) }.map { Int($0) }
+        guard [3, 5].contains(parts.count), !parts.contains(nil) else { return nil }
+        let numbers = parts.compactMap { $0 }
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let wanted = DateComponents(
+            year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers.count > 3 ? numbers[3] : 0,
+            minute: numbers.count > 4 ? numbers[4] : 0)
+        guard (1970...9_999).contains(numbers[0]), wanted.isValidDate(in: calendar) else { return nil }
+        return calendar.date(from: wanted).map { Timestamp(seconds: $0.timeIntervalSince1970) }
+    }
+}

@@ -1,0 +1,6 @@
+/// What the Workbench reads and changes beside the accounts.
+struct WorkbenchStores: Sendable {
+    let templates: CardTemplateStore
+    let containers: ContainerStore
+    let themes: ThemeStore
+}
