@@ -5,6 +5,11 @@ package enum CardCompiler {
     /// The layout of a draft; throws every fault at once, field by field.
     package static func compile(_ draft: CardTemplateDraft) throws -> CardLayout {
         try CardTemplateCheck.validate(draft)
+        return layout(of: draft)
+    }
+
+    /// The same without any check: for a preview while its author still writes. Never send it to a device.
+    static func layout(of draft: CardTemplateDraft) -> CardLayout {
         let definition = draft.definition
         let subviews = definition.subviews.map {
             ($0.id, CardSubview(title: $0.title, nodes: nodes($0.elements)))

@@ -16,6 +16,8 @@ struct FieldView {
     var isSelect = false
     var isCheck = false
     var isOn = false
+    /// What a ticked check box sends.
+    var checkedValue = "on"
     var inputType = "text"
     /// What keyboard a phone shows: `numeric`, `decimal`, `url`.
     var mode: String?
@@ -102,17 +104,16 @@ struct FaultSummary {
     let summaryTitle: String
     let summaryLines: [Line]
 
-    /// A summary; `nil` without faults.
-    init?(_ errors: FieldErrors, known: Set<String>) {
-        guard !errors.items.isEmpty else { return nil }
+    /// A summary; `nil` without faults. `labels` are those of the form's fields and parts, by name.
+    init?(_ errors: FieldErrors, labels: [String: String]) {
         let count = errors.items.count
+        guard count > 0 else { return nil }
         summaryTitle =
             count == 1 ? "One thing to mend. Nothing was saved." : "\(count) things to mend. Nothing was saved."
         summaryLines = errors.items.prefix(12).map { item in
-            let target = known.contains(item.field) ? item.field : FaultSummary.nearest(item.field, known)
-            let isNamed = target != nil && target == item.field
-            return Line(
-                line: isNamed ? item.message : "\(item.message)", target: target.map(FieldView.id))
+            let target = FaultSummary.nearest(item.field, labels)
+            let label = target.flatMap { labels[$0] } ?? item.field
+            return Line(line: "\(label): \(item.message)", target: target.map(FieldView.id))
         }
     }
 
@@ -122,13 +123,13 @@ struct FaultSummary {
         summaryLines = detail.map { [Line(line: $0, target: nil)] } ?? []
     }
 
-    /// The closest part of the form that holds the field, for example the element of a list's item.
-    static func nearest(_ field: String, _ known: Set<String>) -> String? {
+    /// The field itself or the closest part of the form that holds it.
+    private static func nearest(_ field: String, _ labels: [String: String]) -> String? {
         var path = field
-        while let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) {
+        while labels[path] == nil {
+            guard let end = path.lastIndex(where: { $0 == "." || $0 == "[" }) else { return nil }
             path = String(path[..<end])
-            if known.contains(path) { return path }
         }
-        return nil
+        return path
     }
 }

@@ -1,0 +1,71 @@
+import InlayWire
+
+/// What the editor's page shows, made from the form as it stands and what is wrong with it.
+struct EditorModel {
+    /// A list of elements with its menu.
+    struct Level {
+        let levelPath: String
+        let addPath: String
+        let canAdd: Bool
+        let blocks: [Block]
+        let addable: [Addable]
+    }
+
+    /// An element that can be added.
+    struct Addable {
+        let kind: String
+        let kindName: String
+    }
+
+    /// One element. What may be absent is guarded by a Boolean: Mustache looks for an absent value in the
+    /// element around it.
+    struct Block {
+        let blockID: String
+        let blockPath: String
+        let kind: String
+        let kindName: String
+        let blockFault: String?
+        let hasFaults: Bool
+        let canMove: Bool
+        let isFirst: Bool
+        let isLast: Bool
+        let fields: [FieldView]
+        let moreName: String
+        let hasMore: Bool
+        let isMoreOpen: Bool
+        let moreFields: [FieldView]
+        let hasInside: Bool
+        let inside: [Level]
+    }
+
+    /// A second level.
+    struct Subview {
+        let subviewPath: String
+        let subviewName: String
+        let fields: [FieldView]
+        let level: [Level]
+        let isLocked: Bool
+    }
+
+    /// A variable.
+    struct Variable {
+        let variablePath: String
+        let variableName: String
+        let variableNumber: Int
+        let fields: [FieldView]
+        let isLocked: Bool
+    }
+
+    let csrf: String
+    let revision: String
+    let canEdit: Bool
+    let faultSummary: FaultSummary?
+    let card: [Level]
+    let subviews: [Subview]
+    let variables: [Variable]
+    let settings: [FieldView]
+    let containers: [FieldView]
+    let containerFault: String?
+    let options: [FieldView]
+    let parts: [ChoiceView]
+}
