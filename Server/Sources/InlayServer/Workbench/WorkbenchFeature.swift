@@ -17,10 +17,11 @@ package struct WorkbenchFeature: ServerFeature {
         [
             StartPages.routes(services, stores), OverviewPages.routes(services, stores),
             TemplatePages.routes(services, stores), EditorPages.routes(services, stores),
-            SendPages.routes(services, stores), ContainerPages.routes(services, stores),
-            ThemePages.routes(services, stores), AnalyticsPages.routes(services, stores),
-            InspectorPages.routes(services, stores), UserPages.routes(services, stores),
-            EnvironmentPages.routes(services), KeyPages.routes(services), OperatorPages.routes(services),
+            VersionPages.routes(services, stores), SendPages.routes(services, stores),
+            ContainerPages.routes(services, stores), ThemePages.routes(services, stores),
+            AnalyticsPages.routes(services, stores), InspectorPages.routes(services, stores),
+            UserPages.routes(services, stores), EnvironmentPages.routes(services, stores),
+            KeyPages.routes(services), OperatorPages.routes(services),
         ].flatMap { $0 }
     }
 

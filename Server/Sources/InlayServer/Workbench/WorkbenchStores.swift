@@ -3,4 +3,8 @@ struct WorkbenchStores: Sendable {
     let templates: CardTemplateStore
     let containers: ContainerStore
     let themes: ThemeStore
+    let events: CardEventService
+    let inspector: CardInspector
+    let actions: CardActionService
+    let analytics: AnalyticsStore
 }

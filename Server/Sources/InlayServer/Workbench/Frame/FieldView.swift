@@ -22,6 +22,8 @@ struct FieldView {
     /// What keyboard a phone shows: `numeric`, `decimal`, `url`.
     var mode: String?
     var style: String?
+    /// The id of a list of suggestions.
+    var list: String?
     var rows = 3
     var choices: [ChoiceView] = []
 
@@ -109,7 +111,7 @@ struct FaultSummary {
         let count = errors.items.count
         guard count > 0 else { return nil }
         summaryTitle =
-            count == 1 ? "One thing to mend. Nothing was saved." : "\(count) things to mend. Nothing was saved."
+            count == 1 ? "One thing to mend. Nothing was done yet." : "\(count) things to mend. Nothing was done yet."
         summaryLines = errors.items.prefix(12).map { item in
             let target = FaultSummary.nearest(item.field, labels)
             let label = target.flatMap { labels[$0] } ?? item.field

@@ -14,7 +14,11 @@ struct FrameModel {
     let toast: Toast?
 
     /// A script of the page.
-    struct Script { let source: String }
+    struct Script {
+        let source: String
+        /// Chart.js is a script of the older kind.
+        let isClassic: Bool
+    }
 
     /// An environment to go to.
     struct Switch {
@@ -36,7 +40,7 @@ struct FrameModel {
         pageTitle = page.title
         self.content = content
         csrf = request.csrfToken
-        scripts = page.scripts.map { Script(source: $0) }
+        scripts = page.scripts.map { Script(source: $0, isClassic: $0 == "chart.js") }
         navigation = request.environment == nil ? nil : Navigation(request)
         environmentName = request.environment?.name
         let others = request.environments

@@ -39,7 +39,7 @@ struct TemplateListModel {
     let countWords: String
 
     init(
-        _ templates: [CardTemplate], containers: [CardContainer], totals: [String: DayNumbers],
+        _ templates: [CardTemplate], containers: [CardContainer], totals: [String: CardTotals],
         for request: WorkbenchRequest
     ) {
         let path = request.address("cards", "templates")
@@ -73,7 +73,7 @@ struct TemplateListModel {
 
 extension TemplateListModel.Row {
     fileprivate init(
-        _ template: CardTemplate, path: String, _ numbers: DayNumbers?, _ names: [String: String],
+        _ template: CardTemplate, path: String, _ numbers: CardTotals?, _ names: [String: String],
         _ fallback: String, _ request: WorkbenchRequest
     ) {
         let state = TemplateState(template)

@@ -18,7 +18,7 @@ struct TemplateOrder {
     /// As it stands in the address.
     var words: String { (isDescending ? "-" : "") + key }
 
-    func sorted(_ templates: [CardTemplate], _ totals: [String: DayNumbers]) -> [CardTemplate] {
+    func sorted(_ templates: [CardTemplate], _ totals: [String: CardTotals]) -> [CardTemplate] {
         let number = { (template: CardTemplate) -> Double in
             let numbers = totals[template.id]
             switch key {

@@ -24,7 +24,7 @@ struct TemplatePages: Sendable {
         let environmentID = try request.environmentID
         let templates = try await stores.templates.list(environmentID)
         let containers = try await stores.containers.list(environmentID)
-        let totals = try await stores.numbers.totals(environmentID)
+        let totals = try await stores.analytics.totals(environmentID)
         let model = TemplateListModel(templates, containers: containers, totals: totals, for: request)
         return .page("Card templates", "cards/template-list", model)
     }

@@ -1,0 +1,85 @@
+// The theme editor: swatches and fields move together, contrast is told at once, the preview follows.
+const form = document.querySelector("[data-theme-form]");
+const frame = document.querySelector("[data-frame]");
+const canEdit = !form.querySelector("[data-swatch]")?.disabled;
+let scheme = "light", timer, running, again = false;
+
+async function preview() {
+  if (running) { again = true; return; }
+  running = true;
+  try {
+    const body = new URLSearchParams(new FormData(form));
+    body.set("preview.scheme", scheme);
+    const answer = canEdit
+      ? await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
+      : await fetch(`${location.pathname}/preview?preview.scheme=${scheme}`);
+    if (answer.ok) show(await answer.text());
+  } catch {
+    // The next change tries again; what was typed stays.
+  } finally {
+    running = false;
+    if (again) { again = false; preview(); }
+  }
+}
+
+function show(html) {
+  const next = new DOMParser().parseFromString(html, "text/html");
+  const page = frame.contentDocument;
+  if (!page?.body || !page.querySelector("style")) return;
+  for (const { name } of [...page.documentElement.attributes]) page.documentElement.removeAttribute(name);
+  for (const { name, value } of next.documentElement.attributes) page.documentElement.setAttribute(name, value);
+  page.querySelector("style").textContent = next.querySelector("style").textContent;
+  page.body.replaceChildren(...[...next.body.childNodes].map((node) => page.importNode(node, true)));
+}
+
+const isColor = (text) => /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text);
+const six = (text) => (text.length === 4 ? `#${[...text.slice(1)].map((digit) => digit + digit).join("")}` : text.slice(0, 7)).toLowerCase();
+const colorOf = (field) => (isColor(field.value) ? field.value : field.dataset.usual);
+
+function luminance(color) {
+  const parts = [1, 3, 5].map((start) => parseInt(six(color).slice(start, start + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+}
+
+function tellContrast() {
+  for (const field of form.querySelectorAll("[data-ground]")) {
+    const ground = form.elements.namedItem(field.dataset.ground);
+    const words = form.querySelector(`[data-ratio="${field.id}"]`);
+    if (!ground || !words) continue;
+    const [one, other] = [luminance(colorOf(field)), luminance(colorOf(ground))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    const isLow = ratio < 4.5;
+    words.classList.toggle("low", isLow);
+    words.textContent = `${(Math.floor(ratio * 10) / 10).toFixed(1)} : 1${isLow ? " – hard to read" : ""}`;
+  }
+}
+
+form.addEventListener("input", (event) => {
+  const target = event.target;
+  if (target.dataset.swatch) {
+    document.getElementById(target.dataset.swatch).value = target.value.toUpperCase();
+  } else {
+    const swatch = form.querySelector(`[data-swatch="${target.id}"]`);
+    if (swatch) swatch.value = six(colorOf(target));
+  }
+  tellContrast();
+  clearTimeout(timer);
+  timer = setTimeout(preview, 120);
+});
+const dark = form.querySelector("[name=hasDark]");
+const showDark = () => { form.querySelector("[data-look=dark]").hidden = !dark.checked; };
+dark?.addEventListener("change", showDark);
+if (dark) showDark();
+
+document.querySelector("[data-preview-tools]").hidden = false;
+const buttons = [...document.querySelectorAll("[data-scheme]")];
+for (const button of buttons) {
+  button.addEventListener("click", () => {
+    scheme = button.dataset.scheme;
+    buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
+    preview();
+  });
+}
+frame.addEventListener("load", preview);
+preview();

@@ -1,0 +1,70 @@
+// Small conveniences on every page. Without this file every form and link still works.
+
+document.documentElement.classList.remove("no-js");
+
+// Toasts can be closed, and close themselves unless they offer something or the pointer rests on them.
+for (const toast of document.querySelectorAll("[data-toast]")) {
+  const close = toast.querySelector("[data-close-toast]");
+  close.hidden = false;
+  close.addEventListener("click", () => toast.remove());
+  if (!toast.classList.contains("danger")) leaveLater(toast, toast.querySelector("form, a") ? 12000 : 6000);
+}
+
+function leaveLater(toast, delay) {
+  let timer = setTimeout(() => toast.remove(), delay);
+  const stay = () => clearTimeout(timer);
+  const go = () => { timer = setTimeout(() => toast.remove(), delay / 2); };
+  toast.addEventListener("pointerenter", stay);
+  toast.addEventListener("pointerleave", go);
+  toast.addEventListener("focusin", stay);
+  toast.addEventListener("focusout", go);
+}
+
+/** Shows a toast made by a script; `text` is plain text. */
+export function say(text, isFault = false) {
+  const toast = document.createElement("div");
+  toast.className = isFault ? "toast-card danger" : "toast-card";
+  toast.textContent = text;
+  document.getElementById("toasts").append(toast);
+  leaveLater(toast, 6000);
+}
+
+// Filters apply as they are changed; the button is for pages without script.
+for (const form of document.querySelectorAll("form[data-autosubmit]")) {
+  form.querySelectorAll("[data-hide-with-script]").forEach((button) => { button.hidden = true; });
+  form.addEventListener("change", (event) => { if (event.target.type !== "search") form.requestSubmit(); });
+  form.addEventListener("search", () => form.requestSubmit());
+}
+
+// A form that was sent shows that it is on its way, and is not sent twice.
+document.addEventListener("submit", (event) => {
+  const form = event.target;
+  if (event.defaultPrevented || form.method !== "post") return;
+  if (form.dataset.sent) { event.preventDefault(); return; }
+  form.dataset.sent = "true";
+  const button = event.submitter;
+  if (!button) return;
+  setTimeout(() => { button.classList.add("busy"); button.setAttribute("aria-busy", "true"); }, 300);
+});
+addEventListener("pageshow", () => {
+  document.querySelectorAll("form[data-sent]").forEach((form) => { delete form.dataset.sent; });
+  document.querySelectorAll(".busy").forEach((button) => { button.classList.remove("busy"); button.removeAttribute("aria-busy"); });
+});
+
+// A secret that is shown once can be copied with one press.
+for (const button of document.querySelectorAll("[data-copy]")) {
+  button.hidden = false;
+  button.addEventListener("click", async () => {
+    const text = document.getElementById(button.dataset.copy).textContent;
+    try {
+      await navigator.clipboard.writeText(text);
+      say("Copied.");
+    } catch {
+      getSelection().selectAllChildren(document.getElementById(button.dataset.copy));
+      say("Selected; press Ctrl+C to copy.");
+    }
+  });
+}
+
+// What was refused is read first.
+document.getElementById("faults")?.focus();

@@ -1,0 +1,84 @@
+import Foundation
+import InlayWire
+
+/// Days as a chart, and the same numbers as a table beside it.
+struct ChartModel {
+    struct Row {
+        let day: String
+        let sent: String
+        let displayed: String
+        let completed: String
+        let dismissed: String
+        let snoozed: String
+    }
+
+    /// A sum above the chart.
+    struct Sum {
+        let sumLabel: String
+        let sumValue: String
+        let sumNote: String
+    }
+
+    private struct Series: Encodable {
+        let labels: [String]
+        let sent: [Int]
+        let displayed: [Int]
+        let completed: [Int]
+    }
+
+    let chartJSON: String
+    let chartWords: String
+    let dayRows: [Row]
+    let sums: [Sum]
+    let hasNumbers: Bool
+    let ranges: [ChoiceView]
+    let csvPath: String
+
+    init(_ days: [(day: CalendarDay, totals: CardTotals)], range: DayRange, csvPath: String) {
+        let series = Series(
+            labels: days.map(\.day.words), sent: days.map(\.totals.sent), displayed: days.map(\.totals.displayed),
+            completed: days.map(\.totals.completed))
+        chartJSON = (try? CardJSON.text(series)) ?? "{}"
+        var total = CardTotals()
+        for day in days { total += day.totals }
+        chartWords = "Cards sent, displayed and completed on each of the last \(days.count) days: "
+            + "\(total.sent) sent, \(total.displayed) displayed, \(total.completed) completed in all."
+        dayRows = days.reversed().map { Row($0.day, $0.totals) }
+        sums = [
+            Sum(sumLabel: "Sent", sumValue: Count.grouped(total.sent), sumNote: "last \(days.count) days"),
+            Sum(sumLabel: "Displayed", sumValue: Count.grouped(total.displayed), sumNote: "times on screen"),
+            Sum(
+                sumLabel: "Completed", sumValue: Count.grouped(total.completed),
+                sumNote: "\(Count.share(total.completed, of: total.sent)) of sent"),
+            Sum(
+                sumLabel: "Dismissed", sumValue: Count.grouped(total.dismissed),
+                sumNote: "\(Count.share(total.dismissed, of: total.sent)) of sent"),
+            Sum(sumLabel: "Snoozed", sumValue: Count.grouped(total.snoozed), sumNote: "times"),
+        ]
+        hasNumbers = total != CardTotals()
+        ranges = ChoiceView.list(DayRange.choices.map { (String($0), "\($0) days") }, chosen: String(range.count))
+        self.csvPath = csvPath
+    }
+
+    /// As a file for a spreadsheet. Its values are dates and whole numbers only, so nothing in it can be
+    /// taken for a formula.
+    static func csv(_ days: [(day: CalendarDay, totals: CardTotals)]) -> Data {
+        let lines = days.map { day, totals in
+            let numbers = [totals.sent, totals.displayed, totals.completed, totals.dismissed, totals.snoozed]
+            return ([day.words] + numbers.map(String.init)).joined(separator: ",")
+        }
+        let head = "day,sent,displayed,completed,dismissed,snoozed"
+        return Data(([head] + lines).joined(separator: "\r\n").appending("\r\n").utf8)
+    }
+}
+
+extension ChartModel.Row {
+    fileprivate init(_ day: CalendarDay, _ totals: CardTotals) {
+        self.day = day.words
+        sent = Count.grouped(totals.sent)
+        displayed = Count.grouped(totals.displayed)
+        completed = Count.grouped(totals.completed)
+        dismissed = Count.grouped(totals.dismissed)
+        snoozed = Count.grouped(totals.snoozed)
+    }
+}

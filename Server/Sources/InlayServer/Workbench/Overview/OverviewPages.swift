@@ -1,0 +1,120 @@
+import InlayWire
+
+/// The first page: today's numbers, what happened lately, and what to do first.
+struct OverviewPages: Sendable {
+    let services: ServerServices
+    let stores: WorkbenchStores
+
+    private struct Number {
+        let label: String
+        let today: String
+        let before: String
+    }
+
+    private struct Event {
+        let eventName: String
+        let words: String
+        let moment: Moment
+        let templatePath: String
+    }
+
+    private struct Step {
+        let label: String
+        let why: String
+        let path: String
+        let isDone: Bool
+    }
+
+    private struct Model {
+        let environmentName: String
+        let numbers: [Number]
+        let chart: ChartModel
+        let analyticsPath: String
+        let events: [Event]
+        let hasEvents: Bool
+        let entries: [AuditRow]
+        let hasEntries: Bool
+        let steps: [Step]
+        let hasSteps: Bool
+        let stepsLeft: String
+        let canEdit: Bool
+        let newPath: String
+        let people: String
+    }
+
+    static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
+        let pages = OverviewPages(services: services, stores: stores)
+        return [.page("e/:environment/overview") { try await pages.show($0) }]
+    }
+
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let environmentID = try request.environmentID
+        let range = DayRange("7", now: request.now)
+        async let dailyNumbers = stores.analytics.daily(environmentID, from: range.first, through: range.last)
+        async let latest = stores.events.recent(environmentID, limit: 6)
+        async let log = services.audit.entries(environmentID, limit: 6)
+        async let userCount = services.users.count(environmentID)
+        let days = range.filled(try await dailyNumbers)
+        let events = try await latest, entries = try await log, users = try await userCount
+        let steps = try await steps(request, users: users, hasEvents: !events.isEmpty)
+        let left = steps.filter { !$0.isDone }.count
+        let analytics = request.address("cards", "analytics")
+        let model = Model(
+            environmentName: request.environment?.name ?? "", numbers: Self.numbers(days),
+            chart: ChartModel(days, range: range, csvPath: analytics + ".csv?days=7"),
+            analyticsPath: analytics + "?days=7", events: events.map { Self.event($0, request) },
+            hasEvents: !events.isEmpty, entries: entries.map { AuditRow($0, for: request) },
+            hasEntries: !entries.isEmpty, steps: steps, hasSteps: left > 0, stepsLeft: "\(left) left",
+            canEdit: request.may(.editor), newPath: request.address("cards", "templates", "new"),
+            people: Count.of(users, "user"))
+        return .page("Overview", "overview", model, scripts: ["chart.js", "days.js"])
+    }
+
+    private static func numbers(_ days: [(day: CalendarDay, totals: CardTotals)]) -> [Number] {
+        let today = days.last?.totals ?? CardTotals()
+        let yesterday = days.dropLast().last?.totals ?? CardTotals()
+        func number(_ label: String, _ value: KeyPath<CardTotals, Int>) -> Number {
+            Number(
+                label: label, today: Count.grouped(today[keyPath: value]),
+                before: "\(Count.grouped(yesterday[keyPath: value])) yesterday")
+        }
+        return [
+            number("Sent", \.sent), number("Displayed", \.displayed), number("Completed", \.completed),
+            number("Dismissed", \.dismissed), number("Snoozed", \.snoozed),
+        ]
+    }
+
+    private static func event(_ record: CardEventRecord, _ request: WorkbenchRequest) -> Event {
+        let audience =
+            switch record.request.target {
+            case .all: "everyone"
+            case .users(let ids): ids.count == 1 ? ids[0] : Count.of(ids.count, "user")
+            case .profile(let field, let value): "those with \(field) “\(value)”"
+            }
+        let made = record.isComplete ? Count.of(record.cards, "card") : "\(Count.of(record.cards, "card")) so far"
+        let path = record.templateIDs.first.map { request.address("cards", "templates", $0) }
+        return Event(
+            eventName: record.request.name, words: "\(made) for \(audience)", moment: request.moment(record.createdAt),
+            templatePath: path ?? request.address("cards", "templates"))
+    }
+
+    private func steps(_ request: WorkbenchRequest, users: Int, hasEvents: Bool) async throws -> [Step] {
+        let environmentID = try request.environmentID
+        let templates = try await stores.templates.list(environmentID)
+        let keys = try await services.environments.apiKeys(environmentID).filter { $0.revokedAt == nil }
+        return [
+            Step(
+                label: "Make an API key", why: "Your app names itself with it, and your users' tokens are verified by it.",
+                path: request.address("settings", "keys"), isDone: !keys.isEmpty),
+            Step(
+                label: "Write a card and publish it", why: "Start from a notice, a question or a reminder.",
+                path: request.address("cards", "templates", "new"), isDone: templates.contains { $0.isPublished }),
+            Step(
+                label: "Connect your app", why: "Its first request makes its user known here.",
+                path: request.address("users"), isDone: users > 0),
+            Step(
+                label: "Send a card", why: "To yourself first; it is on screen at once.",
+                path: request.address("cards", "templates"), isDone: hasEvents),
+        ]
+    }
+}

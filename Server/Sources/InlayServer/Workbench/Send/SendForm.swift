@@ -1,0 +1,117 @@
+import Foundation
+import InlayWire
+
+/// What the author chose: who, with which values, when.
+struct SendForm: Sendable {
+    enum Target: String { case user, profile, all }
+
+    let target: Target
+    let user: String
+    let field: String
+    let value: String
+    let isAllConfirmed: Bool
+    let sendsAnyway: Bool
+    let embargo: String
+    let expiry: String
+    let lifecycleID: String
+    private let fields: FormFields
+
+    init(_ fields: FormFields) {
+        self.fields = fields
+        target = Target(rawValue: fields["target"] ?? "") ?? .user
+        user = fields.trimmed("user")
+        field = fields.trimmed("field")
+        value = fields["value"] ?? ""
+        isAllConfirmed = fields.isOn("all.confirmed")
+        sendsAnyway = fields.isOn("user.anyway")
+        embargo = fields.trimmed("embargo")
+        expiry = fields.trimmed("expiry")
+        lifecycleID = fields.trimmed("lifecycle")
+    }
+
+    /// What was typed for a variable; `nil` before the form was sent once.
+    func value(of variable: String) -> String? { fields["variables.\(variable)"] }
+
+    /// In words, for the log and the toast.
+    var audience: String {
+        switch target {
+        case .user: user
+        case .profile: "users with \(field) “\(value)”"
+        case .all: "everyone"
+        }
+    }
+
+    /// The event, and what could not be read.
+    func event(for template: CardTemplate, variables: [CardVariable]) -> (CardEventRequest, FieldErrors) {
+        var faults = FieldErrors()
+        var event = CardEventRequest(
+            name: template.draft.eventName, target: chosen(&faults), templateID: template.id,
+            lifecycleID: lifecycleID.isEmpty ? nil : lifecycleID)
+        event.embargoUntil = moment("embargo", embargo, &faults)
+        event.expiresAt = moment("expiry", expiry, &faults)
+        var values: [String: JSONValue] = [:]
+        for variable in variables where !variable.isRuntime {
+            guard let text = value(of: variable.name) else { continue }
+            let kind = variable.defaultValue.kind
+            guard let value = VariableText.value(text, kind) else {
+                faults.add("variables.\(variable.name)", VariableText.hint(kind))
+                continue
+            }
+            values[variable.name] = value.json
+        }
+        event.variables = values.isEmpty ? nil : values
+        return (event, faults)
+    }
+
+    private func chosen(_ faults: inout FieldErrors) -> UserTarget {
+        switch target {
+        case .user:
+            if user.isEmpty { faults.add("user", "Whose app should show it?") }
+            return .users([user])
+        case .profile:
+            if field.isEmpty { faults.add("field", "Which field?") }
+            return .profile(field: field, value: value)
+        case .all:
+            if !isAllConfirmed { faults.add("all.confirmed", "Tick this to send to everyone.") }
+            return .all
+        }
+    }
+
+    private func moment(_ name: String, _ text: String, _ faults: inout FieldErrors) -> Timestamp? {
+        guard !text.isEmpty else { return nil }
+        if let moment = VariableText.moment(text) { return moment }
+        faults.add(name, VariableText.hint(.date))
+        return nil
+    }
+
+    /// The event's own names for what the form calls otherwise.
+    static func renamed(_ faults: FieldErrors) -> FieldErrors {
+        var renamed = FieldErrors()
+        for item in faults.items {
+            let field =
+                switch item.field {
+                case let field where field.hasPrefix("target.users"): "user"
+                case "target.profile.field": "field"
+                case "target.profile.value": "value"
+                case "embargoUntil": "embargo"
+                case "expiresAt": "expiry"
+                case "lifecycleId": "lifecycle"
+                default: item.field
+                }
+            renamed.add(field, item.message)
+        }
+        return renamed
+    }
+}
+
+extension CardVariableValue {
+    /// As an event carries it: dates in microseconds.
+    fileprivate var json: JSONValue {
+        switch self {
+        case .string(let text): .string(text)
+        case .number(let number): .number(number)
+        case .boolean(let isTrue): .bool(isTrue)
+        case .date(let date): .integer(date.microseconds)
+        }
+    }
+}

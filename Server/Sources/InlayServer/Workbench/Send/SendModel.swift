@@ -1,0 +1,93 @@
+import InlayWire
+
+/// What the page for sending shows.
+struct SendModel {
+    /// A way to choose who gets it.
+    struct Choice {
+        let choiceID: String
+        let choiceName: String
+        let isChosen: Bool
+        let fields: [FieldView]
+    }
+
+    struct Known {
+        let userID: String
+        let userName: String
+    }
+
+    let head: TemplateHead
+    let csrf: String
+    let path: String
+    let previewPath: String
+    let faultSummary: FaultSummary?
+    let staleWords: String?
+    let offWords: String?
+    let choices: [Choice]
+    let known: [Known]
+    let variables: [FieldView]
+    let hasVariables: Bool
+    let runtimeWords: String?
+    let times: [FieldView]
+    let isMoreOpen: Bool
+
+    init(
+        _ template: CardTemplate, faults: FieldErrors, users: [User], count: Int, isUnknownUser: Bool,
+        for request: WorkbenchRequest
+    ) {
+        let form = SendForm(request.form)
+        func fault(_ name: String) -> String? { faults.messages(for: name).first }
+        head = TemplateHead(template, tab: "/send", for: request)
+        csrf = request.csrfToken
+        path = request.address("cards", "templates", template.id, "send")
+        previewPath = request.address("cards", "templates", template.id, "preview")
+        staleWords =
+            template.hasUnpublishedChanges
+            ? "Version \(template.publishedVersion) is sent. Your later changes are not published yet." : nil
+        offWords = template.isEnabled ? nil : "This template is switched off: nothing is sent until you switch it on."
+        let anyway = FieldView.check("user.anyway", "Send to this id anyway", form.sendsAnyway)
+        let user = FieldView.line(
+            "user", "User id", request.query["user"] ?? form.user, hint: "As your app's tokens name the user.")
+        choices = [
+            Choice(
+                choiceID: "user", choiceName: "One user", isChosen: form.target == .user,
+                fields: [user.with { $0.list = "known-users" }.with(fault: fault("user"))]
+                    + (isUnknownUser || form.sendsAnyway ? [anyway] : [])),
+            Choice(
+                choiceID: "profile", choiceName: "Users by profile", isChosen: form.target == .profile,
+                fields: [
+                    FieldView.line("field", "Field", form.field.isEmpty ? "city" : form.field).with(fault: fault("field")),
+                    FieldView.line("value", "Is exactly", form.value).with(fault: fault("value")),
+                ]),
+            Choice(
+                choiceID: "all", choiceName: "Everyone", isChosen: form.target == .all,
+                fields: [
+                    FieldView.check("all.confirmed", "Yes, send it to \(Count.of(count, "user"))", form.isAllConfirmed)
+                        .with(fault: fault("all.confirmed"))
+                ]),
+        ]
+        known = users.map { Known(userID: $0.id, userName: $0.profile.text("name") ?? "") }
+        let declared = template.draft.definition.variables
+        variables = declared.filter { !$0.isRuntime }.map { variable in
+            let name = "variables.\(variable.name)"
+            let typed = form.value(of: variable.name) ?? VariableText.typed(variable.defaultValue)
+            return FieldView.line(name, variable.name, typed, hint: VariableText.hint(variable.kind))
+                .with(fault: fault(name))
+        }
+        hasVariables = !variables.isEmpty
+        let runtime = declared.filter(\.isRuntime).map(\.name)
+        runtimeWords = runtime.isEmpty ? nil : "The app fills in \(runtime.joined(separator: ", ")) on the device."
+        times = [
+            FieldView.line("embargo", "Show from", form.embargo, hint: "2026-11-21 14:00, UTC. Empty: as the template says.")
+                .with(fault: fault("embargo")),
+            FieldView.line("expiry", "End at", form.expiry, hint: "2026-11-28 14:00, UTC. Empty: as the template says.")
+                .with(fault: fault("expiry")),
+            FieldView.line(
+                "lifecycle", "Lifecycle id", form.lifecycleID,
+                hint: "While a user's card with this id is open, it is replaced instead of a second one being made."
+            ).with(fault: fault("lifecycle")),
+        ]
+        isMoreOpen = times.contains { $0.hasFault || !$0.value.isEmpty }
+        let shown = (choices.flatMap(\.fields) + variables + times).map { ($0.name, $0.label) }
+        faultSummary = FaultSummary(faults, labels: Dictionary(shown) { first, _ in first })
+    }
+}

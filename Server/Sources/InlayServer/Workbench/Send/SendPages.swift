@@ -1,0 +1,77 @@
+import Foundation
+import InlayWire
+
+/// Sends cards of a template from the Workbench: to one user, to some by profile, to all.
+struct SendPages: Sendable {
+    let services: ServerServices
+    let stores: WorkbenchStores
+
+    static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
+        let pages = SendPages(services: services, stores: stores)
+        let path = "e/:environment/cards/templates/:template/send"
+        return [
+            .page(path, for: .editor) { try await pages.show($0, faults: FieldErrors()) },
+            .form(path, for: .editor) { try await pages.send($0) },
+        ]
+    }
+
+    private func template(_ request: WorkbenchRequest) async throws -> CardTemplate {
+        let template = try await EditorPages(services: services, stores: stores).template(request)
+        guard template.isPublished else {
+            throw Problem(
+                .conflict, status: 409, title: "“\(template.draft.name)” is not published yet.",
+                detail: "Publish it first: only a published version can be sent.")
+        }
+        return template
+    }
+
+    private func show(
+        _ request: WorkbenchRequest, faults: FieldErrors, isUnknownUser: Bool = false
+    ) async throws -> WorkbenchAnswer {
+        let template = try await template(request)
+        let users = try await services.users.users(request.environmentID, limit: 200)
+        let count = try await services.users.count(request.environmentID)
+        let model = SendModel(
+            template, faults: faults, users: users, count: count, isUnknownUser: isUnknownUser, for: request)
+        return .page(
+            "Send \(template.draft.name)", "cards/send", model, status: faults.items.isEmpty ? 200 : 422)
+    }
+
+    private func send(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let template = try await template(request)
+        let environmentID = try request.environmentID
+        let form = SendForm(request.form)
+        let published = try await stores.templates.publishedLayout(environmentID, template.id)
+        let (event, read) = form.event(for: template, variables: published?.variables ?? [])
+        var faults = read
+        var isUnknown = false
+        if case .users(let ids) = event.target, let id = ids.first, !id.isEmpty, !form.sendsAnyway {
+            if try await services.users.user(environmentID, id) == nil {
+                faults.add("user", "No user with this id is known yet.")
+                isUnknown = true
+            }
+        }
+        do {
+            try faults.throwIfAny()
+            let receipt = try await stores.events.send(environmentID, event)
+            try await services.audit.record(
+                "sent cards", subject: template.draft.name, by: request.someone.login, environmentID: environmentID,
+                detail: "\(form.audience), \(Count.of(receipt.cards, "card"))")
+            return .redirect(to: request.path, flash(receipt, form, request))
+        } catch let faults as FieldErrors {
+            return try await show(request, faults: SendForm.renamed(faults), isUnknownUser: isUnknown)
+        }
+    }
+
+    private func flash(_ receipt: CardEventReceipt, _ form: SendForm, _ request: WorkbenchRequest) -> Flash {
+        guard receipt.cards > 0 || !receipt.isComplete else {
+            return Flash("Nobody was reached: no user matches.", isFault: true)
+        }
+        let rest = receipt.isComplete ? "" : "; the rest follows now"
+        var next: Flash.Step?
+        if form.target == .user {
+            next = .init(label: "See why it shows", path: request.address("cards", "inspector") + "?user=" + FormFields.escaped(form.user))
+        }
+        return Flash("Sent \(Count.of(receipt.cards, "card")) to \(form.audience)\(rest).", next: next)
+    }
+}

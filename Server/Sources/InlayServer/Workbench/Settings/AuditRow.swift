@@ -1,0 +1,16 @@
+/// A line of the audit log.
+struct AuditRow {
+    let who: String
+    let action: String
+    let subject: String
+    let detail: String
+    let moment: Moment
+
+    init(_ entry: AuditLog.Entry, for request: WorkbenchRequest) {
+        who = entry.who
+        action = entry.action
+        subject = entry.subject
+        detail = entry.detail ?? ""
+        moment = request.moment(entry.at)
+    }
+}

@@ -1,0 +1,115 @@
+import InlayWire
+
+/// The users of an environment: the list, one user's profile and cards.
+struct UserPages: Sendable {
+    let services: ServerServices
+    let stores: WorkbenchStores
+    private static let pageSize = 50
+
+    private struct Row {
+        let rowPath: String
+        let rowID: String
+        let rowName: String
+        let city: String
+        let seen: String
+        let seenExact: String
+    }
+
+    private struct ListModel {
+        let search: String
+        let rows: [Row]
+        let hasRows: Bool
+        let isUntouched: Bool
+        let countWords: String
+        let listPath: String
+        let nextPath: String?
+        let isLaterPage: Bool
+        let keysPath: String
+    }
+
+    private struct Fact {
+        let factName: String
+        let factValue: String
+    }
+
+    private struct OneModel {
+        let listPath: String
+        let userID: String
+        let title: String
+        let facts: [Fact]
+        let fields: [Fact]
+        let hasFields: Bool
+        let cards: [InspectionRow]
+        let hasCards: Bool
+        let inspectorPath: String
+        let canEdit: Bool
+        let templatesPath: String
+    }
+
+    static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
+        let pages = UserPages(services: services, stores: stores)
+        return [
+            .page("e/:environment/users") { try await pages.list($0) },
+            .page("e/:environment/users/:user") { try await pages.one($0) },
+        ]
+    }
+
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let environmentID = try request.environmentID
+        let search = String(request.query.trimmed("q").prefix(128)), after = request.query["after"] ?? ""
+        // One more than is shown tells whether there is another page.
+        let found = try await services.users.users(
+            environmentID, after: String(after.prefix(128)), search: search, limit: Self.pageSize + 1)
+        let count = try await services.users.count(environmentID)
+        let shown = found.prefix(Self.pageSize)
+        let path = request.address("users")
+        var next: String?
+        if found.count > Self.pageSize, let last = shown.last {
+            next = "\(path)?\(request.query.with("after", last.id).encoded)"
+        }
+        let model = ListModel(
+            search: search, rows: shown.map { row($0, path, request) }, hasRows: !shown.isEmpty, isUntouched: count == 0,
+            countWords: Count.of(count, "user") + " in all", listPath: path, nextPath: next, isLaterPage: !after.isEmpty,
+            keysPath: request.address("settings", "keys"))
+        return .page("Users", "users", model)
+    }
+
+    private func row(_ user: User, _ path: String, _ request: WorkbenchRequest) -> Row {
+        let seen = user.lastSeenAt.map { request.moment($0) }
+        return Row(
+            rowPath: "\(path)/\(FormFields.escaped(user.id))", rowID: user.id,
+            rowName: user.profile.text("name") ?? "", city: user.profile.text("city") ?? "–",
+            seen: seen?.words ?? "not yet", seenExact: seen?.exact ?? "No request of an app so far")
+    }
+
+    private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let environmentID = try request.environmentID
+        let id = try request.parameter("user")
+        guard let user = try await services.users.user(environmentID, id) else { throw Problem.notFound("user") }
+        let cards = try await stores.inspector.cards(environmentID, id).prefix(50)
+        let names = user.profile.values
+        let known = UserProfile.fixedFields.compactMap { field in
+            names[field].map { Fact(factName: field.replacing("_", with: " "), factValue: $0.text) }
+        }
+        let own = names.filter { !UserProfile.fixedFields.contains($0.key) }.sorted { $0.key < $1.key }
+            .map { Fact(factName: $0.key, factValue: text($0.value)) }
+        let facts = known + [
+            Fact(factName: "first known", factValue: request.moment(user.createdAt).exact),
+            Fact(factName: "last seen", factValue: user.lastSeenAt.map { request.moment($0).exact } ?? "not yet"),
+        ]
+        let model = OneModel(
+            listPath: request.address("users"), userID: id, title: user.profile.text("name") ?? id, facts: facts,
+            fields: own, hasFields: !own.isEmpty, cards: cards.map { InspectionRow($0, for: request) },
+            hasCards: !cards.isEmpty,
+            inspectorPath: request.address("cards", "inspector") + "?user=" + FormFields.escaped(id),
+            canEdit: request.may(.editor), templatesPath: request.address("cards", "templates"))
+        return .page(model.title, "user", model)
+    }
+
+    private func text(_ field: UserField) -> String {
+        switch field {
+        case .text(let text): text
+        case .date(let date): Moment(date, now: date).exact
+        }
+    }
+}
