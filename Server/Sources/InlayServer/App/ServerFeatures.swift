@@ -8,6 +8,8 @@ package struct ServerFeatures: Sendable {
     package let cards: CardsFeature
     /// What devices count.
     package let analytics: AnalyticsFeature
+    /// The team's web pages.
+    package let workbench: WorkbenchFeature
     /// Health and metrics.
     package let operations: OperationsFeature
 
@@ -16,9 +18,14 @@ package struct ServerFeatures: Sendable {
         live = LiveFeature(services)
         cards = CardsFeature(services)
         analytics = AnalyticsFeature(services)
+        workbench = WorkbenchFeature(
+            services,
+            WorkbenchStores(
+                templates: cards.templates, containers: cards.containers, themes: cards.themes, events: cards.events,
+                inspector: cards.inspector, actions: cards.actions, analytics: analytics.store))
         operations = OperationsFeature(services, prometheus: prometheus)
     }
 
     /// Everyone. A new feature is added here and nowhere else.
-    var all: [any ServerFeature] { [accounts, live, cards, analytics, operations] }
+    var all: [any ServerFeature] { [accounts, live, cards, analytics, workbench, operations] }
 }

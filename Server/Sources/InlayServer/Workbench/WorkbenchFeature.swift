@@ -26,7 +26,8 @@ package struct WorkbenchFeature: ServerFeature {
     }
 
     package func addRoutes(to routes: ServerRoutes) {
-        let cookies = WorkbenchCookies(isSecure: services.configuration.publicURL?.hasPrefix("https:") ?? false)
+        let cookies = WorkbenchCookies(
+            isSecure: services.configuration.publicURL?.hasPrefix("https:") ?? false)
         let pages: PageLibrary
         do {
             pages = try PageLibrary.load()

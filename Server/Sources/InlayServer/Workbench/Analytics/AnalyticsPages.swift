@@ -62,7 +62,8 @@ struct AnalyticsPages: Sendable {
         let csv = request.address("cards", "analytics.csv") + "?days=\(range.count)"
         let rows = rows(templates, days, request)
         let model = Model(
-            chart: ChartModel(range.filled(days), range: range, csvPath: csv), rows: rows, hasRows: !rows.isEmpty,
+            chart: ChartModel(range.filled(days), range: range, csvPath: csv), rows: rows,
+            hasRows: !rows.isEmpty,
             sendPath: request.address("cards", "templates"))
         return .page("Analytics", "cards/analytics", model, scripts: ["chart.js", "days.js"])
     }
@@ -78,7 +79,8 @@ struct AnalyticsPages: Sendable {
                     rowPath: request.address("cards", "templates", template.id, "analytics"),
                     sent: Count.grouped(totals.sent), displayed: Count.grouped(totals.displayed),
                     completed: Count.grouped(totals.completed), dismissed: Count.grouped(totals.dismissed),
-                    snoozed: Count.grouped(totals.snoozed), share: Count.share(totals.completed, of: totals.sent),
+                    snoozed: Count.grouped(totals.snoozed),
+                    share: Count.share(totals.completed, of: totals.sent),
                     bar: totals.sent > 0 ? min(72, 72 * totals.completed / totals.sent) : 0)
             }
     }
@@ -94,13 +96,17 @@ struct AnalyticsPages: Sendable {
             .filter { $0.templateID == template.id }.prefix(20)
         let model = TemplateModel(
             head: TemplateHead(template, tab: "/analytics", for: request),
-            chart: ChartModel(range.filled(days), range: range, csvPath: csv), isPublished: template.isPublished,
+            chart: ChartModel(range.filled(days), range: range, csvPath: csv),
+            isPublished: template.isPublished,
             answers: answers.map { Self.answer($0, request) }, hasAnswers: !answers.isEmpty)
         return .page(
-            "\(template.draft.name): analytics", "cards/template-analytics", model, scripts: ["chart.js", "days.js"])
+            "\(template.draft.name): analytics", "cards/template-analytics", model,
+            scripts: ["chart.js", "days.js"])
     }
 
-    private static func answer(_ submission: CardSubmission, _ request: WorkbenchRequest) -> TemplateModel.Answer {
+    private static func answer(_ submission: CardSubmission, _ request: WorkbenchRequest)
+        -> TemplateModel.Answer
+    {
         let values = submission.values.sorted { $0.key < $1.key }.map { name, value in
             switch value {
             case .string(let text): "\(name): \(text)"
@@ -116,7 +122,9 @@ struct AnalyticsPages: Sendable {
 
     private func file(_ request: WorkbenchRequest, templateID: String?) async throws -> WorkbenchAnswer {
         let range = DayRange(request.query["days"], now: request.now)
-        if templateID != nil { _ = try await EditorPages(services: services, stores: stores).template(request) }
+        if templateID != nil {
+            _ = try await EditorPages(services: services, stores: stores).template(request)
+        }
         let days = try await stores.analytics.daily(
             request.environmentID, templateID: templateID, from: range.first, through: range.last)
         return .file(

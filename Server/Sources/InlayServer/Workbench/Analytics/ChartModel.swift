@@ -36,12 +36,14 @@ struct ChartModel {
 
     init(_ days: [(day: CalendarDay, totals: CardTotals)], range: DayRange, csvPath: String) {
         let series = Series(
-            labels: days.map(\.day.words), sent: days.map(\.totals.sent), displayed: days.map(\.totals.displayed),
+            labels: days.map(\.day.words), sent: days.map(\.totals.sent),
+            displayed: days.map(\.totals.displayed),
             completed: days.map(\.totals.completed))
         chartJSON = (try? CardJSON.text(series)) ?? "{}"
         var total = CardTotals()
         for day in days { total += day.totals }
-        chartWords = "Cards sent, displayed and completed on each of the last \(days.count) days: "
+        chartWords =
+            "Cards sent, displayed and completed on each of the last \(days.count) days: "
             + "\(total.sent) sent, \(total.displayed) displayed, \(total.completed) completed in all."
         dayRows = days.reversed().map { Row($0.day, $0.totals) }
         sums = [
@@ -56,7 +58,8 @@ struct ChartModel {
             Sum(sumLabel: "Snoozed", sumValue: Count.grouped(total.snoozed), sumNote: "times"),
         ]
         hasNumbers = total != CardTotals()
-        ranges = ChoiceView.list(DayRange.choices.map { (String($0), "\($0) days") }, chosen: String(range.count))
+        ranges = ChoiceView.list(
+            DayRange.choices.map { (String($0), "\($0) days") }, chosen: String(range.count))
         self.csvPath = csvPath
     }
 

@@ -43,7 +43,9 @@ struct ContainerPages: Sendable {
             .page(root) { try await pages.list($0) },
             .page("\(root)/new", for: .editor) { try await pages.form($0, nil, faults: FieldErrors()) },
             .form("\(root)/new", for: .editor) { try await pages.save($0, nil) },
-            .page("\(root)/:container") { try await pages.form($0, try await pages.found($0), faults: FieldErrors()) },
+            .page("\(root)/:container") {
+                try await pages.form($0, try await pages.found($0), faults: FieldErrors())
+            },
             .form("\(root)/:container", for: .editor) { try await pages.save($0, try await pages.found($0)) },
             .form("\(root)/:container/default", for: .editor) { try await pages.makeDefault($0) },
             .page("\(root)/:container/archive", for: .editor) { try await pages.confirmArchive($0) },
@@ -90,10 +92,14 @@ struct ContainerPages: Sendable {
         let isLocked = !request.may(.editor)
         func fault(_ name: String) -> String? { faults.messages(for: name).first }
         var fields = [
-            FieldView.line("name", "Name", request.form["name"] ?? container?.name ?? "", hint: "For your team.")
-                .with(fault: fault("name")),
-            FieldView.choice("themeID", "Theme", request.form["themeID"] ?? container?.themeID ?? "", of: choices)
-                .with(fault: fault("themeID") ?? fault("themeId")),
+            FieldView.line(
+                "name", "Name", request.form["name"] ?? container?.name ?? "", hint: "For your team."
+            )
+            .with(fault: fault("name")),
+            FieldView.choice(
+                "themeID", "Theme", request.form["themeID"] ?? container?.themeID ?? "", of: choices
+            )
+            .with(fault: fault("themeID") ?? fault("themeId")),
         ]
         if container == nil {
             let hint = "Your app names it: letters, digits, - and _. It never changes."
@@ -122,13 +128,17 @@ struct ContainerPages: Sendable {
                 throw FieldErrors("id", "There is a container with this id already.")
             }
             let saved = try await stores.containers.save(
-                environmentID, id: id, name: request.form.trimmed("name"), themeID: theme.isEmpty ? nil : theme)
+                environmentID, id: id, name: request.form.trimmed("name"),
+                themeID: theme.isEmpty ? nil : theme)
             try await services.audit.record(
                 known == nil ? "created container" : "changed container", subject: saved.name,
                 by: request.someone.login, environmentID: environmentID)
             return .redirect(
                 to: request.address("cards", "containers"),
-                Flash(known == nil ? "Made the container “\(saved.name)”." : "Saved “\(saved.name)”. Apps show it at their next look."))
+                Flash(
+                    known == nil
+                        ? "Made the container “\(saved.name)”."
+                        : "Saved “\(saved.name)”. Apps show it at their next look."))
         } catch let faults as FieldErrors {
             return try await form(request, known, faults: faults)
         }
@@ -154,7 +164,8 @@ struct ContainerPages: Sendable {
         let path = request.address("cards", "containers", container.id)
         let model = ConfirmModel(
             csrf: request.csrfToken, question: "Archive “\(container.name)”?",
-            words: "Apps that show this container see nothing in it any more. A container with the same id brings it back.",
+            words:
+                "Apps that show this container see nothing in it any more. A container with the same id brings it back.",
             action: path + "/archive", button: "Archive “\(container.name)”", back: path)
         return .page("Archive \(container.name)", "confirm", model)
     }

@@ -24,10 +24,12 @@ struct FaultModel {
         case let refusal as Refusal: return refusal.problem
         case let errors as FieldErrors: return errors.problem
         case let error as SQLError where error.kind == .invalidValue:
-            return Problem(.invalidValue, status: 422, title: "A text holds a character that cannot be stored.")
+            return Problem(
+                .invalidValue, status: 422, title: "A text holds a character that cannot be stored.")
         case is CancellationError: return .unavailable
         default:
-            logger.error("A page of the Workbench failed", metadata: ["error": "\(String(reflecting: error))"])
+            logger.error(
+                "A page of the Workbench failed", metadata: ["error": "\(String(reflecting: error))"])
             return .serverError
         }
     }

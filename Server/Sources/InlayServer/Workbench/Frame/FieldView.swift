@@ -41,7 +41,9 @@ struct FieldView {
     }
 
     /// A field for text of several lines.
-    static func area(_ name: String, _ label: String, _ value: String, hint: String? = nil, rows: Int = 3) -> FieldView {
+    static func area(_ name: String, _ label: String, _ value: String, hint: String? = nil, rows: Int = 3)
+        -> FieldView
+    {
         var field = FieldView(name, label)
         (field.isArea, field.value, field.hint, field.rows) = (true, value, hint, rows)
         return field
@@ -111,7 +113,8 @@ struct FaultSummary {
         let count = errors.items.count
         guard count > 0 else { return nil }
         summaryTitle =
-            count == 1 ? "One thing to mend. Nothing was done yet." : "\(count) things to mend. Nothing was done yet."
+            count == 1
+            ? "One thing to mend. Nothing was done yet." : "\(count) things to mend. Nothing was done yet."
         summaryLines = errors.items.prefix(12).map { item in
             let target = FaultSummary.nearest(item.field, labels)
             let label = target.flatMap { labels[$0] } ?? item.field

@@ -32,7 +32,8 @@ struct Flash: Codable, Equatable, Sendable {
     init?(cookie value: String) {
         let padded = value.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         guard value.utf8.count <= 2_048,
-            let data = Data(base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4)),
+            let data = Data(
+                base64Encoded: padded + String(repeating: "=", count: (4 - padded.count % 4) % 4)),
             let flash = try? JSONDecoder().decode(Flash.self, from: data)
         else { return nil }
         // The value is the browser's, so a path must not lead out of the Workbench.

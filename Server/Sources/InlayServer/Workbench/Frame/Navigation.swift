@@ -57,7 +57,8 @@ struct Navigation {
         }
 
         func entry(
-            _ label: String, _ icon: String, _ page: String, folder: String? = nil, pages: [(String, String)] = []
+            _ label: String, _ icon: String, _ page: String, folder: String? = nil,
+            pages: [(String, String)] = []
         ) -> Entry {
             let isInside = isOpen(folder ?? page)
             return Entry(
@@ -66,6 +67,8 @@ struct Navigation {
                 showsPages: isInside && !pages.isEmpty)
         }
 
-        private func isOpen(_ page: String) -> Bool { path == root + page || path.hasPrefix(root + page + "/") }
+        private func isOpen(_ page: String) -> Bool {
+            path == root + page || path.hasPrefix(root + page + "/")
+        }
     }
 }

@@ -13,9 +13,15 @@ struct PageLibrary: Sendable {
 
     private let library: MustacheLibrary
 
-    /// The folder with templates and assets.
-    static let folder = (Bundle.module.resourceURL ?? URL(fileURLWithPath: "."))
-        .appendingPathComponent("Resources/workbench", isDirectory: true)
+    /// The folder with templates and assets. A bundle's resource folder is on some systems the copied folder
+    /// itself and on others the one around it.
+    static let folder: URL = {
+        let root = Bundle.module.resourceURL ?? Bundle.module.bundleURL
+        let places = ["workbench", "Resources/workbench"].map {
+            root.appendingPathComponent($0, isDirectory: true)
+        }
+        return places.first { FileManager.default.fileExists(atPath: $0.path) } ?? places[0]
+    }()
 
     /// The library, or why there is none.
     static func load() throws -> PageLibrary { try loaded.get() }
@@ -33,15 +39,20 @@ struct PageLibrary: Sendable {
             let source = try String(contentsOf: folder.appendingPathComponent(file), encoding: .utf8)
             // Every template says how to escape, because a partial starts again with Mustache's own way.
             try library.register(
-                "{{% CONTENT_TYPE:\(PageText.name)}}" + source, named: String(file.dropLast(".mustache".count)))
+                "{{% CONTENT_TYPE:\(PageText.name)}}" + source,
+                named: String(file.dropLast(".mustache".count)))
         }
-        guard library.getTemplate(named: "layout") != nil else { throw Failure.noTemplates(folder: folder.path) }
+        guard library.getTemplate(named: "layout") != nil else {
+            throw Failure.noTemplates(folder: folder.path)
+        }
         self.library = library
     }
 
     /// The HTML of a model.
     func render(_ template: String, _ model: Any) throws -> String {
-        guard let html = library.render(model, withTemplate: template) else { throw Failure.noTemplate(template) }
+        guard let html = library.render(model, withTemplate: template) else {
+            throw Failure.noTemplate(template)
+        }
         return html
     }
 }

@@ -14,7 +14,9 @@ struct WorkbenchCookies: Sendable {
     func session(of request: Request) -> String? { request.cookies[Self.session]?.value }
 
     /// What the last action left to be said.
-    func flash(of request: Request) -> Flash? { request.cookies[Flash.cookie].flatMap { Flash(cookie: $0.value) } }
+    func flash(of request: Request) -> Flash? {
+        request.cookies[Flash.cookie].flatMap { Flash(cookie: $0.value) }
+    }
 
     /// The token of the sign-in form.
     func gate(of request: Request) -> String? { request.cookies[Self.gate]?.value }
@@ -25,7 +27,9 @@ struct WorkbenchCookies: Sendable {
 
     func forgetSession(_ response: inout Response) { set(Self.session, "", for: 0, &response) }
 
-    func keepGate(_ token: String, _ response: inout Response) { set(Self.gate, token, for: 3_600, &response) }
+    func keepGate(_ token: String, _ response: inout Response) {
+        set(Self.gate, token, for: 3_600, &response)
+    }
 
     func forgetFlash(_ response: inout Response) { set(Flash.cookie, "", for: 0, &response) }
 
@@ -39,7 +43,8 @@ struct WorkbenchCookies: Sendable {
 
     private func set(_ name: String, _ value: String, for seconds: Int64, _ response: inout Response) {
         let secure = isSecure ? "; Secure" : ""
-        let cookie = "\(name)=\(value); Path=/workbench; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
+        let cookie =
+            "\(name)=\(value); Path=/workbench; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
         response.headers.append(HTTPField(name: .setCookie, value: cookie))
     }
 }

@@ -57,8 +57,10 @@ struct WorkbenchGate: Sendable {
         let environments = try await services.environments.environments()
         return WorkbenchRequest(
             someone: session.someone, csrfToken: session.csrfToken,
-            environment: environments.first { $0.id == parameters["environment"] }, environments: environments,
-            path: request.uri.path, query: try FormFields(encoded: request.uri.query ?? ""), form: FormFields(),
+            environment: environments.first { $0.id == parameters["environment"] },
+            environments: environments,
+            path: request.uri.path, query: try FormFields(encoded: request.uri.query ?? ""),
+            form: FormFields(),
             parameters: parameters, flash: cookies.flash(of: request),
             wantsFragment: request.headers[.inlayFragment] != nil, now: services.now())
     }
@@ -113,7 +115,8 @@ struct WorkbenchGate: Sendable {
                 return WorkbenchResponse.html(html, status: .init(code: problem.status))
             }
             return try draw(
-                .init(title: problem.title, template: "fault", model: model, status: problem.status), for: asked)
+                .init(title: problem.title, template: "fault", model: model, status: problem.status),
+                for: asked)
         } catch {
             logger.error("A page of the Workbench could not be drawn", metadata: ["error": "\(error)"])
             return problem.problemResponse()

@@ -7,8 +7,10 @@ import Hummingbird
 enum WorkbenchResponse {
     /// What a page of the Workbench may load: its own files and nothing else, no inline script or style.
     static let policy = [
-        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:", "font-src 'self'",
-        "connect-src 'self'", "frame-src 'self'", "form-action 'self'", "base-uri 'none'", "frame-ancestors 'none'",
+        "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
+        "font-src 'self'",
+        "connect-src 'self'", "frame-src 'self'", "form-action 'self'", "base-uri 'none'",
+        "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
     /// A page; never kept by a cache, for it holds what only this person may see.
@@ -16,7 +18,8 @@ enum WorkbenchResponse {
         Response(
             status: status,
             headers: [
-                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy, .cacheControl: "no-store",
+                .contentType: "text/html; charset=utf-8", .contentSecurityPolicy: policy,
+                .cacheControl: "no-store",
                 .xFrameOptions: "DENY",
             ],
             body: .init(byteBuffer: ByteBuffer(string: html)))

@@ -52,14 +52,20 @@ struct InspectorPages: Sendable {
             cards = try await stores.inspector.cards(environmentID, user, containerID: wanted.id)
             missing = try await stores.inspector.missing(environmentID, user, containerID: wanted.id)
         }
-        let shown = cards.filter(\.isShown).sorted { ($0.priority, $1.createdAt) < ($1.priority, $0.createdAt) }
+        let shown = cards.filter(\.isShown).sorted {
+            ($0.priority, $1.createdAt) < ($1.priority, $0.createdAt)
+        }
         let hidden = cards.filter { !$0.isShown }
         let model = Model(
-            user: user, containers: ChoiceView.list(containers.map { ($0.id, $0.name) }, chosen: wanted?.id ?? ""),
-            known: users.map { Known(userID: $0.id, userName: $0.profile.text("name") ?? "") }, isAsked: !user.isEmpty,
+            user: user,
+            containers: ChoiceView.list(containers.map { ($0.id, $0.name) }, chosen: wanted?.id ?? ""),
+            known: users.map { Known(userID: $0.id, userName: $0.profile.text("name") ?? "") },
+            isAsked: !user.isEmpty,
             isUnknown: !user.isEmpty && !isKnown, shown: shown.map { InspectionRow($0, for: request) },
-            hasShown: !shown.isEmpty, hidden: hidden.map { InspectionRow($0, for: request) }, hasHidden: !hidden.isEmpty,
-            missing: missing.map { Self.missing($0, wanted?.name ?? "", request) }, hasMissing: !missing.isEmpty,
+            hasShown: !shown.isEmpty, hidden: hidden.map { InspectionRow($0, for: request) },
+            hasHidden: !hidden.isEmpty,
+            missing: missing.map { Self.missing($0, wanted?.name ?? "", request) },
+            hasMissing: !missing.isEmpty,
             shownWords: "\(Count.of(shown.count, "card")) in “\(wanted?.name ?? "")” now",
             userPath: request.address("users", user), path: request.address("cards", "inspector"))
         return .page("Feed inspector", "cards/inspector", model)
@@ -72,8 +78,10 @@ struct InspectorPages: Sendable {
             switch template.reason {
             case .notPublished: ("It was never published.", "Publish it, then send it.")
             case .switchedOff: ("It is switched off, so events make no cards.", "Switch it on.")
-            case .notInContainer: ("Its cards appear in other containers.", "Tick “\(container)” in its delivery settings.")
-            case .notSent: ("No event “\(template.eventName)” has reached this user, or its card is closed.", "Send it.")
+            case .notInContainer:
+                ("Its cards appear in other containers.", "Tick “\(container)” in its delivery settings.")
+            case .notSent:
+                ("No event “\(template.eventName)” has reached this user, or its card is closed.", "Send it.")
             }
         return Missing(
             templateName: template.name, templatePath: request.address("cards", "templates", template.id),

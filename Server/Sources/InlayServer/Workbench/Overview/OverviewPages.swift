@@ -91,10 +91,12 @@ struct OverviewPages: Sendable {
             case .users(let ids): ids.count == 1 ? ids[0] : Count.of(ids.count, "user")
             case .profile(let field, let value): "those with \(field) “\(value)”"
             }
-        let made = record.isComplete ? Count.of(record.cards, "card") : "\(Count.of(record.cards, "card")) so far"
+        let made =
+            record.isComplete ? Count.of(record.cards, "card") : "\(Count.of(record.cards, "card")) so far"
         let path = record.templateIDs.first.map { request.address("cards", "templates", $0) }
         return Event(
-            eventName: record.request.name, words: "\(made) for \(audience)", moment: request.moment(record.createdAt),
+            eventName: record.request.name, words: "\(made) for \(audience)",
+            moment: request.moment(record.createdAt),
             templatePath: path ?? request.address("cards", "templates"))
     }
 
@@ -104,11 +106,13 @@ struct OverviewPages: Sendable {
         let keys = try await services.environments.apiKeys(environmentID).filter { $0.revokedAt == nil }
         return [
             Step(
-                label: "Make an API key", why: "Your app names itself with it, and your users' tokens are verified by it.",
+                label: "Make an API key",
+                why: "Your app names itself with it, and your users' tokens are verified by it.",
                 path: request.address("settings", "keys"), isDone: !keys.isEmpty),
             Step(
                 label: "Write a card and publish it", why: "Start from a notice, a question or a reminder.",
-                path: request.address("cards", "templates", "new"), isDone: templates.contains { $0.isPublished }),
+                path: request.address("cards", "templates", "new"),
+                isDone: templates.contains { $0.isPublished }),
             Step(
                 label: "Connect your app", why: "Its first request makes its user known here.",
                 path: request.address("users"), isDone: users > 0),

@@ -43,10 +43,13 @@ struct SendModel {
         staleWords =
             template.hasUnpublishedChanges
             ? "Version \(template.publishedVersion) is sent. Your later changes are not published yet." : nil
-        offWords = template.isEnabled ? nil : "This template is switched off: nothing is sent until you switch it on."
+        offWords =
+            template.isEnabled
+            ? nil : "This template is switched off: nothing is sent until you switch it on."
         let anyway = FieldView.check("user.anyway", "Send to this id anyway", form.sendsAnyway)
         let user = FieldView.line(
-            "user", "User id", request.query["user"] ?? form.user, hint: "As your app's tokens name the user.")
+            "user", "User id", request.query["user"] ?? form.user, hint: "As your app's tokens name the user."
+        )
         choices = [
             Choice(
                 choiceID: "user", choiceName: "One user", isChosen: form.target == .user,
@@ -55,14 +58,17 @@ struct SendModel {
             Choice(
                 choiceID: "profile", choiceName: "Users by profile", isChosen: form.target == .profile,
                 fields: [
-                    FieldView.line("field", "Field", form.field.isEmpty ? "city" : form.field).with(fault: fault("field")),
+                    FieldView.line("field", "Field", form.field.isEmpty ? "city" : form.field).with(
+                        fault: fault("field")),
                     FieldView.line("value", "Is exactly", form.value).with(fault: fault("value")),
                 ]),
             Choice(
                 choiceID: "all", choiceName: "Everyone", isChosen: form.target == .all,
                 fields: [
-                    FieldView.check("all.confirmed", "Yes, send it to \(Count.of(count, "user"))", form.isAllConfirmed)
-                        .with(fault: fault("all.confirmed"))
+                    FieldView.check(
+                        "all.confirmed", "Yes, send it to \(Count.of(count, "user"))", form.isAllConfirmed
+                    )
+                    .with(fault: fault("all.confirmed"))
                 ]),
         ]
         known = users.map { Known(userID: $0.id, userName: $0.profile.text("name") ?? "") }
@@ -75,15 +81,22 @@ struct SendModel {
         }
         hasVariables = !variables.isEmpty
         let runtime = declared.filter(\.isRuntime).map(\.name)
-        runtimeWords = runtime.isEmpty ? nil : "The app fills in \(runtime.joined(separator: ", ")) on the device."
+        runtimeWords =
+            runtime.isEmpty ? nil : "The app fills in \(runtime.joined(separator: ", ")) on the device."
         times = [
-            FieldView.line("embargo", "Show from", form.embargo, hint: "2026-11-21 14:00, UTC. Empty: as the template says.")
-                .with(fault: fault("embargo")),
-            FieldView.line("expiry", "End at", form.expiry, hint: "2026-11-28 14:00, UTC. Empty: as the template says.")
-                .with(fault: fault("expiry")),
+            FieldView.line(
+                "embargo", "Show from", form.embargo,
+                hint: "2026-11-21 14:00, UTC. Empty: as the template says."
+            )
+            .with(fault: fault("embargo")),
+            FieldView.line(
+                "expiry", "End at", form.expiry, hint: "2026-11-28 14:00, UTC. Empty: as the template says."
+            )
+            .with(fault: fault("expiry")),
             FieldView.line(
                 "lifecycle", "Lifecycle id", form.lifecycleID,
-                hint: "While a user's card with this id is open, it is replaced instead of a second one being made."
+                hint:
+                    "While a user's card with this id is open, it is replaced instead of a second one being made."
             ).with(fault: fault("lifecycle")),
         ]
         isMoreOpen = times.contains { $0.hasFault || !$0.value.isEmpty }

@@ -55,7 +55,8 @@ struct SendPages: Sendable {
             try faults.throwIfAny()
             let receipt = try await stores.events.send(environmentID, event)
             try await services.audit.record(
-                "sent cards", subject: template.draft.name, by: request.someone.login, environmentID: environmentID,
+                "sent cards", subject: template.draft.name, by: request.someone.login,
+                environmentID: environmentID,
                 detail: "\(form.audience), \(Count.of(receipt.cards, "card"))")
             return .redirect(to: request.path, flash(receipt, form, request))
         } catch let faults as FieldErrors {
@@ -70,7 +71,9 @@ struct SendPages: Sendable {
         let rest = receipt.isComplete ? "" : "; the rest follows now"
         var next: Flash.Step?
         if form.target == .user {
-            next = .init(label: "See why it shows", path: request.address("cards", "inspector") + "?user=" + FormFields.escaped(form.user))
+            next = .init(
+                label: "See why it shows",
+                path: request.address("cards", "inspector") + "?user=" + FormFields.escaped(form.user))
         }
         return Flash("Sent \(Count.of(receipt.cards, "card")) to \(form.audience)\(rest).", next: next)
     }

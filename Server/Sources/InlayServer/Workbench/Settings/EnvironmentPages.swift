@@ -39,7 +39,9 @@ struct EnvironmentPages: Sendable {
     static func newFields(_ form: FormFields) -> [FieldView] {
         [
             .line("name", "Name", form["name"] ?? "", hint: "For people, for example “Harbor test”."),
-            .line("id", "Id", form["id"] ?? "", hint: "Apps send it: letters, digits, - and _. It never changes."),
+            .line(
+                "id", "Id", form["id"] ?? "",
+                hint: "Apps send it: letters, digits, - and _. It never changes."),
         ]
     }
 
@@ -72,8 +74,10 @@ struct EnvironmentPages: Sendable {
             return try await show(request, fault: problem)
         }
         try await services.audit.record(
-            "renamed environment", subject: name, by: request.someone.login, environmentID: request.environmentID)
-        return .redirect(to: request.address("settings", "environments"), Flash("It is called “\(name)” now."))
+            "renamed environment", subject: name, by: request.someone.login,
+            environmentID: request.environmentID)
+        return .redirect(
+            to: request.address("settings", "environments"), Flash("It is called “\(name)” now."))
     }
 
     private func show(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
@@ -89,9 +93,11 @@ struct EnvironmentPages: Sendable {
         }
         let current = request.form["newName"] ?? request.environment?.name ?? ""
         let model = Model(
-            csrf: request.csrfToken, path: request.address("settings", "environments"), isAdmin: request.may(.admin),
+            csrf: request.csrfToken, path: request.address("settings", "environments"),
+            isAdmin: request.may(.admin),
             rows: rows, renameField: .line("newName", "Name of this environment", current),
-            faultSummary: fault.map { FaultSummary($0.title, $0.detail) }, fields: Self.newFields(request.form),
+            faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
+            fields: Self.newFields(request.form),
             isNewOpen: fault != nil && request.form["newName"] == nil)
         return .page("Environments", "settings/environments", model, status: fault?.status ?? 200)
     }

@@ -63,16 +63,23 @@ struct KeyPages: Sendable {
         let form = request.form
         let model = Model(
             csrf: request.csrfToken, path: request.address("settings", "keys"), isAdmin: request.may(.admin),
-            apiKeys: apiKeys, hasApiKeys: !apiKeys.isEmpty, secretKeys: secrets, hasSecretKeys: !secrets.isEmpty,
-            faultSummary: fault.map { FaultSummary($0.title, $0.detail) }, isNewOpen: fault != nil || apiKeys.isEmpty,
+            apiKeys: apiKeys, hasApiKeys: !apiKeys.isEmpty, secretKeys: secrets,
+            hasSecretKeys: !secrets.isEmpty,
+            faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
+            isNewOpen: fault != nil || apiKeys.isEmpty,
             makesPair: form["source"] != "paste",
             nameField: .line("name", "Name", form["name"] ?? "", hint: "For people, for example “iOS app”."),
             keyField: FieldView.area(
-                "publicKey", "Public key", form["publicKey"] ?? "", hint: "PEM, or a JWKS document. ES256, RS256, EdDSA.",
+                "publicKey", "Public key", form["publicKey"] ?? "",
+                hint: "PEM, or a JWKS document. ES256, RS256, EdDSA.",
                 rows: 5
-            ).with { $0.style = "code"; $0.isWide = true },
+            ).with {
+                $0.style = "code"; $0.isWide = true
+            },
             rules: Self.rules(form),
-            secretField: .line("secretName", "Name", form["secretName"] ?? "", hint: "For people, for example “Booking backend”."),
+            secretField: .line(
+                "secretName", "Name", form["secretName"] ?? "",
+                hint: "For people, for example “Booking backend”."),
             environmentID: environmentID)
         return .page("Keys", "settings/keys", model, status: fault?.status ?? 200)
     }
@@ -82,7 +89,9 @@ struct KeyPages: Sendable {
             .line("audience", "Audience", form["audience"] ?? "", hint: "What aud must hold. Empty: any."),
             .line("issuer", "Issuer", form["issuer"] ?? "", hint: "What iss must be. Empty: any."),
             .line("userClaim", "Claim with the user id", form["userClaim"] ?? "sub"),
-            FieldView.line("days", "Longest life of a token, in days", form["days"] ?? "7").with { $0.mode = "numeric" },
+            FieldView.line("days", "Longest life of a token, in days", form["days"] ?? "7").with {
+                $0.mode = "numeric"
+            },
         ]
     }
 
@@ -97,8 +106,10 @@ struct KeyPages: Sendable {
             }
             let rules = TokenRules(
                 publicKey: pair?.publicKey.pemRepresentation ?? form["publicKey"] ?? "",
-                issuer: Self.optional(form.trimmed("issuer")), audience: Self.optional(form.trimmed("audience")),
-                userClaim: Self.optional(form.trimmed("userClaim")) ?? "sub", maximumLife: .seconds(days * 86_400))
+                issuer: Self.optional(form.trimmed("issuer")),
+                audience: Self.optional(form.trimmed("audience")),
+                userClaim: Self.optional(form.trimmed("userClaim")) ?? "sub",
+                maximumLife: .seconds(days * 86_400))
             let key = try await services.environments.addApiKey(
                 request.environmentID, name: form.trimmed("name"), rules: rules)
             try await services.audit.record(
@@ -114,10 +125,13 @@ struct KeyPages: Sendable {
         }
     }
 
-    private func once(_ key: ApiKey, _ pair: P256.Signing.PrivateKey, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    private func once(_ key: ApiKey, _ pair: P256.Signing.PrivateKey, _ request: WorkbenchRequest)
+        -> WorkbenchAnswer
+    {
         let model = ShownOnce(
             title: "API key “\(key.name)”",
-            words: "Your backend signs its users’ tokens with this private key (ES256). It is shown only now and kept "
+            words:
+                "Your backend signs its users’ tokens with this private key (ES256). It is shown only now and kept "
                 + "nowhere: store it where your backend reads its secrets. The app needs only the id.",
             keyID: key.id, secret: pair.pemRepresentation,
             sample: "environmentID: \"\(key.environmentID)\", apiKey: \"\(key.id)\"",
@@ -134,7 +148,8 @@ struct KeyPages: Sendable {
                 environmentID: request.environmentID, detail: key.id)
             let model = ShownOnce(
                 title: "Secret key “\(key.name)”",
-                words: "Your backend sends it as a bearer token. It is shown only now; the server keeps a hash.",
+                words:
+                    "Your backend sends it as a bearer token. It is shown only now; the server keeps a hash.",
                 keyID: key.id, secret: secret, sample: "Authorization: Bearer \(key.id)_…",
                 back: request.address("settings", "keys"))
             return .page(model.title, "settings/shown-once", model)
@@ -145,7 +160,8 @@ struct KeyPages: Sendable {
 
     // MARK: The end of a key
 
-    private func named(_ request: WorkbenchRequest) async throws -> (id: String, name: String, isSecret: Bool) {
+    private func named(_ request: WorkbenchRequest) async throws -> (id: String, name: String, isSecret: Bool)
+    {
         let id = try request.parameter("key"), environmentID = try request.environmentID
         if let key = try await services.environments.apiKeys(environmentID).first(where: { $0.id == id }) {
             return (id, key.name, false)
@@ -161,7 +177,8 @@ struct KeyPages: Sendable {
         let who = key.isSecret ? "Every backend that uses it" : "Every app that uses it"
         let model = ConfirmModel(
             csrf: request.csrfToken, question: "Revoke “\(key.name)”?",
-            words: "\(who) is refused from that moment. A revoked key never works again.", action: request.path,
+            words: "\(who) is refused from that moment. A revoked key never works again.",
+            action: request.path,
             button: "Revoke “\(key.name)”", back: request.address("settings", "keys"))
         return .page("Revoke \(key.name)", "confirm", model)
     }
@@ -174,7 +191,8 @@ struct KeyPages: Sendable {
             try await services.environments.revokeApiKey(request.environmentID, key.id)
         }
         try await services.audit.record(
-            key.isSecret ? "revoked secret key" : "revoked API key", subject: key.name, by: request.someone.login,
+            key.isSecret ? "revoked secret key" : "revoked API key", subject: key.name,
+            by: request.someone.login,
             environmentID: request.environmentID, detail: key.id)
         return .redirect(to: request.address("settings", "keys"), Flash("Revoked “\(key.name)”."))
     }
@@ -199,7 +217,8 @@ struct KeyPages: Sendable {
         _ request: WorkbenchRequest
     ) -> Row {
         Row(
-            csrf: request.csrfToken, keyName: name, keyID: id, facts: facts, revoked: revoked.map { request.moment($0) },
+            csrf: request.csrfToken, keyName: name, keyID: id, facts: facts,
+            revoked: revoked.map { request.moment($0) },
             isRevoked: revoked != nil, revokePath: request.address("settings", "keys", id, "revoke"),
             canRevoke: revoked == nil && request.may(.admin), made: request.moment(made))
     }

@@ -57,7 +57,9 @@ struct OperatorPages: Sendable {
         ]
     }
 
-    private static let roles = [("analyst", "Analyst: looks"), ("editor", "Editor: writes and sends"), ("admin", "Admin: everything")]
+    private static let roles = [
+        ("analyst", "Analyst: looks"), ("editor", "Editor: writes and sends"), ("admin", "Admin: everything"),
+    ]
 
     private func list(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
         let root = request.address("settings", "operators")
@@ -93,14 +95,17 @@ struct OperatorPages: Sendable {
         }
     }
 
-    private func once(_ someone: Operator, _ password: String, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+    private func once(_ someone: Operator, _ password: String, _ request: WorkbenchRequest) -> WorkbenchAnswer
+    {
         struct Model {
             let title: String, words: String, keyID: String, secret: String, sample: String?, back: String
         }
         let model = Model(
             title: "Password of \(someone.login)",
-            words: "It is shown only now. Hand it over in person or by a safe way; it can be changed under “Your account”.",
-            keyID: someone.login, secret: password, sample: nil, back: request.address("settings", "operators"))
+            words:
+                "It is shown only now. Hand it over in person or by a safe way; it can be changed under “Your account”.",
+            keyID: someone.login, secret: password, sample: nil,
+            back: request.address("settings", "operators"))
         return .page(model.title, "settings/shown-once", model)
     }
 
@@ -112,7 +117,8 @@ struct OperatorPages: Sendable {
         // Nobody locks themselves out: the last admin could not be brought back from here.
         guard someone.id != request.someone.id else {
             throw Problem(
-                .conflict, status: 409, title: "This is your own account.", detail: "Ask another admin to change it.")
+                .conflict, status: 409, title: "This is your own account.",
+                detail: "Ask another admin to change it.")
         }
         return someone
     }
@@ -123,11 +129,14 @@ struct OperatorPages: Sendable {
             throw Problem.invalidValue("role", "analyst, editor or admin.")
         }
         try await services.operators.setRole(someone.id, role)
-        try await record("changed role", someone, request, detail: "\(someone.role.rawValue) to \(role.rawValue)")
-        return .redirect(to: request.address("settings", "operators"), Flash("\(someone.login) is \(role.rawValue) now."))
+        try await record(
+            "changed role", someone, request, detail: "\(someone.role.rawValue) to \(role.rawValue)")
+        return .redirect(
+            to: request.address("settings", "operators"), Flash("\(someone.login) is \(role.rawValue) now."))
     }
 
-    private func setDisabled(_ isDisabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    private func setDisabled(_ isDisabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer
+    {
         let someone = try await found(request)
         try await services.operators.setDisabled(someone.id, isDisabled)
         try await record(isDisabled ? "shut out operator" : "let in operator", someone, request, detail: nil)
@@ -161,7 +170,8 @@ struct OperatorPages: Sendable {
         let name = request.environment?.name ?? ""
         let model = AuditModel(
             rows: entries.map { AuditRow($0, for: request) }, hasRows: !entries.isEmpty,
-            scopes: ChoiceView.list([("", name), ("server", "Server and operators")], chosen: isServer ? "server" : ""),
+            scopes: ChoiceView.list(
+                [("", name), ("server", "Server and operators")], chosen: isServer ? "server" : ""),
             path: request.path)
         return .page("Audit log", "settings/audit", model)
     }
@@ -173,11 +183,13 @@ struct OperatorPages: Sendable {
             FieldView.line(name, label, "", hint: hint).with { $0.inputType = "password" }
         }
         let model = AccountModel(
-            csrf: request.csrfToken, path: request.path, login: request.someone.login, role: request.someone.role.rawValue,
+            csrf: request.csrfToken, path: request.path, login: request.someone.login,
+            role: request.someone.role.rawValue,
             faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
             fields: [
                 password("old", "Password so far", nil),
-                password("new", "New password", "At least 10 characters."), password("again", "New password again", nil),
+                password("new", "New password", "At least 10 characters."),
+                password("again", "New password again", nil),
             ])
         return .page("Your account", "settings/account", model, status: fault?.status ?? 200)
     }

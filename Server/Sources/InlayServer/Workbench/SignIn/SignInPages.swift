@@ -20,7 +20,8 @@ struct SignInPages: Sendable {
     /// The form. Someone who is signed in goes on to where they wanted.
     func show(_ request: Request) async throws -> Response {
         let next = Self.next((try FormFields(encoded: request.uri.query ?? ""))["next"])
-        if let token = cookies.session(of: request), try await services.sessions.session(token: token) != nil {
+        if let token = cookies.session(of: request), try await services.sessions.session(token: token) != nil
+        {
             return cookies.redirect(to: next, flash: nil)
         }
         return try page(request, next: next, login: "", problem: nil)
@@ -34,7 +35,8 @@ struct SignInPages: Sendable {
         }
         let next = Self.next(form["next"])
         let login = String(form.trimmed("login").prefix(128))
-        guard let token = cookies.gate(of: request), OperatorSessions.isOwnForm(form["csrf"], token: token) else {
+        guard let token = cookies.gate(of: request), OperatorSessions.isOwnForm(form["csrf"], token: token)
+        else {
             return try page(request, next: next, login: login, problem: .foreignForm)
         }
         do {
@@ -90,6 +92,8 @@ struct SignInPages: Sendable {
         let minutes = max(1, ((refusal.headers[.retryAfter].flatMap { Int($0) } ?? 900) + 59) / 60)
         return Problem(
             .rateLimited, status: 429, title: "Too many wrong passwords.",
-            detail: "Wait \(minutes) minute\(minutes == 1 ? "" : "s") and try again. An admin can set a new password.")
+            detail:
+                "Wait \(minutes) minute\(minutes == 1 ? "" : "s") and try again. An admin can set a new password."
+        )
     }
 }

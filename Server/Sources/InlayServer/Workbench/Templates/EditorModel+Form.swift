@@ -16,7 +16,9 @@ extension EditorModel {
         settings = sheet.settings(form)
         containers = known.map { container in
             sheet.own(
-                .check("containerIDs", container.name, form.containerIDs.contains(container.id), hint: container.id),
+                .check(
+                    "containerIDs", container.name, form.containerIDs.contains(container.id),
+                    hint: container.id),
                 value: container.id)
         }
         containerFault = sheet.fault("containerIDs")
@@ -54,7 +56,8 @@ struct EditorSheet {
         }.with(fault: field.isCheck ? nil : fault(field.name))
     }
 
-    mutating func level(_ elements: [ElementForm], at path: String, kinds: [ElementKind]) -> EditorModel.Level {
+    mutating func level(_ elements: [ElementForm], at path: String, kinds: [ElementKind]) -> EditorModel.Level
+    {
         var blocks: [EditorModel.Block] = []
         for (index, element) in elements.enumerated() {
             blocks.append(block(element, at: "\(path)[\(index)]", index: index, of: elements.count))
@@ -75,11 +78,13 @@ struct EditorSheet {
             ? [level(element.children, at: "\(path).children", kinds: ElementKind.insideForms)] : []
         let ownFault = fault(path)
         return EditorModel.Block(
-            blockID: FieldView.id(path), blockPath: path, kind: element.kind.rawValue, kindName: element.kind.words,
+            blockID: FieldView.id(path), blockPath: path, kind: element.kind.rawValue,
+            kindName: element.kind.words,
             blockFault: ownFault, hasFaults: ownFault != nil || (fields + more).contains { $0.hasFault },
             canMove: !isLocked, isFirst: index == 0, isLast: index == count - 1, fields: fields,
             moreName: ElementFields.moreName(element.kind), hasMore: !more.isEmpty,
-            isMoreOpen: more.contains { $0.hasFault }, moreFields: more, hasInside: !inside.isEmpty, inside: inside)
+            isMoreOpen: more.contains { $0.hasFault }, moreFields: more, hasInside: !inside.isEmpty,
+            inside: inside)
     }
 
     mutating func subview(_ subview: TemplateForm.Subview, at path: String) -> EditorModel.Subview {
@@ -87,7 +92,8 @@ struct EditorSheet {
         let id = own(.line("\(path).id", "Id", subview.id, hint: "Links name it as subview:\(subview.id)"))
         let elements = level(subview.elements, at: "\(path).elements", kinds: ElementKind.allCases)
         return .init(
-            subviewPath: path, subviewName: subview.title, fields: [title, id], level: [elements], isLocked: isLocked)
+            subviewPath: path, subviewName: subview.title, fields: [title, id], level: [elements],
+            isLocked: isLocked)
     }
 
     mutating func variable(_ variable: TemplateForm.Variable, number: Int) -> EditorModel.Variable {
@@ -108,14 +114,20 @@ struct EditorSheet {
     }
 
     mutating func settings(_ form: TemplateForm) -> [FieldView] {
-        let ranks = (1...10).map { (String($0), $0 == 1 ? "1, first" : $0 == 10 ? "10, last" : String($0)) }
-        return [
-            own(.line("name", "Name", form.name, hint: "For your team.")),
-            own(.line("eventName", "Event name", form.eventName, hint: "An event of this name makes cards.")),
-            own(.choice("priority", "Priority", form.priority, of: ranks, hint: "Cards with a lower number stand higher.")),
+        var fields: [FieldView] = [
+            .line("name", "Name", form.name, hint: "For your team."),
+            .line("eventName", "Event name", form.eventName, hint: "An event of this name makes cards."),
+            .choice(
+                "priority", "Priority", form.priority, of: Self.ranks, hint: "Lower numbers stand higher."),
         ]
-            + form.embargo.fields("embargo", "Show after", hint: "Empty shows it at once.", fault: nil).map { own($0) }
-            + form.expiry.fields("expiry", "End after", hint: "Empty never ends it.", fault: nil).map { own($0) }
+        fields += form.embargo.fields("embargo", "Show after", hint: "Empty shows it at once.", fault: nil)
+        fields += form.expiry.fields("expiry", "End after", hint: "Empty never ends it.", fault: nil)
+        return fields.map { own($0) }
+    }
+
+    private static let ranks: [(String, String)] = (1...10).map { rank in
+        let words = rank == 1 ? "1, first" : rank == 10 ? "10, last" : String(rank)
+        return (String(rank), words)
     }
 
     /// The checks name parts of a value that the editor shows as one field: a list's item, an action's kind.
@@ -123,7 +135,9 @@ struct EditorSheet {
         var renamed = FieldErrors()
         for item in faults.items {
             var field = item.field
-            for (inner, shown) in [(".action.", ".action.value"), (".items[", ".items"), ("containerIDs[", "containerIDs")] {
+            for (inner, shown) in [
+                (".action.", ".action.value"), (".items[", ".items"), ("containerIDs[", "containerIDs"),
+            ] {
                 if let range = field.firstRange(of: inner) { field = field[..<range.lowerBound] + shown }
             }
             renamed.add(field, item.message)

@@ -38,7 +38,8 @@ struct EditorPages: Sendable {
 
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await template(request)
-        return try await page(TemplateForm(template.draft), of: template, revision: template.revision, for: request)
+        return try await page(
+            TemplateForm(template.draft), of: template, revision: template.revision, for: request)
     }
 
     /// A press of any button of the form. What was typed is kept in every case.
@@ -52,12 +53,14 @@ struct EditorPages: Sendable {
             return try await page(form, of: template, revision: revision, for: request)
         }
         do {
-            return try await save(form, of: template, revision: revision, publishes: words == "publish", for: request)
+            return try await save(
+                form, of: template, revision: revision, publishes: words == "publish", for: request)
         } catch let faults as FieldErrors {
             return try await page(form, of: template, revision: revision, faults: faults, for: request)
         } catch let problem as Problem where problem.code == .conflict {
             let notice = FaultSummary(
-                problem.title, "Open the template in another tab to see the other version; yours is below, unsaved.")
+                problem.title,
+                "Open the template in another tab to see the other version; yours is below, unsaved.")
             return try await page(form, of: template, revision: revision, notice: notice, for: request)
         }
     }
@@ -78,7 +81,8 @@ struct EditorPages: Sendable {
         }
         let published = try await stores.templates.publish(environmentID, saved.id)
         try await services.audit.record(
-            "published template", subject: draft.name, by: request.someone.login, environmentID: environmentID,
+            "published template", subject: draft.name, by: request.someone.login,
+            environmentID: environmentID,
             detail: "version \(published.publishedVersion)")
         let next = Flash.Step(label: "Send a test card", path: path + "/send")
         return .redirect(
@@ -92,7 +96,9 @@ struct EditorPages: Sendable {
             try CardTemplateCheck.validate(draft)
         } catch let others as FieldErrors {
             let known = Set(faults.items.map(\.field))
-            for item in others.items where !known.contains(item.field) { faults.add(item.field, item.message) }
+            for item in others.items where !known.contains(item.field) {
+                faults.add(item.field, item.message)
+            }
         }
         try faults.throwIfAny()
         return draft

@@ -42,7 +42,9 @@ enum EditorStep: Equatable, Sendable {
     private func move(_ path: String, by distance: Int, in form: inout TemplateForm) {
         guard let (level, index) = Self.split(path) else { return }
         form.change(level: level) { elements in
-            guard elements.indices.contains(index), elements.indices.contains(index + distance) else { return }
+            guard elements.indices.contains(index), elements.indices.contains(index + distance) else {
+                return
+            }
             elements.swapAt(index, index + distance)
         }
     }
@@ -73,9 +75,15 @@ extension TemplateForm {
         guard let first = parts.first else { return }
         if first == "elements" {
             body(&elements)
-        } else if let (list, index) = EditorStep.split(first), list == "elements", elements.indices.contains(index) {
-            if parts == [first, "children"], elements[index].kind == .form { body(&elements[index].children) }
-        } else if let (list, index) = EditorStep.split(first), list == "subviews", subviews.indices.contains(index) {
+        } else if let (list, index) = EditorStep.split(first), list == "elements",
+            elements.indices.contains(index)
+        {
+            if parts == [first, "children"], elements[index].kind == .form {
+                body(&elements[index].children)
+            }
+        } else if let (list, index) = EditorStep.split(first), list == "subviews",
+            subviews.indices.contains(index)
+        {
             changeSubview(index, parts.dropFirst(), body)
         }
     }
@@ -86,7 +94,8 @@ extension TemplateForm {
         if Array(parts) == ["elements"] { return body(&subviews[index].elements) }
         guard parts.count == 2, parts.last == "children", let first = parts.first,
             let (list, element) = EditorStep.split(first), list == "elements",
-            subviews[index].elements.indices.contains(element), subviews[index].elements[element].kind == .form
+            subviews[index].elements.indices.contains(element),
+            subviews[index].elements[element].kind == .form
         else { return }
         body(&subviews[index].elements[element].children)
     }

@@ -11,32 +11,46 @@ enum ElementFields {
         switch element.kind {
         case .category: return [line("text", "Category").with { $0.bare("as-category") }]
         case .headline: return [line("text", "Headline").with { $0.bare("as-headline") }]
-        case .dismissButton, .submitButton: return [line("text", "Words on the button").with { $0.isWide = true }]
+        case .dismissButton, .submitButton:
+            return [line("text", "Words on the button").with { $0.isWide = true }]
         case .snoozeButton:
             return [
                 line("text", "Words on the button"),
-                line("seconds", "Hide for, in seconds", hint: "Empty asks the user.").with { $0.mode = "numeric" },
+                line("seconds", "Hide for, in seconds", hint: "Empty asks the user.").with {
+                    $0.mode = "numeric"
+                },
             ]
         case .text:
             return [
-                FieldView.area("\(path).text", "Text", value("text"), hint: "Markdown. subview:ID links to a subview.")
-                    .with { $0.isWide = true; $0.isLabelHidden = true }
+                FieldView.area(
+                    "\(path).text", "Text", value("text"), hint: "Markdown. subview:ID links to a subview."
+                )
+                .with {
+                    $0.isWide = true; $0.isLabelHidden = true
+                }
             ]
         case .list:
             return [
-                FieldView.area("\(path).items", "Items, one a line", value("items")).with { $0.isWide = true },
+                FieldView.area("\(path).items", "Items, one a line", value("items")).with {
+                    $0.isWide = true
+                },
                 .choice("\(path).style", "Style", value("style"), of: listStyles),
             ]
         case .image:
             return [
-                line("url", "Address", hint: "https://…").with { $0.isWide = true; $0.inputType = "url" },
+                line("url", "Address", hint: "https://…").with {
+                    $0.isWide = true; $0.inputType = "url"
+                },
                 line("alternateText", "Words for screen readers", hint: "Empty for mere decoration."),
                 .choice("\(path).height", "Height", value("height"), of: heights),
             ]
         case .form: return []
         case .textInput, .numberInput:
-            return [line("label", "Label"), line("name", "Name of the value", hint: "As your backend gets it.")]
-        case .linkButton: return [line("text", "Words on the button").with { $0.isWide = true }] + action(element, path)
+            return [
+                line("label", "Label"), line("name", "Name of the value", hint: "As your backend gets it."),
+            ]
+        case .linkButton:
+            return [line("text", "Words on the button").with { $0.isWide = true }] + action(element, path)
         }
     }
 
@@ -51,7 +65,8 @@ enum ElementFields {
             return [
                 line("buttonName", "Name of the button", hint: "Tells your backend which button was used."),
                 FieldView.area(
-                    "\(path).values", "Values sent along", element["values"], hint: "One a line: name = value.", rows: 2),
+                    "\(path).values", "Values sent along", element["values"],
+                    hint: "One a line: name = value.", rows: 2),
             ] + action(element, path)
         case .textInput:
             return [
@@ -59,7 +74,10 @@ enum ElementFields {
                 line("lines", "Lines", hint: "More than 1 makes a text area.").with { $0.mode = "numeric" },
             ] + rules(element, path, ["minLength", "maxLength", "regex"])
         case .numberInput:
-            return [line("placeholder", "Shown while empty"), line("defaultValue", "Filled in at first").with { $0.mode = "decimal" }]
+            return [
+                line("placeholder", "Shown while empty"),
+                line("defaultValue", "Filled in at first").with { $0.mode = "decimal" },
+            ]
                 + rules(element, path, ["min", "max"])
         default: return []
         }
@@ -82,37 +100,51 @@ enum ElementFields {
 
     private static func action(_ element: ElementForm, _ path: String) -> [FieldView] {
         [
-            .choice("\(path).action.kind", "Leads to", element["action.kind"], of: element.kind == .linkButton
-                ? Array(actions.dropFirst()) : actions),
-            .line("\(path).action.value", "Where", element["action.value"], hint: "An address, the id of a subview, or JSON."),
+            .choice(
+                "\(path).action.kind", "Leads to", element["action.kind"],
+                of: element.kind == .linkButton
+                    ? Array(actions.dropFirst()) : actions),
+            .line(
+                "\(path).action.value", "Where", element["action.value"],
+                hint: "An address, the id of a subview, or JSON."),
         ]
     }
 
     private static func rules(_ element: ElementForm, _ path: String, _ names: [String]) -> [FieldView] {
         let required: [FieldView] = [
             .check("\(path).rules.required", "Must be filled in", element["rules.required"] == "on"),
-            .line("\(path).rules.required.message", "Message when it is empty", element["rules.required.message"]),
+            .line(
+                "\(path).rules.required.message", "Message when it is empty",
+                element["rules.required.message"]),
         ]
-        return required + names.flatMap { name -> [FieldView] in
-            [
-                FieldView.line("\(path).rules.\(name)", ruleWords[name] ?? name, element["rules.\(name)"]).with {
-                    $0.mode = name == "regex" ? nil : "decimal"
-                },
-                .line("\(path).rules.\(name).message", "Message when it is not met", element["rules.\(name).message"]),
-            ]
-        }
+        return required
+            + names.flatMap { name -> [FieldView] in
+                [
+                    FieldView.line("\(path).rules.\(name)", ruleWords[name] ?? name, element["rules.\(name)"])
+                        .with {
+                            $0.mode = name == "regex" ? nil : "decimal"
+                        },
+                    .line(
+                        "\(path).rules.\(name).message", "Message when it is not met",
+                        element["rules.\(name).message"]),
+                ]
+            }
     }
 
     static let actions = [
-        ("", "Nothing"), ("url", "A web address"), ("subview", "A subview"), ("payload", "The app, with a payload"),
+        ("", "Nothing"), ("url", "A web address"), ("subview", "A subview"),
+        ("payload", "The app, with a payload"),
     ]
-    private static let listStyles = [("unordered", "Bullets"), ("ordered", "Numbers"), ("comma", "One line, commas")]
+    private static let listStyles = [
+        ("unordered", "Bullets"), ("ordered", "Numbers"), ("comma", "One line, commas"),
+    ]
     private static let heights = [
         ("tall", "Tall, 200 points"), ("medium", "Medium, 120 points"), ("short", "Short, 50 points"),
         ("original", "Its own ratio"),
     ]
     private static let ruleWords = [
-        "minLength": "Fewest characters", "maxLength": "Most characters", "regex": "Pattern", "min": "Smallest",
+        "minLength": "Fewest characters", "maxLength": "Most characters", "regex": "Pattern",
+        "min": "Smallest",
         "max": "Largest",
     ]
 }

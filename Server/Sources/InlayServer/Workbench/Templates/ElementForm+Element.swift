@@ -8,14 +8,16 @@ extension ElementForm {
         case .category: return .category(line("text"))
         case .headline: return .headline(line("text"))
         case .text: return .text(self["text"])
-        case .list: return .list(style: CardList.Style(rawValue: self["style"]) ?? .unordered, items: lines("items"))
+        case .list:
+            return .list(style: CardList.Style(rawValue: self["style"]) ?? .unordered, items: lines("items"))
         case .image: return .image(image(at: path, &faults))
         case .textInput: return .textInput(textInput(at: path, &faults))
         case .numberInput: return .numberInput(numberInput(at: path, &faults))
         case .submitButton: return .submitButton(submitButton(at: path, &faults))
         case .dismissButton: return .dismissButton(text: line("text"))
         case .snoozeButton:
-            return .snoozeButton(CardSnoozeButton(text: line("text"), seconds: integer("seconds", path, &faults)))
+            return .snoozeButton(
+                CardSnoozeButton(text: line("text"), seconds: integer("seconds", path, &faults)))
         case .linkButton:
             let target = action(at: path, &faults) ?? .url(line("action.value"))
             return .linkButton(CardLinkButton(text: line("text"), action: target))
@@ -33,7 +35,8 @@ extension ElementForm {
     private func textInput(at path: String, _ faults: inout FieldErrors) -> CardTextInput {
         CardTextInput(
             name: line("name"), label: line("label"), placeholder: optional("placeholder"),
-            defaultValue: optional("defaultValue"), lines: integer("lines", path, &faults).flatMap { Int(exactly: $0) },
+            defaultValue: optional("defaultValue"),
+            lines: integer("lines", path, &faults).flatMap { Int(exactly: $0) },
             rules: rules(at: path, &faults))
     }
 
@@ -53,7 +56,9 @@ extension ElementForm {
     private func submitted(at path: String, _ faults: inout FieldErrors) -> [String: CardInputValue] {
         var values: [String: CardInputValue] = [:]
         for text in lines("values") {
-            let parts = text.split(separator: "=", maxSplits: 1).map { $0.trimmingCharacters(in: .whitespaces) }
+            let parts = text.split(separator: "=", maxSplits: 1).map {
+                $0.trimmingCharacters(in: .whitespaces)
+            }
             guard parts.count == 2, !parts[0].isEmpty else {
                 faults.add("\(path).values", "Each line is a name, an equals sign and a value.")
                 continue
@@ -70,7 +75,9 @@ extension ElementForm {
 
     /// Quotes keep a text a text that would be read as a number, `true` or `false`.
     private static func value(_ text: String) -> CardInputValue {
-        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { return .string(String(text.dropFirst().dropLast())) }
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
+            return .string(String(text.dropFirst().dropLast()))
+        }
         return Double(text).map(CardInputValue.number) ?? .string(text)
     }
 
@@ -93,8 +100,12 @@ extension ElementForm {
         var rules = CardInputRules()
         if self["rules.required"] == "on" { rules.required = .init(true, message: message("required")) }
         if kind == .textInput {
-            rules.minLength = integer("rules.minLength", path, &faults).map { .init(Int(clamping: $0), message: message("minLength")) }
-            rules.maxLength = integer("rules.maxLength", path, &faults).map { .init(Int(clamping: $0), message: message("maxLength")) }
+            rules.minLength = integer("rules.minLength", path, &faults).map {
+                .init(Int(clamping: $0), message: message("minLength"))
+            }
+            rules.maxLength = integer("rules.maxLength", path, &faults).map {
+                .init(Int(clamping: $0), message: message("maxLength"))
+            }
             rules.regex = optional("rules.regex").map { .init($0, message: message("regex")) }
         } else {
             rules.min = number("rules.min", path, &faults).map { .init($0, message: message("min")) }
@@ -112,7 +123,9 @@ extension ElementForm {
     private func message(_ rule: String) -> String? { optional("rules.\(rule).message") }
 
     private func lines(_ name: String) -> [String] {
-        self[name].split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+        self[name].split(separator: "\n").map { $0.trimmingCharacters(in: .whitespaces) }.filter {
+            !$0.isEmpty
+        }
     }
 
     private func integer(_ name: String, _ path: String, _ faults: inout FieldErrors) -> Int64? {

@@ -12,7 +12,9 @@ extension ElementForm {
         case .list(let style, let items):
             self.init(.list, ["style": style.rawValue, "items": items.joined(separator: "\n")])
         case .image(let image):
-            let own = ["url": image.url, "alternateText": image.alternateText, "height": image.height.rawValue]
+            let own = [
+                "url": image.url, "alternateText": image.alternateText, "height": image.height.rawValue,
+            ]
             self.init(.image, own.merging(Self.typed(image.action)) { own, _ in own })
         case .textInput(let input): self.init(.textInput, Self.typed(input))
         case .numberInput(let input): self.init(.numberInput, Self.typed(input))
@@ -50,7 +52,8 @@ extension ElementForm {
             }
         }
         let own = [
-            "text": button.text, "buttonName": button.buttonName ?? "", "values": values.joined(separator: "\n"),
+            "text": button.text, "buttonName": button.buttonName ?? "",
+            "values": values.joined(separator: "\n"),
         ]
         return own.merging(typed(button.action)) { own, _ in own }
     }

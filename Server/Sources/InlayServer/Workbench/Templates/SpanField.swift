@@ -17,7 +17,8 @@ struct SpanField: Equatable, Sendable {
     /// In the largest unit that is exact; seconds where none is.
     init(seconds: Int64?) {
         guard let seconds else { return }
-        let exact = Self.units.reversed().first { seconds % (Int64($0.0) ?? 1) == 0 }?.0 ?? "1"
+        let largest = Self.units.last { seconds % (Int64($0.0) ?? 1) == 0 }
+        let exact = largest?.0 ?? "1"
         unit = exact
         amount = String(seconds / (Int64(exact) ?? 1))
     }
@@ -26,7 +27,8 @@ struct SpanField: Equatable, Sendable {
     func seconds(_ field: String, _ faults: inout FieldErrors) -> Int64? {
         let text = amount.trimmed
         guard !text.isEmpty else { return nil }
-        guard let number = Int64(text), let factor = Int64(unit), number > 0, (1...86_400).contains(factor) else {
+        guard let number = Int64(text), let factor = Int64(unit), number > 0, (1...86_400).contains(factor)
+        else {
             faults.add(field, "A whole number from 1, or nothing.")
             return nil
         }
@@ -38,7 +40,8 @@ struct SpanField: Equatable, Sendable {
     func fields(_ name: String, _ label: String, hint: String, fault: String?) -> [FieldView] {
         let units = unit == "1" ? [("1", "seconds")] + Self.units : Self.units
         return [
-            FieldView.line("\(name)Seconds", label, amount, hint: hint).with { $0.mode = "numeric" }.with(fault: fault),
+            FieldView.line("\(name)Seconds", label, amount, hint: hint).with { $0.mode = "numeric" }.with(
+                fault: fault),
             .choice("\(name)Unit", "\(label): unit", unit, of: units),
         ]
     }

@@ -71,7 +71,8 @@ struct TemplateForm: Equatable, Sendable {
             variables.append(
                 Variable(
                     name: name, kind: fields["\(path).kind"] ?? "string",
-                    defaultValue: fields["\(path).defaultValue"] ?? "", isRuntime: fields.isOn("\(path).isRuntime")))
+                    defaultValue: fields["\(path).defaultValue"] ?? "",
+                    isRuntime: fields.isOn("\(path).isRuntime")))
         }
         switchedOff = Set(CardMenu.all.map(\.name).filter { !fields.isOn("options.\($0)") })
     }
@@ -88,14 +89,17 @@ struct TemplateForm: Equatable, Sendable {
                     id: subview.id.trimmed, title: subview.title.trimmed,
                     elements: Self.level(subview.elements, "subviews[\(index)].elements", &faults))
             }, options: options,
-            variables: variables.enumerated().map { VariableText.variable($1, at: "variables[\($0)]", &faults) },
+            variables: variables.enumerated().map {
+                VariableText.variable($1, at: "variables[\($0)]", &faults)
+            },
             embargoSeconds: embargo.seconds("embargoSeconds", &faults),
             expirySeconds: expiry.seconds("expirySeconds", &faults))
         let rank = Int(priority.trimmed)
         if rank == nil { faults.add("priority", "A whole number from 1 (first) to 10 (last).") }
         return (
             CardTemplateDraft(
-                name: name.trimmed, eventName: eventName.trimmed, containerIDs: containerIDs, priority: rank ?? 5,
+                name: name.trimmed, eventName: eventName.trimmed, containerIDs: containerIDs,
+                priority: rank ?? 5,
                 definition: definition), faults
         )
     }

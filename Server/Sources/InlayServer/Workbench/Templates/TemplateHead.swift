@@ -58,7 +58,9 @@ struct TemplateState {
             (words, style, note, key) = ("Off", "warn", "Events make no cards from it", "off")
         case (true, true):
             (words, style, key) = ("Published", "good", "published")
-            note = template.hasUnpublishedChanges ? "Unpublished changes" : "Version \(template.publishedVersion)"
+            note =
+                template.hasUnpublishedChanges
+                ? "Unpublished changes" : "Version \(template.publishedVersion)"
         }
     }
 }

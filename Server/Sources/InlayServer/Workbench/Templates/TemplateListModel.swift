@@ -57,7 +57,8 @@ struct TemplateListModel {
         self.search = search
         sort = order.words
         states = ChoiceView.list(
-            [("", "All states"), ("published", "Published"), ("draft", "Drafts"), ("off", "Switched off")], chosen: state)
+            [("", "All states"), ("published", "Published"), ("draft", "Drafts"), ("off", "Switched off")],
+            chosen: state)
         columns = order.columns(path: path, query: request.query)
         let names = Dictionary(containers.map { ($0.id, $0.name) }) { first, _ in first }
         let fallback = containers.first { $0.isDefault }?.name ?? "–"
@@ -81,7 +82,8 @@ extension TemplateListModel.Row {
         rowName = template.draft.name
         eventName = template.draft.eventName
         (stateWords, stateStyle) = (state.words, state.style)
-        stateNote = template.isPublished && template.isEnabled && template.hasUnpublishedChanges ? state.note : nil
+        stateNote =
+            template.isPublished && template.isEnabled && template.hasUnpublishedChanges ? state.note : nil
         let own = template.draft.containerIDs.map { names[$0] ?? $0 }
         containerNames = own.isEmpty ? fallback : own.joined(separator: ", ")
         sent = Count.grouped(numbers?.sent ?? 0)

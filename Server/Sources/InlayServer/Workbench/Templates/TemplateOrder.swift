@@ -2,7 +2,9 @@ import Foundation
 
 /// How the list of templates is sorted: a column, and which way.
 struct TemplateOrder {
-    private static let keys = ["name": "Template", "sent": "Sent", "completed": "Completed", "changed": "Changed"]
+    private static let keys = [
+        "name": "Template", "sent": "Sent", "completed": "Completed", "changed": "Changed",
+    ]
 
     let key: String
     let isDescending: Bool
@@ -38,7 +40,8 @@ struct TemplateOrder {
     func columns(path: String, query: FormFields) -> [TemplateListModel.Column] {
         func column(_ title: String, _ own: String?, isNumber: Bool = false) -> TemplateListModel.Column {
             guard let own else {
-                return .init(title: title, href: "", isPlain: true, sorted: nil, arrow: nil, isNumber: isNumber)
+                return .init(
+                    title: title, href: "", isPlain: true, sorted: nil, arrow: nil, isNumber: isNumber)
             }
             let isOwn = own == key
             // A name is first sorted A to Z, a number from the largest.

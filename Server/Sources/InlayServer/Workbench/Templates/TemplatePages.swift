@@ -50,8 +50,10 @@ struct TemplatePages: Sendable {
     private func form(_ request: WorkbenchRequest, faults: FieldErrors) -> WorkbenchAnswer {
         let chosen = request.form["starter"] ?? TemplateStarter.all[0].id
         let fields = [
-            FieldView.line("name", "Name", request.form["name"] ?? "", hint: "For your team, for example “Delay notice”.")
-                .with(fault: faults.messages(for: "name").first),
+            FieldView.line(
+                "name", "Name", request.form["name"] ?? "", hint: "For your team, for example “Delay notice”."
+            )
+            .with(fault: faults.messages(for: "name").first),
             FieldView.line(
                 "eventName", "Event name", request.form["eventName"] ?? "",
                 hint: "Your backend sends it, for example ferry-delayed."
@@ -60,9 +62,11 @@ struct TemplatePages: Sendable {
         let list = request.address("cards", "templates")
         let model = NewModel(
             csrf: request.csrfToken, listPath: list, formPath: list + "/new",
-            faultSummary: FaultSummary(faults, labels: ["name": "Name", "eventName": "Event name"]), fields: fields,
+            faultSummary: FaultSummary(faults, labels: ["name": "Name", "eventName": "Event name"]),
+            fields: fields,
             starters: TemplateStarter.all.map {
-                .init(starterID: $0.id, starterName: $0.name, starterWords: $0.words, isChosen: $0.id == chosen)
+                .init(
+                    starterID: $0.id, starterName: $0.name, starterWords: $0.words, isChosen: $0.id == chosen)
             })
         return .page("New template", "cards/template-new", model, status: faults.items.isEmpty ? 200 : 422)
     }
@@ -111,7 +115,8 @@ struct TemplatePages: Sendable {
         let path = request.address("cards", "templates", template.id)
         let model = ConfirmModel(
             csrf: request.csrfToken, question: "Archive “\(template.draft.name)”?",
-            words: "It leaves the list and its event makes no more cards. Cards that users have stay, and so do its "
+            words:
+                "It leaves the list and its event makes no more cards. Cards that users have stay, and so do its "
                 + "numbers. It cannot be brought back here; switch it off instead to pause it.",
             action: path + "/archive", button: "Archive “\(template.draft.name)”", back: path)
         return .page("Archive \(template.draft.name)", "confirm", model)

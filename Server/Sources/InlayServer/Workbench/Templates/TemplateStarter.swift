@@ -19,7 +19,8 @@ struct TemplateStarter: Sendable {
         ]))
 
     private static let question = TemplateStarter(
-        id: "question", name: "Question", words: "A form with a text field, a number field and a submit button.",
+        id: "question", name: "Question",
+        words: "A form with a text field, a number field and a submit button.",
         definition: .init(elements: [
             .category("Your opinion"), .headline("How was it?"),
             .text("One minute of your time helps us to get better."),
@@ -31,7 +32,8 @@ struct TemplateStarter: Sendable {
         ]))
 
     private static let reminder = TemplateStarter(
-        id: "reminder", name: "Reminder", words: "Greets the user by name; can be snoozed or dismissed; ends after a week.",
+        id: "reminder", name: "Reminder",
+        words: "Greets the user by name; can be snoozed or dismissed; ends after a week.",
         definition: .init(
             elements: [
                 .category("Reminder"), .headline("{{name}}, don’t forget"),

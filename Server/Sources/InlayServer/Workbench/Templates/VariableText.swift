@@ -3,7 +3,9 @@ import InlayWire
 
 /// Values of variables as people type them.
 enum VariableText {
-    static let kinds = [("string", "Text"), ("number", "Number"), ("date", "Date and time"), ("boolean", "Yes or no")]
+    static let kinds = [
+        ("string", "Text"), ("number", "Number"), ("date", "Date and time"), ("boolean", "Yes or no"),
+    ]
 
     /// A value as text: dates as `2026-11-21 14:00`, in UTC.
     static func typed(_ value: CardVariableValue) -> String {
@@ -45,7 +47,8 @@ enum VariableText {
             }
         let value = value(typed.defaultValue, kind)
         if value == nil { faults.add("\(path).defaultValue", hint(kind)) }
-        return .init(name: typed.name.trimmed, kind: kind, defaultValue: value ?? fallback, isRuntime: typed.isRuntime)
+        return .init(
+            name: typed.name.trimmed, kind: kind, defaultValue: value ?? fallback, isRuntime: typed.isRuntime)
     }
 
     /// How a value of a kind is typed.
@@ -60,7 +63,9 @@ enum VariableText {
 
     /// `2026-11-21`, `2026-11-21 14:00`, or the same with a `T`, in UTC; also a whole ISO 8601 time.
     static func moment(_ text: String) -> Timestamp? {
-        if let date = try? Date(text, strategy: .iso8601) { return Timestamp(seconds: date.timeIntervalSince1970) }
+        if let date = try? Date(text, strategy: .iso8601) {
+            return Timestamp(seconds: date.timeIntervalSince1970)
+        }
         let parts = text.split { "-T: ".contains($0) }.map { Int($0) }
         guard [3, 5].contains(parts.count), !parts.contains(nil) else { return nil }
         let numbers = parts.compactMap { $0 }

@@ -40,18 +40,22 @@ struct VersionPages: Sendable {
                 csrf: request.csrfToken, number: version.version, versionName: version.draft.name,
                 summary: Self.summary(version.draft), isCurrent: version.version == template.publishedVersion,
                 canRestore: request.may(.editor) && version.draft != template.draft,
-                restorePath: "\(path)/\(version.version)/restore", published: request.moment(version.publishedAt))
+                restorePath: "\(path)/\(version.version)/restore",
+                published: request.moment(version.publishedAt))
         }
         let head = TemplateHead(template, tab: "/versions", for: request)
         return .page(
-            "\(template.draft.name): versions", "cards/versions", Model(head: head, rows: rows, hasRows: !rows.isEmpty))
+            "\(template.draft.name): versions", "cards/versions",
+            Model(head: head, rows: rows, hasRows: !rows.isEmpty))
     }
 
     private func restore(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await EditorPages(services: services, stores: stores).template(request)
         let wanted = Int64(try request.parameter("version"))
         let versions = try await stores.templates.versions(request.environmentID, template.id)
-        guard let version = versions.first(where: { $0.version == wanted }) else { throw Problem.notFound("version") }
+        guard let version = versions.first(where: { $0.version == wanted }) else {
+            throw Problem.notFound("version")
+        }
         try await stores.templates.save(
             request.environmentID, template.id, version.draft, over: template.revision)
         try await services.audit.record(

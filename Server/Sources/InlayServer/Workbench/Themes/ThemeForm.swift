@@ -54,7 +54,9 @@ struct ThemeForm: Sendable {
 
     private mutating func keep(_ theme: CardTheme, _ look: String) {
         for (token, color) in theme.colors { values["\(look).colors.\(token)"] = color }
-        for (token, length) in theme.lengths { values["\(look).lengths.\(token)"] = ElementForm.typed(length) }
+        for (token, length) in theme.lengths {
+            values["\(look).lengths.\(token)"] = ElementForm.typed(length)
+        }
         for (style, type) in theme.typography {
             let path = "\(look).typography.\(style)"
             values["\(path).family"] = type.family ?? ""

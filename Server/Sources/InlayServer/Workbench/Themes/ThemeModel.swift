@@ -58,45 +58,74 @@ struct ThemeModel {
             field.with { $0.isLocked = isLocked }.with(fault: faults.messages(for: field.name).first)
         }
         nameField = own(.line("name", "Name", form.name, hint: "For your team."))
-        darkField = own(.check("hasDark", "Has a dark look", form.hasDark, hint: "Without one, the light look is shown at night too."))
-        let looks = [Look("Light", "light", form, faults, isLocked), Look("Dark", "dark", form, faults, isLocked)]
+        darkField = own(
+            .check(
+                "hasDark", "Has a dark look", form.hasDark,
+                hint: "Without one, the light look is shown at night too."))
+        let looks = [
+            Look("Light", "light", form, faults, isLocked), Look("Dark", "dark", form, faults, isLocked),
+        ]
         self.looks = looks
         lengths = ThemeTokens.lengths.map { length in
-            own(.line("light.lengths.\(length.token)", length.words, form["light.lengths.\(length.token)"])
-                .with { $0.placeholder = "\(length.usual) points"; $0.mode = "decimal" })
+            own(
+                .line("light.lengths.\(length.token)", length.words, form["light.lengths.\(length.token)"])
+                    .with {
+                        $0.placeholder = "\(length.usual) points"; $0.mode = "decimal"
+                    })
         }
         typography = ThemeTokens.styles.flatMap { style -> [FieldView] in
             let path = "light.typography.\(style.style)"
             return [
-                own(.line("\(path).family", "\(style.words): family", form["\(path).family"])
-                    .with { $0.placeholder = "The system’s" }),
-                own(.line("\(path).size", "\(style.words): size", form["\(path).size"])
-                    .with { $0.placeholder = "\(style.size) pixels"; $0.mode = "decimal" }),
-                own(.line("\(path).weight", "\(style.words): weight", form["\(path).weight"])
-                    .with { $0.placeholder = style.weight; $0.mode = "numeric" }),
-                own(.check("\(path).isDynamic", "Follows the user’s text size", form["\(path).isDynamic"] == "on"
-                    || form["\(path).size"].isEmpty)).with { $0.isWide = true },
+                own(
+                    .line("\(path).family", "\(style.words): family", form["\(path).family"])
+                        .with { $0.placeholder = "The system’s" }),
+                own(
+                    .line("\(path).size", "\(style.words): size", form["\(path).size"])
+                        .with {
+                            $0.placeholder = "\(style.size) pixels"; $0.mode = "decimal"
+                        }),
+                own(
+                    .line("\(path).weight", "\(style.words): weight", form["\(path).weight"])
+                        .with {
+                            $0.placeholder = style.weight; $0.mode = "numeric"
+                        }),
+                own(
+                    .check(
+                        "\(path).isDynamic", "Follows the user’s text size",
+                        form["\(path).isDynamic"] == "on"
+                            || form["\(path).size"].isEmpty)
+                ).with { $0.isWide = true },
             ]
         }
         let shown = looks.filter { form.hasDark || $0.lookID == "light" }
         let low = shown.flatMap(\.groups).flatMap(\.colors).filter(\.isLow).count
-        lowWords = low == 0 ? nil : low == 1 ? "One text is hard to read on its ground." : "\(low) texts are hard to read on their ground."
+        lowWords =
+            low == 0
+            ? nil
+            : low == 1
+                ? "One text is hard to read on its ground." : "\(low) texts are hard to read on their ground."
         var labels = ["name": "Name", "hasDark": "Dark look"]
         for field in lengths + typography { labels[field.name] = field.label }
         for look in looks {
-            for color in look.groups.flatMap(\.colors) { labels[color.colorName] = "\(look.lookName): \(color.colorLabel)" }
+            for color in look.groups.flatMap(\.colors) {
+                labels[color.colorName] = "\(look.lookName): \(color.colorLabel)"
+            }
         }
         faultSummary = FaultSummary(faults, labels: labels)
     }
 }
 
 extension ThemeModel.Look {
-    fileprivate init(_ name: String, _ look: String, _ form: ThemeForm, _ faults: FieldErrors, _ isLocked: Bool) {
+    fileprivate init(
+        _ name: String, _ look: String, _ form: ThemeForm, _ faults: FieldErrors, _ isLocked: Bool
+    ) {
         lookName = name
         lookID = look
         func effective(_ token: String) -> String {
             let typed = form["\(look).colors.\(token)"]
-            guard typed.isEmpty, let usual = ThemeTokens.all.first(where: { $0.token == token }) else { return typed }
+            guard typed.isEmpty, let usual = ThemeTokens.all.first(where: { $0.token == token }) else {
+                return typed
+            }
             return look == "light" ? usual.light : usual.dark
         }
         groups = ThemeTokens.groups.map { group in
@@ -107,9 +136,12 @@ extension ThemeModel.Look {
                     let fault = faults.messages(for: field).first
                     let ratio = color.ground.flatMap { Contrast.ratio(effective(color.token), effective($0)) }
                     return ThemeModel.ColorField(
-                        colorID: FieldView.id(field), colorName: field, colorLabel: color.words, typed: form[field],
-                        usual: look == "light" ? color.light : color.dark, swatch: Self.sixDigits(effective(color.token)),
-                        isLocked: isLocked, colorFault: fault, hasColorFault: fault != nil, groundName: color.ground,
+                        colorID: FieldView.id(field), colorName: field, colorLabel: color.words,
+                        typed: form[field],
+                        usual: look == "light" ? color.light : color.dark,
+                        swatch: Self.sixDigits(effective(color.token)),
+                        isLocked: isLocked, colorFault: fault, hasColorFault: fault != nil,
+                        groundName: color.ground,
                         ratio: ratio.map { String(($0 * 10).rounded(.down) / 10) + " : 1" },
                         isLow: ratio.map { $0 < Contrast.enough } ?? false)
                 })

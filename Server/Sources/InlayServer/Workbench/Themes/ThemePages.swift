@@ -34,9 +34,13 @@ struct ThemePages: Sendable {
             .form("\(root)/new", for: .editor) { try await pages.save($0, nil) },
             .page("\(root)/preview") { try pages.preview(ThemeForm(nil), $0.query) },
             .form("\(root)/preview", for: .editor) { try pages.preview(ThemeForm($0.form), $0.form) },
-            .page("\(root)/:theme") { pages.form(ThemeForm(try await pages.found($0)), $0, faults: FieldErrors()) },
+            .page("\(root)/:theme") {
+                pages.form(ThemeForm(try await pages.found($0)), $0, faults: FieldErrors())
+            },
             .form("\(root)/:theme", for: .editor) { try await pages.save($0, try await pages.found($0)) },
-            .page("\(root)/:theme/preview") { try pages.preview(ThemeForm(try await pages.found($0)), $0.query) },
+            .page("\(root)/:theme/preview") {
+                try pages.preview(ThemeForm(try await pages.found($0)), $0.query)
+            },
             .page("\(root)/:theme/delete", for: .editor) { try await pages.confirm($0) },
             .form("\(root)/:theme/delete", for: .editor) { try await pages.delete($0) },
         ]
@@ -57,7 +61,8 @@ struct ThemePages: Sendable {
         let rows = themes.map { theme in
             let names = containers.filter { $0.themeID == theme.id }.map(\.name)
             return Row(
-                rowPath: "\(path)/\(FormFields.escaped(theme.id))", rowName: theme.name, swatches: Self.swatches(theme.light),
+                rowPath: "\(path)/\(FormFields.escaped(theme.id))", rowName: theme.name,
+                swatches: Self.swatches(theme.light),
                 hasDark: theme.dark != nil, used: names.isEmpty ? "Not used" : names.joined(separator: ", "),
                 changed: request.moment(theme.updatedAt))
         }
@@ -79,10 +84,12 @@ struct ThemePages: Sendable {
     ) -> WorkbenchAnswer {
         let model = ThemeModel(form, id: request.parameters["theme"], faults: faults, for: request)
         return .page(
-            model.title, "cards/theme", model, scripts: ["theme.js"], status: faults.items.isEmpty ? 200 : 422)
+            model.title, "cards/theme", model, scripts: ["theme.js"], status: faults.items.isEmpty ? 200 : 422
+        )
     }
 
-    private func save(_ request: WorkbenchRequest, _ known: CardThemeRecord?) async throws -> WorkbenchAnswer {
+    private func save(_ request: WorkbenchRequest, _ known: CardThemeRecord?) async throws -> WorkbenchAnswer
+    {
         let typed = ThemeForm(request.form)
         var (light, dark, faults) = typed.themes()
         if let known { (light, dark) = Self.merged(light, dark, over: known) }
@@ -91,7 +98,8 @@ struct ThemePages: Sendable {
             let saved = try await stores.themes.save(
                 request.environmentID, id: known?.id, name: typed.name, light: light, dark: dark)
             try await services.audit.record(
-                known == nil ? "created theme" : "changed theme", subject: saved.name, by: request.someone.login,
+                known == nil ? "created theme" : "changed theme", subject: saved.name,
+                by: request.someone.login,
                 environmentID: request.environmentID)
             return .redirect(
                 to: request.address("cards", "themes", saved.id),
@@ -106,11 +114,16 @@ struct ThemePages: Sendable {
     private static func merged(
         _ light: CardTheme, _ dark: CardTheme?, over known: CardThemeRecord
     ) -> (CardTheme, CardTheme?) {
-        let shownColors = Set(ThemeTokens.all.map(\.token)), shownLengths = Set(ThemeTokens.lengths.map(\.token))
+        let shownColors = Set(ThemeTokens.all.map(\.token)),
+            shownLengths = Set(ThemeTokens.lengths.map(\.token))
         func merge(_ theme: CardTheme, _ old: CardTheme) -> CardTheme {
             var theme = theme
-            for (token, color) in old.colors where !shownColors.contains(token) { theme.colors[token] = color }
-            for (token, length) in old.lengths where !shownLengths.contains(token) { theme.lengths[token] = length }
+            for (token, color) in old.colors where !shownColors.contains(token) {
+                theme.colors[token] = color
+            }
+            for (token, length) in old.lengths where !shownLengths.contains(token) {
+                theme.lengths[token] = length
+            }
             for (style, type) in old.typography {
                 theme.typography[style]?.minimumSize = type.minimumSize
                 theme.typography[style]?.maximumSize = type.maximumSize
@@ -126,7 +139,8 @@ struct ThemePages: Sendable {
         options.environment.colorScheme = fields["preview.scheme"] == "dark" ? .dark : .light
         let nonce = Secret.random(bytes: 16)
         let html = try CardPreview.document(
-            CardCompiler.layout(of: ThemeSample.draft), appearance: CardAppearance(version: 1, light: light, dark: dark),
+            CardCompiler.layout(of: ThemeSample.draft),
+            appearance: CardAppearance(version: 1, light: light, dark: dark),
             options: options, nonce: nonce)
         return .data(
             Data(html.utf8), mediaType: "text/html; charset=utf-8",
@@ -147,7 +161,8 @@ struct ThemePages: Sendable {
         let theme = try await found(request)
         try await stores.themes.delete(request.environmentID, theme.id)
         try await services.audit.record(
-            "deleted theme", subject: theme.name, by: request.someone.login, environmentID: request.environmentID)
+            "deleted theme", subject: theme.name, by: request.someone.login,
+            environmentID: request.environmentID)
         return .redirect(to: request.address("cards", "themes"), Flash("Deleted “\(theme.name)”."))
     }
 }
@@ -158,7 +173,9 @@ enum ThemeSample {
         name: "Sample", eventName: "sample",
         definition: .init(elements: [
             .category("Category"), .headline("A headline of the usual length"),
-            .text("Text with **weight**, _slant_ and [a link](https://example.com), as long as a card’s text often is."),
+            .text(
+                "Text with **weight**, _slant_ and [a link](https://example.com), as long as a card’s text often is."
+            ),
             .list(style: .unordered, items: ["First", "Second"]),
             .form([
                 .textInput(.init(name: "field", label: "A field", placeholder: "Something")),

@@ -18,7 +18,8 @@ enum ThemeTokens {
             "Page",
             [
                 Color(token: "paper", words: "Background", light: "#FBFAF7", dark: "#121415", ground: nil),
-                Color(token: "list-title", words: "Title", light: "#1B1D1F", dark: "#ECEBE7", ground: "paper"),
+                Color(
+                    token: "list-title", words: "Title", light: "#1B1D1F", dark: "#ECEBE7", ground: "paper"),
             ]
         ),
         (
@@ -26,8 +27,10 @@ enum ThemeTokens {
             [
                 Color(token: "card", words: "Background", light: "#FFFFFF", dark: "#1B1E20", ground: nil),
                 Color(token: "card-line", words: "Border", light: "#DEDBD3", dark: "#34393C", ground: nil),
-                Color(token: "category", words: "Category", light: "#5F6368", dark: "#A3A8AB", ground: "card"),
-                Color(token: "headline", words: "Headline", light: "#1B1D1F", dark: "#ECEBE7", ground: "card"),
+                Color(
+                    token: "category", words: "Category", light: "#5F6368", dark: "#A3A8AB", ground: "card"),
+                Color(
+                    token: "headline", words: "Headline", light: "#1B1D1F", dark: "#ECEBE7", ground: "card"),
                 Color(token: "body", words: "Text", light: "#1B1D1F", dark: "#ECEBE7", ground: "card"),
                 Color(token: "link", words: "Links", light: "#0E5F66", dark: "#5CC2C4", ground: "card"),
             ]
@@ -36,9 +39,14 @@ enum ThemeTokens {
             "Buttons",
             [
                 Color(token: "button", words: "Main button", light: "#0E5F66", dark: "#5CC2C4", ground: nil),
-                Color(token: "button-ink", words: "Its words", light: "#FFFFFF", dark: "#08282A", ground: "button"),
-                Color(token: "secondary-ink", words: "Other buttons’ words", light: "#1B1D1F", dark: "#ECEBE7", ground: "card"),
-                Color(token: "accent", words: "Focus and marks", light: "#0E5F66", dark: "#5CC2C4", ground: nil),
+                Color(
+                    token: "button-ink", words: "Its words", light: "#FFFFFF", dark: "#08282A",
+                    ground: "button"),
+                Color(
+                    token: "secondary-ink", words: "Other buttons’ words", light: "#1B1D1F", dark: "#ECEBE7",
+                    ground: "card"),
+                Color(
+                    token: "accent", words: "Focus and marks", light: "#0E5F66", dark: "#5CC2C4", ground: nil),
             ]
         ),
     ]
@@ -51,7 +59,8 @@ enum ThemeTokens {
 
     static let styles: [(style: String, words: String, size: String, weight: String)] = [
         ("list-title", "Title", "28", "700"), ("category", "Category", "12", "600"),
-        ("headline", "Headline", "20", "600"), ("body", "Text", "16", "400"), ("button", "Buttons", "16", "600"),
+        ("headline", "Headline", "20", "600"), ("body", "Text", "16", "400"),
+        ("button", "Buttons", "16", "600"),
     ]
 
     static let all = groups.flatMap(\.colors)

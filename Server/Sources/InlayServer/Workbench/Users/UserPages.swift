@@ -68,8 +68,10 @@ struct UserPages: Sendable {
             next = "\(path)?\(request.query.with("after", last.id).encoded)"
         }
         let model = ListModel(
-            search: search, rows: shown.map { row($0, path, request) }, hasRows: !shown.isEmpty, isUntouched: count == 0,
-            countWords: Count.of(count, "user") + " in all", listPath: path, nextPath: next, isLaterPage: !after.isEmpty,
+            search: search, rows: shown.map { row($0, path, request) }, hasRows: !shown.isEmpty,
+            isUntouched: count == 0,
+            countWords: Count.of(count, "user") + " in all", listPath: path, nextPath: next,
+            isLaterPage: !after.isEmpty,
             keysPath: request.address("settings", "keys"))
         return .page("Users", "users", model)
     }
@@ -85,7 +87,9 @@ struct UserPages: Sendable {
     private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
         let id = try request.parameter("user")
-        guard let user = try await services.users.user(environmentID, id) else { throw Problem.notFound("user") }
+        guard let user = try await services.users.user(environmentID, id) else {
+            throw Problem.notFound("user")
+        }
         let cards = try await stores.inspector.cards(environmentID, id).prefix(50)
         let names = user.profile.values
         let known = UserProfile.fixedFields.compactMap { field in
@@ -93,12 +97,16 @@ struct UserPages: Sendable {
         }
         let own = names.filter { !UserProfile.fixedFields.contains($0.key) }.sorted { $0.key < $1.key }
             .map { Fact(factName: $0.key, factValue: text($0.value)) }
-        let facts = known + [
-            Fact(factName: "first known", factValue: request.moment(user.createdAt).exact),
-            Fact(factName: "last seen", factValue: user.lastSeenAt.map { request.moment($0).exact } ?? "not yet"),
-        ]
+        let facts =
+            known + [
+                Fact(factName: "first known", factValue: request.moment(user.createdAt).exact),
+                Fact(
+                    factName: "last seen",
+                    factValue: user.lastSeenAt.map { request.moment($0).exact } ?? "not yet"),
+            ]
         let model = OneModel(
-            listPath: request.address("users"), userID: id, title: user.profile.text("name") ?? id, facts: facts,
+            listPath: request.address("users"), userID: id, title: user.profile.text("name") ?? id,
+            facts: facts,
             fields: own, hasFields: !own.isEmpty, cards: cards.map { InspectionRow($0, for: request) },
             hasCards: !cards.isEmpty,
             inspectorPath: request.address("cards", "inspector") + "?user=" + FormFields.escaped(id),
