@@ -22,6 +22,12 @@ final class OutboxGroup {
         failures = Array(repeating: nil, count: entries.count)
     }
 
+    /// Whether SQLite's own transaction around a statement is enough; opening one costs two more.
+    var isOneStatement: Bool {
+        guard entries.count == 1, let entry = entries.first, entry.with == nil else { return false }
+        return gauges.withLock { $0[entry.lane]?.lane.maximumBytes == nil }
+    }
+
     func write(_ database: Database) throws {
         for index in entries.indices {
             let entry = entries[index]

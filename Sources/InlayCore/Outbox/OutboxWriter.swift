@@ -59,31 +59,50 @@ final class OutboxWriter: Sendable {
             defer { state.isWriting = true }
             return !state.isWriting
         }
-        if leads { commitNext(pool) }
+        guard leads else { return }
+        // On the caller's thread: a lone caller then pays no change of threads, which costs more than
+        // the write. Blocks for one commit, and for a feature's write that is under way.
+        pool.writeWithoutTransaction { commitWaiting($0, pool) }
+        // What came meanwhile goes through the queue, so that this caller is not kept for others.
+        if isMoreWaiting() { commitLater(pool) }
     }
 
-    private func commitNext(_ pool: DatabasePool) {
+    private func commitLater(_ pool: DatabasePool) {
         pool.asyncWriteWithoutTransaction { database in
-            let entries = self.state.withLock { state in
-                defer { state.waiting = [] }
-                return state.waiting
-            }
-            self.commit(entries, database, pool)
-            let isMore = self.state.withLock { state in
-                state.isWriting = !state.waiting.isEmpty
-                return state.isWriting
-            }
+            self.commitWaiting(database, pool)
             // Through the queue again and not in a loop: other writers get their turn.
-            if isMore { self.commitNext(pool) }
+            if self.isMoreWaiting() { self.commitLater(pool) }
+        }
+    }
+
+    private func commitWaiting(_ database: Database, _ pool: DatabasePool) {
+        commit(takeWaiting(), database, pool)
+    }
+
+    private func takeWaiting() -> [Entry] {
+        state.withLock { state in
+            defer { state.waiting = [] }
+            return state.waiting
+        }
+    }
+
+    private func isMoreWaiting() -> Bool {
+        state.withLock { state in
+            state.isWriting = !state.waiting.isEmpty
+            return state.isWriting
         }
     }
 
     private func commit(_ entries: [Entry], _ database: Database, _ pool: DatabasePool) {
         let group = OutboxGroup(entries: entries, gauges: gauges)
         do {
-            try database.inTransaction(.immediate) {
+            if group.isOneStatement {
                 try group.write(database)
-                return .commit
+            } else {
+                try database.inTransaction(.immediate) {
+                    try group.write(database)
+                    return .commit
+                }
             }
         } catch {
             let error = store.translated(error, from: pool)
