@@ -1,0 +1,204 @@
+"""The page's script alone, in a real browser and under its real policy: patches, focus, input, menus, events.
+
+A bridge in the page stands for the host, so each test says what the host sends and sees what the page answers.
+"""
+
+import json
+import pathlib
+
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+RESOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources/InlaySurface/Resources"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
+)
+BRIDGE = """
+window.sent = [];
+window.inlayBridge = {
+  send: text => window.sent.push(JSON.parse(text)),
+  open(receive, opened) { window.host = { receive, opened }; opened(); },
+};
+"""
+ROOT = {"title": "Cards", "colorScheme": "light", "layoutDirection": "ltr", "locale": "en", "style": {}}
+
+
+def page_html():
+    """The page's template, filled for a surface called `cards`."""
+    source = (RESOURCES / "templates/page.mustache").read_text()
+    return source.replace("{{surface}}", "cards").replace("{{title}}", "Cards")
+
+
+def serve(route):
+    name = route.request.url.rsplit("/", 1)[-1].split("?")[0]
+    headers = {"Content-Security-Policy": POLICY}
+    if name == "":
+        route.fulfill(body=page_html(), content_type="text/html", headers=headers)
+    elif name in ("surface.js", "surface.css", "tokens.css"):
+        kind = "text/javascript" if name.endswith(".js") else "text/css"
+        route.fulfill(body=(RESOURCES / name).read_text(), content_type=kind)
+    else:
+        route.fulfill(status=404)
+
+
+class Host:
+    """What the tests say as the host, and what the page answered."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def patch(self, *ops, root=None):
+        message = {"surface": "cards", "kind": "patch", "id": "1", "payload": {"ops": list(ops)}}
+        if root:
+            message["payload"]["root"] = root
+        self.page.evaluate("text => host.receive(text)", json.dumps(message))
+
+    def events(self):
+        """What the page sent since the last call: its events' payloads."""
+        sent = self.page.evaluate("sent.splice(0)")
+        return [message["payload"] for message in sent if message["kind"] == "event"]
+
+    def keys(self):
+        return self.page.evaluate(
+            "[...document.querySelectorAll('[data-slot=list] > :not([data-leaving])')].map(e => e.dataset.key)"
+        )
+
+
+@pytest.fixture(scope="module")
+def surface_browser():
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def host(surface_browser):
+    page = surface_browser.new_page(viewport={"width": 390, "height": 780})
+    complaints = []
+    page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
+    page.on("pageerror", lambda error: complaints.append(str(error)))
+    page.route("**/*", serve)
+    page.add_init_script(BRIDGE)
+    page.goto("https://app.test/secret/")
+    page.wait_for_function("() => window.host")
+    yield Host(page)
+    assert complaints == [], "the page broke its own policy or threw"
+    page.close()
+
+
+def insert(key, inside, slot="list", before=None):
+    op = {"op": "insert", "key": key, "slot": slot, "html": lane(key, inside)}
+    return op | ({"before": before} if before else {})
+
+
+def replace(key, inside):
+    return {"op": "replace", "key": key, "html": lane(key, inside)}
+
+
+def lane(key, inside):
+    return (
+        f'<div class="card-lane" data-card="{key}"><article class="card" tabindex="-1">'
+        f'<div data-view>{inside}</div></article></div>'
+    )
+
+
+FIELD = '<div class="field"><input id="f" data-input="name" value=""></div>'
+PROBLEM = '<div class="field invalid"><input id="f" data-input="name" value="" aria-invalid="true"><p id="p">no</p></div>'
+SUBMIT = '<button type="submit" data-event="submit" data-node="1">Go</button>'
+MENU = (
+    '<button data-menu aria-controls="m" aria-expanded="false" data-local="aria-expanded">More</button>'
+    '<div class="menu" role="menu" id="m" hidden data-local="hidden style">'
+    '<button role="menuitem" tabindex="-1" data-event="vote-useful">Useful</button>'
+    '<button role="menuitem" tabindex="-1" data-event="dismiss">Dismiss</button></div>'
+)
+
+
+def test_a_page_says_how_its_device_is_set_when_it_connects(host):
+    ready = host.page.evaluate("sent[0]")
+    assert ready["kind"] == "ready"
+    assert ready["payload"]["colorScheme"] == "light"
+    assert ready["payload"]["contentSize"] == "L"
+
+
+def test_an_edit_in_place_keeps_what_was_typed_and_the_focus(host):
+    host.patch(insert("a", "<p>one</p>"), insert("b", FIELD))
+    host.page.fill("#f", "Ada")
+    host.page.focus("#f")
+    host.patch({"op": "move", "key": "b", "slot": "list", "before": "a"}, replace("b", PROBLEM))
+    assert host.keys() == ["b", "a"]
+    assert host.page.input_value("#f") == "Ada"
+    assert host.page.evaluate("document.activeElement.id") == "f"
+    assert host.page.inner_text("#p") == "no"
+
+
+def test_a_submission_carries_the_fields_and_its_problems_get_the_focus(host):
+    host.patch(insert("a", f"<form data-form>{FIELD}{SUBMIT}</form>"))
+    host.page.fill("#f", "Ada")
+    host.page.press("#f", "Enter")
+    assert host.events() == [{"name": "submit", "card": "a", "node": "1", "values": {"name": "Ada"}}]
+    host.page.evaluate("document.activeElement.blur()")
+    host.patch(replace("a", f"<form data-form>{PROBLEM}{SUBMIT}</form>"))
+    assert host.page.evaluate("document.activeElement.id") == "f"
+
+
+def test_a_menu_works_with_the_keyboard_and_gives_the_focus_back(host):
+    host.patch(insert("a", MENU))
+    host.page.click("[data-menu]")
+    assert host.page.evaluate("document.activeElement.textContent") == "Useful"
+    host.page.keyboard.press("ArrowUp")
+    assert host.page.evaluate("document.activeElement.textContent") == "Dismiss"
+    host.patch(replace("a", MENU + "<p>news</p>"))
+    assert host.page.is_visible("#m"), "news must not close a menu under the user's finger"
+    host.page.keyboard.press("Escape")
+    assert not host.page.is_visible("#m")
+    assert host.page.evaluate("document.activeElement.textContent") == "More"
+    host.page.keyboard.press("Enter")
+    host.page.keyboard.press("Enter")
+    assert host.events() == [{"name": "vote-useful", "card": "a"}]
+
+
+def test_when_the_focused_card_goes_its_neighbour_gets_the_focus(host):
+    host.patch(*[insert(key, '<button data-event="dismiss">x</button>') for key in "abc"])
+    host.page.focus('[data-key="b"] button')
+    host.patch({"op": "remove", "key": "b"})
+    assert host.page.evaluate("document.activeElement.closest('[data-key]').dataset.key") == "c"
+    expect(host.page.locator("[data-key]")).to_have_count(2)
+
+
+def test_an_overlay_holds_the_focus_and_returns_it(host):
+    host.patch(insert("a", '<button id="o" data-event="open-snooze">Later</button>'))
+    host.page.focus("#o")
+    sheet = '<section data-card="a" data-escape="cancel-snooze"><button id="x">Cancel</button></section>'
+    host.patch({"op": "insert", "key": "snooze", "slot": "overlay", "html": sheet})
+    assert host.page.evaluate("[document.activeElement.id, document.querySelector('.surface-page').inert]") == ["x", True]
+    host.page.keyboard.press("Escape")
+    assert host.events() == [{"name": "cancel-snooze", "card": "a"}]
+    host.patch({"op": "remove", "key": "snooze"})
+    assert host.page.evaluate("[document.activeElement.id, document.querySelector('.surface-page').inert]") == ["o", False]
+
+
+def test_after_a_reconnect_the_page_shows_just_what_the_host_says(host):
+    host.patch(insert("a", FIELD), insert("b", "<p>old</p>"))
+    host.page.fill("#f", "Ada")
+    host.page.evaluate("host.opened()")
+    host.patch(insert("c", "<p>new</p>"), insert("a", FIELD, before="c"))
+    assert host.keys() == ["a", "c"]
+    assert host.page.input_value("#f") == "Ada"
+
+
+def test_a_theme_reaches_the_page_and_leaves_it(host):
+    host.patch(root=ROOT | {"colorScheme": "dark", "layoutDirection": "rtl", "style": {"--accent": "#ff0000"}})
+    read = "[document.dir, document.documentElement.dataset.scheme, getComputedStyle(document.body).getPropertyValue('--accent')]"
+    assert host.page.evaluate(read) == ["rtl", "dark", "#ff0000"]
+    host.patch(root=ROOT)
+    assert host.page.evaluate(read) == ["ltr", "light", "#0E5F66"]
+
+
+def test_the_page_opens_only_addresses_that_are_harmless(host):
+    host.page.evaluate("() => { window.opened = []; window.open = url => { opened.push(url); }; }")
+    for url in ["https://example.com/", "javascript:alert(1)", "data:text/html,x", "not an address"]:
+        message = {"surface": "cards", "kind": "navigate", "id": "1", "payload": {"url": url}}
+        host.page.evaluate("text => host.receive(text)", json.dumps(message))
+    assert host.page.evaluate("opened") == ["https://example.com/"]
