@@ -41,6 +41,22 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a card can be snoozed again after it returned`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let card = try await world.card()
+            for _ in 0..<3 {
+                let until = world.time.now + .seconds(10)
+                #expect(try await world.act(.snooze(until: until), on: card.id).refusal == nil)
+                #expect(try await world.feed().cards.elements.isEmpty)
+                world.time.advance(.seconds(10))
+                #expect(try await world.feed().cards.elements.map(\.activeAt) == [until])
+            }
+            #expect(try await world.analytics.totals("env")[template.id]?.snoozed == 3)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a snooze that would outlast the card's end leaves it expired`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             try await world.publish(.sample(expiry: 50))

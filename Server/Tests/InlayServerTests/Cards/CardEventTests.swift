@@ -164,7 +164,7 @@ import Testing
         } catch let errors as FieldErrors {
             #expect(
                 errors.items.map(\.field) == [
-                    "eventId", "lifecycleId", "name", "priority", "target.users[1]", "expiresAt", "expiresAt",
+                    "id", "lifecycleId", "name", "priority", "target.users[1]", "expiresAt", "expiresAt",
                     "containerIds",
                 ])
             #expect(errors.problem.status == 422 && errors.problem.code == .invalidValue)
@@ -248,7 +248,7 @@ import Testing
 
     @Test func `an event reads and writes the documented JSON`() throws {
         let json = """
-            {"eventId":"e","name":"ping","target":{"profile":{"field":"city","value":"Kiel"}},"lifecycleId":"l",
+            {"id":"e","name":"ping","target":{"profile":{"field":"city","value":"Kiel"}},"lifecycleId":"l",
             "variables":{"a":1},"containerIds":["main"],"priority":2,"embargoUntil":5,"expiresAt":9,"more":true}
             """
         let request = try JSONDecoder().decode(CardEventRequest.self, from: Data(json.utf8))

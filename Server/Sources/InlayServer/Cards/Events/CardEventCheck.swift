@@ -4,7 +4,7 @@ import InlayWire
 enum CardEventCheck {
     static func validate(_ request: CardEventRequest, at now: Timestamp) throws {
         var errors = FieldErrors()
-        if let id = request.id { checkID(id, "eventId", &errors) }
+        if let id = request.id { checkID(id, "id", &errors) }
         if let id = request.lifecycleID { checkID(id, "lifecycleId", &errors) }
         checkID(request.name, "name", &errors)
         if let priority = request.priority, !(1...10).contains(priority) {

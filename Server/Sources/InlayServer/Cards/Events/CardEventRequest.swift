@@ -26,8 +26,7 @@ package struct CardEventRequest: Codable, Hashable, Sendable {
     package var expiresAt: Timestamp?
 
     private enum CodingKeys: String, CodingKey {
-        case id = "eventId"
-        case name, target
+        case id, name, target
         case templateID = "templateId"
         case lifecycleID = "lifecycleId"
         case variables

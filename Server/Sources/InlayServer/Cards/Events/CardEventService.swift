@@ -82,10 +82,25 @@ package struct CardEventService: Sendable {
                     """, [.moment(abandoned)]
                 ).map { (try $0.text("environment_id"), try $0.text("event_id")) }
             }
-            guard let event else { return pieces }
-            while !Task.isCancelled, try await deliverNext(event.0, event.1) { pieces += 1 }
+            guard let (environmentID, eventID) = event else { return pieces }
+            do {
+                while !Task.isCancelled, try await deliverNext(environmentID, eventID) { pieces += 1 }
+            } catch {
+                // One event that cannot go on must not keep the others waiting behind it.
+                try await postpone(environmentID, eventID)
+                throw error
+            }
         }
         return pieces
+    }
+
+    private func postpone(_ environmentID: String, _ eventID: String) async throws {
+        let moment = now()
+        _ = try await database.write { connection in
+            try connection.execute(
+                "UPDATE card_events SET updated_at = ? WHERE environment_id = ? AND event_id = ? AND is_done = 0",
+                [.moment(moment), .text(environmentID), .text(eventID)])
+        }
     }
 
     private func finish(_ environmentID: String, _ first: CardEventReceipt) async throws -> CardEventReceipt {
@@ -176,7 +191,7 @@ package struct CardEventService: Sendable {
         guard try row.text("request") == intake.text else {
             throw Problem(
                 .conflict, status: 409, title: "Another event was sent with this id.",
-                detail: "Use a new eventId for every event; repeat one only with the same body.")
+                detail: "Use a new id for every event; repeat one only with the same body.")
         }
         return try receipt(intake.environmentID, intake.eventID, connection)
     }
