@@ -78,7 +78,8 @@ let package = Package(
                 .product(name: "InlayNIO", package: "inlay-linux"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+            ],
+            resources: [.copy("Resources")]),
         .testTarget(name: "InlaySQLTests", dependencies: ["InlaySQL", "InlaySQLTesting"]),
         .testTarget(
             name: "InlayServerTests",

@@ -25,9 +25,19 @@ public struct InlayServer: Service {
         _ configuration: InlayServerConfiguration, logger: Logger,
         now: @escaping @Sendable () -> Timestamp = Timestamp.now
     ) async throws -> InlayServer {
+        try await make(configuration, logger: logger, now: now) { _ in [] }
+    }
+
+    /// The same with rooms of the caller's own, for example the pictures of the demo.
+    package static func make(
+        _ configuration: InlayServerConfiguration, logger: Logger,
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now,
+        adding guests: (ServerServices) -> [any ServerFeature]
+    ) async throws -> InlayServer {
         let database = try await openDatabase(configuration.database)
         do {
-            return try await InlayServer(configuration, database: database, logger: logger, now: now)
+            return try await InlayServer(
+                configuration, database: database, logger: logger, now: now, guests: guests)
         } catch {
             database.close()
             throw error
@@ -36,11 +46,12 @@ public struct InlayServer: Service {
 
     init(
         _ configuration: InlayServerConfiguration, database: any SQLDatabase, logger: Logger,
-        now: @escaping @Sendable () -> Timestamp
+        now: @escaping @Sendable () -> Timestamp,
+        guests: (ServerServices) -> [any ServerFeature] = { _ in [] }
     ) async throws {
         let prometheus = PrometheusMetrics()
         let services = ServerServices(configuration, database, prometheus, logger, now)
-        let features = ServerFeatures(services, prometheus: prometheus)
+        let features = ServerFeatures(services, prometheus: prometheus, guests: guests(services))
         try await database.migrate(features.all.flatMap(\.migrations))
         try await services.environments.prepare()
         let listening = ListeningAddress()

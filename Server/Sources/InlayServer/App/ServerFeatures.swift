@@ -12,8 +12,10 @@ package struct ServerFeatures: Sendable {
     package let workbench: WorkbenchFeature
     /// Health and metrics.
     package let operations: OperationsFeature
+    /// Rooms that whoever makes the server brings along.
+    private let guests: [any ServerFeature]
 
-    init(_ services: ServerServices, prometheus: PrometheusMetrics) {
+    init(_ services: ServerServices, prometheus: PrometheusMetrics, guests: [any ServerFeature]) {
         accounts = AccountsFeature(services)
         live = LiveFeature(services)
         cards = CardsFeature(services)
@@ -24,8 +26,9 @@ package struct ServerFeatures: Sendable {
                 templates: cards.templates, containers: cards.containers, themes: cards.themes, events: cards.events,
                 inspector: cards.inspector, actions: cards.actions, analytics: analytics.store))
         operations = OperationsFeature(services, prometheus: prometheus)
+        self.guests = guests
     }
 
     /// Everyone. A new feature is added here and nowhere else.
-    var all: [any ServerFeature] { [accounts, live, cards, analytics, workbench, operations] }
+    var all: [any ServerFeature] { [accounts, live, cards, analytics, workbench, operations] + guests }
 }

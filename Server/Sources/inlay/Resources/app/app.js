@@ -1,21 +1,26 @@
-// Points the phone at its surface and passes the controls on as the environment a real device would report.
-const frame = document.getElementById("surface");
-const controls = document.querySelector(".controls");
+// Shows the surface in the phone and passes the controls on, as a device's own settings would be.
+const frame = document.getElementById('surface');
+const controls = document.querySelector('.controls');
+const dark = matchMedia('(prefers-color-scheme: dark)');
 
 async function start() {
-  const config = await (await fetch("config.json")).json();
-  document.getElementById("workbench").href = config.workbench;
-  controls.addEventListener("change", () => show(config.surface));
-  show(config.surface);
+  const places = await (await fetch('places.json')).json();
+  document.getElementById('workbench').href = places.workbench;
+  frame.src = `${places.surface}?${new URLSearchParams(settings())}`;
+  controls.addEventListener('change', apply);
+  dark.addEventListener('change', apply);
+  apply();
 }
 
-function show(surface) {
-  const chosen = new URLSearchParams();
-  for (const [name, value] of new FormData(controls)) if (value) chosen.set(name, value);
-  document.documentElement.style.colorScheme = chosen.get("scheme") ?? "light dark";
-  if (chosen.get("scheme")) document.documentElement.dataset.scheme = chosen.get("scheme");
-  else delete document.documentElement.dataset.scheme;
-  frame.src = `${surface}?${chosen}`;
+function settings() {
+  const values = Object.fromEntries(new FormData(controls));
+  return { ...values, colorScheme: values.colorScheme || (dark.matches ? 'dark' : 'light') };
+}
+
+function apply() {
+  const values = settings();
+  document.documentElement.dataset.scheme = values.colorScheme;
+  frame.contentWindow.postMessage({ inlayEnvironment: values }, location.origin);
 }
 
 start();

@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+import Logging
+import ServiceLifecycle
+
+/// `inlay demo`: a server with a made-up company, and an app that shows its cards.
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Run a server with a made-up ferry company, and an app that shows its cards.",
+        discussion: """
+            Everything is made anew at each start, in a folder of its own, and is gone when it stops (Ctrl-C). \
+            A port that is taken is replaced by a free one.
+            """)
+
+    @Option(help: "The server's port.") var port = 8080
+    @Option(help: "The app's port.") var appPort = 8081
+
+    func run() async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inlay-demo-\(UUID())")
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var logger = Logger(label: "inlay.demo") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        let harbor = try await DemoHarbor.open(in: folder, port: port, logger: logger)
+        try await serve(harbor, appFolder: folder.appendingPathComponent("app"), logger: logger)
+    }
+
+    private func serve(_ harbor: DemoHarbor, appFolder: URL, logger: Logger) async throws {
+        let app = DemoAppService(harbor: harbor, folder: appFolder, port: LoopbackPort.pick(appPort))
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [harbor.server, app], gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger))
+        try await group.run()
+        Output.line("\nStopped.")
+    }
+}
+
+/// The app beside the server: starts when the server listens, stops with it.
+private struct DemoAppService: Service {
+    let harbor: DemoHarbor
+    let folder: URL
+    let port: Int
+
+    func run() async throws {
+        guard await harbor.server.port != nil else { return }
+        let address = harbor.address
+        let app = try await DemoApp.start(
+            server: address, apiKey: harbor.apiKey, signer: harbor.signer, folder: folder, port: port)
+        Output.line(
+            """
+
+            Harbor is open. Press Ctrl-C to stop.
+
+              Workbench   \(address.appendingPathComponent("workbench"))
+              sign in as  admin
+              password    \(harbor.password)
+
+              The app     \(app.address)
+
+            """)
+        await cancelWhenGracefulShutdown { await app.run() }
+    }
+}

@@ -1,0 +1,99 @@
+import Foundation
+import InlayBrowser
+import InlayCards
+import InlayCore
+import InlayNIO
+import InlayServer
+import InlaySurface
+
+/// The demo's host app: the real SDK for one passenger, its surface in a phone frame in the browser.
+struct DemoApp {
+    private let session: InlaySession
+    private let host: BrowserHost
+
+    /// Where to open it.
+    var address: URL { host.address }
+
+    /// Logs Maya in at the server and starts to listen.
+    static func start(
+        server: URL, apiKey: String, signer: DevelopmentSigner, folder: URL, port: Int
+    ) async throws -> DemoApp {
+        let session = try await InlaySession(
+            configuration: SessionConfiguration(
+                environmentID: HarborCompany.environmentID, apiKey: apiKey, baseURL: server, folder: folder,
+                clientVersion: "Harbor 4.2 (demo)"),
+            transport: try NIOTransport()
+        ) { try? signer.token(user: HarborCompany.maya, life: .seconds(3600)) }
+        let surface = try CardListSurface(
+            session.cards, container: HarborCompany.containerID, configuration: listConfiguration,
+            variables: RuntimeVariables(resolve: withPoints))
+        var configuration = BrowserHost.Configuration()
+        configuration.port = port
+        configuration.title = "Harbor"
+        let page = surface.name
+        configuration.shell = { DemoPage.content($0, surface: page, workbench: server) }
+        let host = try await BrowserHost.start(
+            surfaces: [surface], configuration: configuration, media: media(session.transport))
+        return DemoApp(session: session, host: host)
+    }
+
+    /// Serves pages until the task is cancelled, then sends what the passenger did last.
+    func run() async { await host.run() }
+
+    private static var listConfiguration: CardListConfiguration {
+        var configuration = CardListConfiguration()
+        configuration.setValue("Harbor", for: .cardListTitle)
+        configuration.votingOptions = [.useful, .notUseful]
+        return configuration
+    }
+
+    /// What only the app knows: the passenger's miles.
+    @Sendable private static func withPoints(_ cards: [Card]) async -> [Card] {
+        cards.map { card in
+            var card = card
+            card.resolve("points", to: "1,240")
+            return card
+        }
+    }
+
+    /// Pictures come through the SDK's transport, so the app's gate decides over them too.
+    private static func media(_ transport: GatedTransport) -> BrowserHost.MediaLoader {
+        { url in
+            let answer = try await transport.send(TransportRequest(url: url))
+            guard answer.status == 200, let type = answer.headers["content-type"] else {
+                throw URLError(.badServerResponse)
+            }
+            return BrowserContent(mediaType: type, data: answer.body)
+        }
+    }
+}
+
+/// The page around the phone.
+private enum DemoPage {
+    static func content(_ path: String, surface: String, workbench: URL) -> BrowserContent? {
+        switch path {
+        case "": file("index.html", "text/html; charset=utf-8")
+        case "app.css": file(path, "text/css; charset=utf-8")
+        case "app.js": file(path, "text/javascript; charset=utf-8")
+        case "tokens.css":
+            SurfaceAssets.data(named: path).map {
+                BrowserContent(mediaType: SurfaceAssets.mediaType(of: path), data: $0)
+            }
+        case "places.json": places(surface, workbench)
+        default: nil
+        }
+    }
+
+    private static func file(_ name: String, _ type: String) -> BrowserContent? {
+        (try? DemoResources.data("app", name)).map { BrowserContent(mediaType: type, data: $0) }
+    }
+
+    private static func places(_ surface: String, _ workbench: URL) -> BrowserContent? {
+        let places = [
+            "surface": "\(surface)/", "workbench": workbench.appendingPathComponent("workbench").absoluteString,
+        ]
+        return (try? JSONEncoder().encode(places)).map {
+            BrowserContent(mediaType: "application/json", data: $0)
+        }
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import InlayServer
+import InlayWire
+
+/// A week of Harbor: what was sent, and what its passengers did with it.
+struct HarborHistory {
+    let server: InlayServer
+    let clock: HistoryClock
+    private var dice = Dice(seed: 40_128)
+
+    init(server: InlayServer, clock: HistoryClock) {
+        self.server = server
+        self.clock = clock
+    }
+
+    /// Lives through the days, oldest first.
+    mutating func replay() async throws {
+        let start = clock.now()
+        for (day, events) in Self.week.enumerated() {
+            let morning = start + .seconds(day * 86_400)
+            for (hour, event) in events {
+                clock.move(to: morning + .seconds(hour * 3600))
+                _ = try await server.features.cards.events.send(HarborCompany.environmentID, event)
+            }
+            try await passengersLook(on: morning)
+        }
+        clock.move(to: clock.end)
+    }
+
+    /// Most passengers open the app once a day; Maya leaves everything for whoever tries the demo.
+    private mutating func passengersLook(on morning: Timestamp) async throws {
+        var visits = HarborPassengers.everyone.dropFirst().map(\.id).filter { _ in dice.chance(62) }
+            .map { (passenger: $0, minute: Int.random(in: 11 * 60..<23 * 60, using: &dice)) }
+        visits.sort { ($0.minute, $0.passenger) < ($1.minute, $1.passenger) }
+        for visit in visits {
+            clock.move(to: morning + .seconds(visit.minute * 60))
+            try await look(visit.passenger)
+        }
+    }
+
+    private mutating func look(_ passenger: String) async throws {
+        let answer = try await server.features.cards.feeds.feed(
+            HarborCompany.environmentID, passenger, HarborCompany.containerID)
+        guard case .feed(let json) = answer else { return }
+        let feed = try JSONDecoder().decode(CardFeed.self, from: Data(json.utf8))
+        let shown = feed.cards.elements.map { event("card-displayed", $0) }
+        let actions = feed.cards.elements.compactMap { action(on: $0, in: feed) }
+        if !shown.isEmpty {
+            _ = try await server.features.analytics.store.take(
+                HarborCompany.environmentID, passenger, shown)
+        }
+        if !actions.isEmpty {
+            _ = try await server.features.cards.actions.apply(
+                HarborCompany.environmentID, passenger, clientVersion: "Harbor 4.1", actions)
+        }
+    }
+
+    private func event(_ name: String, _ card: CardInstance) -> AnalyticsEvent {
+        AnalyticsEvent(
+            id: UUID().uuidString, name: name, time: clock.now(), containerID: HarborCompany.containerID,
+            cardID: card.id, clientVersion: "Harbor 4.1")
+    }
+
+    /// What a passenger does with a card, if anything: some templates are liked better than others.
+    private mutating func action(on card: CardInstance, in feed: CardFeed) -> CardAction? {
+        let habit = Self.habits[card.eventName] ?? Habit(submit: 20, dismiss: 20, snooze: 5)
+        let roll = Int.random(in: 0..<100, using: &dice)
+        let kind: CardAction.Kind
+        switch roll {
+        case ..<habit.submit: kind = .submit(buttonName: button(of: card, in: feed), values: values(card))
+        case ..<(habit.submit + habit.dismiss): kind = .dismiss
+        case ..<(habit.submit + habit.dismiss + habit.snooze):
+            kind = .snooze(until: clock.now() + .seconds(20 * 3600))
+        default: return nil
+        }
+        return CardAction(
+            id: UUID().uuidString, containerID: HarborCompany.containerID, cardID: card.id,
+            layoutID: card.layoutID, time: clock.now(), kind: kind)
+    }
+
+    private mutating func button(of card: CardInstance, in feed: CardFeed) -> String? {
+        let nodes = feed.layouts[card.layoutID]?.nodes.flatMap(\.flattened) ?? []
+        let names = nodes.compactMap { node -> String? in
+            guard case .submitButton(let button) = node else { return nil }
+            return button.buttonName
+        }
+        return names.isEmpty ? nil : dice.pick(names)
+    }
+
+    private mutating func values(_ card: CardInstance) -> [String: CardInputValue] {
+        switch card.eventName {
+        case "crossing-ended": ["rating": .number(Double(dice.pick([3, 4, 4, 5, 5, 5])))]
+        case "late-arrival": ["passengers": .number(Double(dice.pick([1, 1, 2, 4])))]
+        case "cafe-offer": ["buns": .number(Double(dice.pick([1, 2, 2, 6])))]
+        default: [:]
+        }
+    }
+}
+
+extension HarborHistory {
+    /// Chances in percent that a passenger who sees a card does this.
+    private struct Habit {
+        let submit: Int
+        let dismiss: Int
+        let snooze: Int
+    }
+
+    private static let habits = [
+        "boarding-open": Habit(submit: 0, dismiss: 58, snooze: 14),
+        "wind-warning": Habit(submit: 64, dismiss: 6, snooze: 2),
+        "late-arrival": Habit(submit: 47, dismiss: 21, snooze: 8),
+        "crossing-ended": Habit(submit: 33, dismiss: 30, snooze: 4),
+        "pass-expiring": Habit(submit: 24, dismiss: 12, snooze: 22),
+        "cafe-offer": Habit(submit: 28, dismiss: 34, snooze: 3),
+        "bicycle-space": Habit(submit: 0, dismiss: 52, snooze: 2),
+        "dog-welcome": Habit(submit: 0, dismiss: 71, snooze: 0),
+        "timetable-change": Habit(submit: 0, dismiss: 30, snooze: 31),
+        "car-deck": Habit(submit: 55, dismiss: 15, snooze: 0),
+        "night-tour": Habit(submit: 18, dismiss: 46, snooze: 9),
+        "loyalty-level": Habit(submit: 0, dismiss: 25, snooze: 4),
+    ]
+
+    /// The events of seven days by the hour, the last day being the one that ends now.
+    private static let week: [[(hour: Int, event: CardEventRequest)]] = [
+        [(1, everyone("timetable-change")), (3, island("bicycle-space", "Kumlinge"))],
+        [
+            (2, island("crossing-ended", "Sottunga", ["destination": "Sottunga"])),
+            (6, captains("night-tour")),
+        ],
+        [(1, everyone("cafe-offer")), (5, island("late-arrival", "Kumlinge"))],
+        [(2, island("wind-warning", "Mainland", ["wind": 19])), (4, mates("pass-expiring"))],
+        [
+            (1, island("crossing-ended", "Mainland", ["destination": "the mainland"])),
+            (3, guests("dog-welcome")),
+        ],
+        [(2, everyone("night-tour")), (5, island("car-deck", "Brandö", ["departure": "17:30"]))],
+        [
+            (
+                1,
+                island("boarding-open", "Brandö", ["destination": "Brandö", "departure": "09:40", "pier": 3])
+            ),
+            (2, island("late-arrival", "Brandö")), (3, maya("loyalty-level", ["name": "Maya"])),
+            (4, everyone("wind-warning", ["wind": 17])), (5, captains("pass-expiring")),
+        ],
+    ]
+
+    private static func everyone(_ name: String, _ variables: [String: JSONValue] = [:]) -> CardEventRequest {
+        CardEventRequest(name: name, target: .all, variables: variables)
+    }
+
+    private static func island(
+        _ name: String, _ island: String, _ variables: [String: JSONValue] = [:]
+    ) -> CardEventRequest {
+        CardEventRequest(
+            name: name, target: .profile(field: "city", value: island), variables: variables)
+    }
+
+    private static func maya(_ name: String, _ variables: [String: JSONValue]) -> CardEventRequest {
+        CardEventRequest(name: name, target: .users([HarborCompany.maya]), variables: variables)
+    }
+
+    private static func captains(_ name: String) -> CardEventRequest { level(name, "captain") }
+    private static func mates(_ name: String) -> CardEventRequest { level(name, "mate") }
+    private static func guests(_ name: String) -> CardEventRequest { level(name, "guest") }
+
+    private static func level(_ name: String, _ level: String) -> CardEventRequest {
+        CardEventRequest(name: name, target: .profile(field: "level", value: level))
+    }
+}
