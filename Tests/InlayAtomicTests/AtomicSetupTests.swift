@@ -18,7 +18,8 @@ extension AtomicTests {
             #expect(request.url.host == "atomic.test")
             #expect(request.headers[InlayHeader.environment] == "my-environment")
             #expect(request.headers[InlayHeader.apiKey] == "my-key")
-            #expect(request.headers["Authorization"]?.hasPrefix("Bearer ") == true)
+            let token = TestToken.unsigned(subject: "user-1", expires: nil)
+            #expect(request.headers["Authorization"] == "Bearer \(token)")
         }
 
         @Test func `login is the same as the three calls in sequence`() async throws {

@@ -41,7 +41,10 @@ actor CardAnalytics {
     func forward(_ stream: AsyncStream<SessionEvent>) async {
         for await event in stream {
             switch event.name {
-            case .sdkInitialized, .requestFailed: await store(event, as: event.name)
+            case .sdkInitialized: await store(event, as: event.name)
+            // A server that refuses analytics must not be fed with the news of it.
+            case .requestFailed where event.properties["path"]?.string != InlayPath.analytics:
+                await store(event, as: event.name)
             // The document counts a refreshed token as another initialisation.
             case .tokenRefreshed: await store(event, as: .sdkInitialized)
             default: break

@@ -1,5 +1,5 @@
 import Foundation
-internal import InlayCards
+package import InlayCards
 
 /// A filter value combined with an operator; made by `AACCardListFilter`.
 public final class AACCardFilter: NSObject {
@@ -10,5 +10,5 @@ public final class AACCardFilter: NSObject {
 
 extension AACCardFilter {
     /// The filters that the engine applies; `nil` and an empty list both mean none.
-    static func engine(_ filters: [AACCardFilter]?) -> [CardFilter] { (filters ?? []).map(\.filter) }
+    package static func engine(_ filters: [AACCardFilter]?) -> [CardFilter] { (filters ?? []).map(\.filter) }
 }

@@ -1,0 +1,229 @@
+import Foundation
+import InlayAtomic
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+extension AtomicTests {
+    @MainActor @Suite struct Containers {
+        @Test func `votes are told and sent, a vote against only with Submit, each reason as its own`()
+            async throws
+        {
+            let stage = try AtomicStage()
+            try stage.serve(1, [AtomicStage.card("a")])
+            let host = VoteHost()
+            let configuration = AACConfiguration()
+            configuration.cardEventDelegate = host
+            configuration.cardVotingOptions = [.useful, .notUseful]
+            let events = Observation<AACSDKEvent>()
+            AACSession.observeSDKEvents { event in
+                if event is AACSDKEventCardVotedDown || event is AACSDKEventCardVotedUp { events.add(event) }
+            }
+            let shown = try await ShownContainer(stage, configuration)
+            try await shown.untilDrawn("card/a")
+            shown.user("vote-not-useful", ["card": "a"])
+            shown.user("cancel-feedback", ["card": "a"])
+            shown.user("vote-useful", ["card": "a"])
+            for reason in ["not-relevant", "too-often", "something-else"] {
+                shown.user("vote-not-useful", ["card": "a"])
+                shown.user("send-feedback", ["card": "a", "value": .string(reason), "text": "my words"])
+            }
+            try await events.until(4)
+            try await host.heard.until(4)
+            await shown.close()
+            await stage.logout()
+            AACSession.stopObservingSDKEvents()
+            #expect(host.heard.calls == [.votedUseful, .votedNotUseful, .votedNotUseful, .votedNotUseful])
+            let up = try #require(events.calls.first as? AACSDKEventCardVotedUp)
+            #expect(up.eventName == "card-voted-up" && up.cardInstanceId == "a" && up.source == .overflow)
+            let down = events.calls.compactMap { $0 as? AACSDKEventCardVotedDown }
+            #expect(down.map(\.reason) == [.notRelevant, .tooOften, .other])
+            #expect(down.map(\.otherMessage) == [nil, nil, "my words"])
+            #expect(down.allSatisfy { $0.eventName == "card-voted-down" && $0.cardInstanceId == "a" })
+            let sent = try stage.analytics.filter { $0.name.hasPrefix("card-voted") }
+            #expect(sent.map(\.name) == ["card-voted-up"] + Array(repeating: "card-voted-down", count: 3))
+            #expect(
+                sent.compactMap { $0.properties["reason"]?.string } == [
+                    "not-relevant", "too-often", "something-else",
+                ])
+            #expect(sent.last?.properties["message"] == "my words")
+        }
+
+        @Test(arguments: [(15.0, 15), (5, 5), (0.2, 1)])
+        func `a container polls at its interval and never below one second`(
+            interval: TimeInterval, seconds: Int
+        ) async throws {
+            let stage = try AtomicStage()
+            try stage.serve(1, [])
+            let configuration = AACConfiguration()
+            if interval != 15 { configuration.cardListRefreshInterval = interval }
+            let shown = try await ShownContainer(stage, configuration)
+            try await stage.server.untilRequests(AtomicStage.feed)
+            try await stage.clock.untilSleeping(for: .seconds(seconds))
+            stage.clock.advance(by: .seconds(seconds))
+            try await stage.server.untilRequests(AtomicStage.feed, 2)
+            await shown.close()
+            await stage.logout()
+        }
+
+        @Test func `with interval 0, and while the socket works, nothing is polled`() async throws {
+            for (interval, socket) in [(0.0, false), (1, true)] {
+                let stage = try AtomicStage(socket: socket)
+                try stage.serve(1, [AtomicStage.card("a")])
+                let configuration = AACConfiguration()
+                configuration.cardListRefreshInterval = interval
+                let shown = try await ShownContainer(stage, configuration)
+                try await shown.untilDrawn("card/a")
+                if socket { try await stage.server.untilSocket().untilSubscribed(["cards/1"]) }
+                try await AtomicHost.shared.session().cards.refresh("1")
+                let before = stage.server.requests(AtomicStage.feed).count
+                for _ in 1...30 { stage.clock.advance(by: .seconds(1)) }
+                try await AtomicHost.shared.session().cards.refresh("1")
+                #expect(stage.server.requests(AtomicStage.feed).count == before + 1)
+                await shown.close()
+                await stage.logout()
+            }
+        }
+
+        @Test func `refresh asks for new cards at once`() async throws {
+            let stage = try AtomicStage()
+            try stage.serve(1, [AtomicStage.card("a")])
+            let shown = try await ShownContainer(stage)
+            try await shown.untilDrawn("card/a")
+            let before = stage.server.requests(AtomicStage.feed).count
+            try stage.serve(2, [AtomicStage.card("a"), AtomicStage.card("b")])
+            shown.container.refresh()
+            try await shown.untilDrawn("card/b")
+            #expect(stage.server.requests(AtomicStage.feed).count == before + 1)
+            await shown.close()
+            await stage.logout()
+        }
+
+        @Test func `filters of a container apply together, replace each other, and go with nil`() async throws
+        {
+            let stage = try AtomicStage()
+            try stage.serve(1, (1...3).map { AtomicStage.card("p\($0)", priority: $0) })
+            let shown = try await ShownContainer(stage)
+            try await shown.untilDrawn("card/p3")
+            let surface = try await shown.container.surface()
+            func ids() async -> [String] { await surface.shown.map(\.id) }
+            let one = AACCardListFilter.filter(byCardsNotEqualTo: .byPriority(1))
+            let two = AACCardListFilter.filter(byCardsLessThan: .byPriority(3))
+            await surface.apply(AACCardFilter.engine([one, two]))
+            #expect(await ids() == ["p2"])
+            await surface.apply(AACCardFilter.engine([one]))
+            #expect(await ids() == ["p2", "p3"])
+            await surface.apply(AACCardFilter.engine(nil))
+            #expect(await ids() == ["p1", "p2", "p3"])
+            await shown.close()
+            await stage.logout()
+        }
+
+        @Test func `a container's delegate resolves its variables, which are analytics only with the flag`()
+            async throws
+        {
+            let layout = CardLayout(
+                nodes: [.headline("Items: {{numberOfItems}}")],
+                variables: [CardVariable(name: "numberOfItems", defaultValue: .string("no"), isRuntime: true)]
+            )
+            for isSent in [false, true] {
+                let stage = try AtomicStage()
+                try stage.serve(1, [AtomicStage.card("a"), AtomicStage.card("b")], layout: layout)
+                let resolver = Twelve()
+                let configuration = AACConfiguration()
+                configuration.runtimeVariableDelegate = resolver
+                configuration.features.runtimeVariableAnalytics = isSent
+                let shown = try await ShownContainer(stage, configuration)
+                try await shown.untilDrawn("Items: 12")
+                shown.container.updateVariables()
+                try await resolver.asked.until(2)
+                await shown.close()
+                await stage.logout()
+                let sent = try stage.analytics.filter { $0.name == "runtime-vars-updated" }
+                #expect(sent.isEmpty == !isSent)
+                #expect(sent.allSatisfy { $0.properties["variables"] == ["numberOfItems": "12"] })
+                #expect(Set(sent.compactMap(\.cardID)) == (isSent ? ["a", "b"] : []))
+            }
+        }
+
+        @Test func `after log-out both routes of set-up make the SDK usable again`() async throws {
+            for isLogin in [true, false] {
+                let stage = try AtomicStage()
+                await stage.logout()
+                try stage.serve(1, [AtomicStage.card("a")])
+                if isLogin {
+                    try stage.login()
+                } else {
+                    AACSession.initialise(withEnvironmentId: "env", apiKey: "key")
+                    AACSession.setSessionDelegate(stage.user)
+                    AACSession.setApiBaseUrl(try AtomicStage.baseURL)
+                }
+                let seen = stage.observe()
+                try await seen.until(1)
+                #expect(seen.calls[0]?.count == 1)
+                await stage.logout()
+            }
+        }
+
+        @Test func `a delegate without intervals has 60 seconds and no wait, and a late token does no harm`()
+            async throws
+        {
+            let user = PlainUser()
+            let stage = try AtomicStage(login: false)
+            AACSession.login(
+                withEnvironmentId: "env", apiKey: "key", sessionDelegate: user,
+                apiBaseUrl: try AtomicStage.baseURL)
+            try stage.serve(1, [])
+            let counts = Observation<NSNumber>()
+            AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
+            try await user.asked.until(1)
+            try await stage.clock.untilSleeping(for: .seconds(5))
+            stage.clock.advance(by: .seconds(5))
+            #expect(try await counts.until(1) == [nil])
+            user.answer(TestToken.unsigned(expires: nil))
+            #expect(stage.server.requests.isEmpty && counts.calls.count == 1)
+            AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
+            try await user.asked.until(2)
+            stage.clock.advance(by: .seconds(4))
+            user.answer(TestToken.unsigned(expires: nil))
+            #expect(try await counts.until(2) == [nil, 0])
+            await stage.logout()
+        }
+    }
+}
+
+@MainActor private final class VoteHost: AACCardEventDelegate {
+    let heard = Observation<AACCardEventKind>()
+
+    func streamContainer(
+        _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent
+    ) {
+        heard.add(event.kind)
+    }
+}
+
+@MainActor private final class Twelve: AACRuntimeVariableDelegate {
+    let asked = Observation<Int>()
+
+    func cardSessionDidRequestRuntimeVariables(
+        _ cardsToResolve: [AACCardInstance], completionHandler: @escaping AACSessionRuntimeVariablesHandler
+    ) {
+        asked.add(cardsToResolve.count)
+        for card in cardsToResolve { card.resolveRuntimeVariable(withName: "numberOfItems", value: "12") }
+        completionHandler(cardsToResolve)
+    }
+}
+
+/// A delegate with nothing but the one method it must have; answers when the test says so.
+@MainActor private final class PlainUser: AACSessionDelegate {
+    let asked = Observation<Int>()
+    private var handlers: [AACSessionAuthenticationTokenHandler] = []
+
+    func cardSessionDidRequestAuthenticationToken(handler: @escaping AACSessionAuthenticationTokenHandler) {
+        handlers.append(handler)
+        asked.add(handlers.count)
+    }
+
+    func answer(_ token: String?) { handlers.forEach { $0(token) } }
+}
