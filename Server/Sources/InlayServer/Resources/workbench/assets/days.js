@@ -27,7 +27,7 @@ function draw(canvas) {
       },
       scales: {
         x: { grid: { display: false }, border: { color: color("--line") }, ticks: { color: muted, maxRotation: 0, autoSkipPadding: 24, callback(value) { return short(this.getLabelForValue(value)); } } },
-        y: { beginAtZero: true, grid: { color: color("--line-soft"), drawBorder: false }, ticks: { color: muted, precision: 0, maxTicksLimit: 5 } },
+        y: { beginAtZero: true, grid: { color: color("--line-soft"), drawBorder: false }, ticks: { color: muted, precision: 0, maxTicksLimit: 7 } },
       },
     },
   });

@@ -45,12 +45,13 @@ async function preview() {
 
 // The document in the frame is changed in place: no flash, and it stays scrolled where it was.
 function show(html) {
-  const next = new DOMParser().parseFromString(html, "text/html");
+  // Taken out as text: this page's own policy would not let a style element of another document be read.
+  const style = html.match(/<style[^>]*>([^]*?)<\/style>/)?.[1] ?? "";
+  const next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ""), "text/html");
   const page = frame.contentDocument;
   if (!page?.body || !page.querySelector("style")) return;
   for (const { name } of [...page.documentElement.attributes]) page.documentElement.removeAttribute(name);
   for (const { name, value } of next.documentElement.attributes) page.documentElement.setAttribute(name, value);
-  const style = next.querySelector("style").textContent;
   if (page.querySelector("style").textContent !== style) page.querySelector("style").textContent = style;
   const top = page.scrollingElement.scrollTop;
   page.body.replaceChildren(...[...next.body.childNodes].map((node) => page.importNode(node, true)));
@@ -156,7 +157,9 @@ function fillParts() {
   }));
   part.value = chosen;
   if (part.selectedIndex < 0) part.value = "";
+  part.hidden = part.length < 2;
 }
+fillParts();
 
 // Leaving with unsaved words asks first.
 addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });

@@ -23,12 +23,14 @@ async function preview() {
 }
 
 function show(html) {
-  const next = new DOMParser().parseFromString(html, "text/html");
+  // Taken out as text: this page's own policy would not let a style element of another document be read.
+  const style = html.match(/<style[^>]*>([^]*?)<\/style>/)?.[1] ?? "";
+  const next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ""), "text/html");
   const page = frame.contentDocument;
   if (!page?.body || !page.querySelector("style")) return;
   for (const { name } of [...page.documentElement.attributes]) page.documentElement.removeAttribute(name);
   for (const { name, value } of next.documentElement.attributes) page.documentElement.setAttribute(name, value);
-  page.querySelector("style").textContent = next.querySelector("style").textContent;
+  page.querySelector("style").textContent = style;
   page.body.replaceChildren(...[...next.body.childNodes].map((node) => page.importNode(node, true)));
 }
 
