@@ -16,6 +16,7 @@ struct InspectionRow {
     let version: String
     let lifecycleID: String
     let values: String
+    let hasValues: Bool
     let made: Moment
 
     init(_ card: CardInspection, for request: WorkbenchRequest) {
@@ -30,6 +31,7 @@ struct InspectionRow {
         lifecycleID = card.lifecycleID
         values = card.variables.sorted { $0.key < $1.key }
             .map { "\($0.key): \(VariableText.typed($0.value))" }.joined(separator: " · ")
+        hasValues = !values.isEmpty
         made = request.moment(card.createdAt)
         let words = Self.words(card.reason)
         (verdict, style, reason) = (words.verdict, words.style, words.reason)

@@ -17,6 +17,7 @@ struct TemplateHead {
     let stateNote: String?
     let canEdit: Bool
     let isPublished: Bool
+    let offersSending: Bool
     let isEnabled: Bool
     let switchOffPath: String
     let switchOnPath: String
@@ -33,6 +34,7 @@ struct TemplateHead {
         (stateWords, stateStyle, stateNote) = (state.words, state.style, state.note)
         canEdit = request.may(.editor)
         isPublished = template.isPublished
+        offersSending = template.isPublished && tab != "/send"
         isEnabled = template.isEnabled
         switchOffPath = path("/switch-off")
         switchOnPath = path("/switch-on")

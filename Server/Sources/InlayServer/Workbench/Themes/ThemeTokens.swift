@@ -43,7 +43,7 @@ enum ThemeTokens {
                     token: "button-ink", words: "Its words", light: "#FFFFFF", dark: "#08282A",
                     ground: "button"),
                 Color(
-                    token: "secondary-ink", words: "Other buttons’ words", light: "#1B1D1F", dark: "#ECEBE7",
+                    token: "secondary-ink", words: "Other buttons’ words", light: "#0E5F66", dark: "#5CC2C4",
                     ground: "card"),
                 Color(
                     token: "accent", words: "Focus and marks", light: "#0E5F66", dark: "#5CC2C4", ground: nil),

@@ -66,5 +66,13 @@ for (const button of document.querySelectorAll("[data-copy]")) {
   });
 }
 
+// Typing into a choice's field chooses it.
+for (const choice of document.querySelectorAll(".choice")) {
+  choice.addEventListener("input", (event) => {
+    const radio = choice.querySelector(":scope > input[type=radio]");
+    if (radio && event.target !== radio) radio.checked = true;
+  });
+}
+
 // What was refused is read first.
 document.getElementById("faults")?.focus();

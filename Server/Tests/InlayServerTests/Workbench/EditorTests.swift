@@ -1,0 +1,208 @@
+import Foundation
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct EditorTests {
+    /// One of everything, every optional part filled in.
+    private static var everything: CardTemplateDraft {
+        var rules = CardInputRules()
+        rules.required = .init(true, message: "Please.")
+        rules.minLength = .init(2)
+        rules.maxLength = .init(20, message: "Too long.")
+        rules.regex = .init("[A-Z]+")
+        var limits = CardInputRules()
+        limits.min = .init(-1.5)
+        limits.max = .init(10)
+        var options = CardOptions()
+        options.snoozeSwipeDisabled = true
+        options.voteUpOverflowDisabled = true
+        return CardTemplateDraft(
+            name: "Everything", eventName: "everything", containerIDs: ["inbox"], priority: 2,
+            definition: .init(
+                elements: [
+                    .category("News"), .headline("Headline"), .text("Line one\n\nLine **two**"),
+                    .list(style: .comma, items: ["a", "b"]),
+                    .image(
+                        .init(
+                            url: "https://example.com/a.png", alternateText: "A", height: .short,
+                            action: .subview("more"))),
+                    .form([
+                        .textInput(
+                            .init(
+                                name: "t", label: "T", placeholder: "P", defaultValue: "D", lines: 3,
+                                rules: rules)),
+                        .numberInput(
+                            .init(name: "n", label: "N", placeholder: "P", defaultValue: 2.5, rules: limits)),
+                        .submitButton(
+                            .init(
+                                text: "Send", buttonName: "send",
+                                values: [
+                                    "flag": .boolean(true), "n1": .number(4), "s": .string("5"),
+                                    "t1": .string("x = y"),
+                                ],
+                                action: .url("https://example.com"))),
+                    ]),
+                    .linkButton(.init(text: "App", action: .payload(["screen": "tickets", "n": 3]))),
+                    .snoozeButton(.init(text: "Later", seconds: 3_600)), .dismissButton(text: "No"),
+                ],
+                subviews: [.init(id: "more", title: "More", elements: [.text("Inside")])], options: options,
+                variables: [
+                    .init(name: "who", defaultValue: .string("you"), isRuntime: true),
+                    .init(name: "price", kind: .number, defaultValue: .number(12.5)),
+                    .init(
+                        name: "when", kind: .date,
+                        defaultValue: .date(Timestamp(seconds: 1_800_000_000 / 60 * 60))),
+                    .init(name: "ok", kind: .boolean, defaultValue: .boolean(false)),
+                ], embargoSeconds: 5_400, expirySeconds: 7 * 86_400))
+    }
+
+    @Test func `a saved template comes out of the editor's form as it went in`() throws {
+        let (draft, faults) = TemplateForm(Self.everything).draft()
+        #expect(faults.items.isEmpty)
+        #expect(draft == Self.everything)
+    }
+
+    @Test func `saving the page's own fields unchanged changes nothing`() async throws {
+        try await WorkbenchSite.run { site in
+            let template = try await site.cards.templates.create("harbor", Self.everything)
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)"
+            let fields = PageForm.fields(try await editor.get(path).body)
+            let answer = try await editor.postRaw(path, fields + [("op", "save")])
+            #expect(answer.status == 303)
+            let saved = try #require(try await site.cards.templates.template("harbor", template.id))
+            #expect(saved.draft == Self.everything)
+            #expect(saved.revision == template.revision)
+        }
+    }
+
+    @Test func `a form with faults comes back with everything that was typed, and says what is wrong where`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let template = try await site.cards.templates.create("harbor", Self.everything)
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)"
+            let wrong = [
+                "elements[1].text": "", "elements[4].url": "ftp://nowhere",
+                "elements[5].children[1].rules.min": "many",
+                "elements[6].action.value": "{not json", "elements[7].seconds": "soon",
+                "embargoSeconds": "1,5",
+                "variables[2].defaultValue": "tomorrow", "subviews[0].id": "no spaces",
+            ]
+            let typed = PageForm.fields(try await editor.get(path).body).map { name, value in
+                (name, wrong[name] ?? value)
+            }
+            let answer = try await editor.postRaw(path, typed + [("op", "publish")])
+            #expect(answer.status == 422)
+            let back = PageForm.fields(answer.body)
+            #expect(back.map { "\($0.0)=\($0.1)" } == typed.map { "\($0.0)=\($0.1)" })
+            for field in wrong.keys where field != "subviews[0].id" {
+                #expect(answer.body.contains("id=\"\(FieldView.id(field))-fault\""), "\(field)")
+            }
+            #expect(answer.body.contains("Nothing was done yet."))
+            let kept = try #require(try await site.cards.templates.template("harbor", template.id))
+            #expect(kept.draft == Self.everything && !kept.isPublished)
+        }
+    }
+
+    @Test func `someone else's save is not overwritten, and one's own words stay in the form`() async throws {
+        try await WorkbenchSite.run { site in
+            let template = try await site.cards.templates.create("harbor", .sample(headline: "First"))
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)"
+            let mine = PageForm.fields(try await editor.get(path).body).map {
+                ($0.0, $0.0 == "elements[0].text" ? "Mine" : $0.1)
+            }
+            try await site.cards.templates.save(
+                "harbor", template.id, .sample(headline: "Theirs"), over: template.revision)
+            let answer = try await editor.postRaw(path, mine + [("op", "save")])
+            #expect(answer.status == 422)
+            #expect(answer.body.contains("Someone else saved this template meanwhile."))
+            #expect(answer.body.contains("value=\"Mine\""))
+            #expect(try await site.cards.templates.template("harbor", template.id)?.draft.name == "Theirs")
+        }
+    }
+
+    @Test func `buttons add, move and remove elements without saving`() async throws {
+        try await WorkbenchSite.run { site in
+            let template = try await site.cards.templates.create("harbor", .sample(headline: "Plain"))
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)"
+            var fields = PageForm.fields(try await editor.get(path).body)
+            for step in [
+                "add:elements:form", "up:elements[3]", "add:elements[2].children:headline",
+                "remove:elements[0]",
+            ] {
+                let answer = try await editor.postRaw(
+                    path, fields + [("op", step)], headers: ["Inlay-Fragment": "parts"])
+                #expect(answer.status == 200)
+                #expect(!answer.body.contains("<html"))
+                fields = PageForm.fields(answer.body)
+            }
+            let types = fields.filter { $0.0.hasSuffix(".type") }.map { "\($0.0) \($0.1)" }
+            #expect(
+                types == [
+                    "elements[0].type text", "elements[1].type form",
+                    "elements[1].children[0].type textInput",
+                    "elements[1].children[1].type submitButton", "elements[1].children[2].type headline",
+                    "elements[2].type dismissButton",
+                ])
+            #expect(
+                try await site.cards.templates.template("harbor", template.id)?.revision == template.revision)
+        }
+    }
+
+    @Test(arguments: [
+        "up:elements[0]", "down:elements[2]", "remove:elements[99]", "remove:elements[-1]", "up:nonsense",
+        "add:elements[0].children:text", "add:subviews[4].elements:text", "remove:variables[7]",
+        "up:elements[99999999999999999999]",
+    ])
+    func `a step that leads nowhere changes nothing`(words: String) throws {
+        let before = TemplateForm(.sample(headline: "Plain"))
+        var form = before
+        EditorStep(words)?.apply(to: &form)
+        #expect(form == before)
+    }
+
+    @Test func `from a changed headline to the card in a user's feed`() async throws {
+        try await WorkbenchSite.run { site in
+            try await site.services.users.put("harbor", "ada", UserProfile())
+            let template = try await site.cards.templates.create("harbor", .sample(headline: "Before"))
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)"
+            let fields = PageForm.fields(try await editor.get(path).body).map {
+                ($0.0, $0.0 == "elements[0].text" ? "Delayed by 20 minutes" : $0.1)
+            }
+            let preview = try await editor.postRaw("\(path)/preview", fields + [("preview.scheme", "dark")])
+            #expect(preview.body.contains("Delayed by 20 minutes"))
+            #expect(try await editor.postRaw(path, fields + [("op", "publish")]).status == 303)
+            let toast = try await editor.get(path)
+            #expect(toast.body.contains("version 1") && toast.body.contains("Send a test card"))
+            let sent = try await editor.post("\(path)/send", [("target", "user"), ("user", "ada")])
+            #expect(sent.status == 303)
+            let shown = try await site.cards.inspector.cards("harbor", "ada")
+            #expect(shown.map(\.isShown) == [true])
+            let inspector = try await editor.get("/workbench/e/harbor/cards/inspector?user=ada")
+            #expect(inspector.body.contains("It is in the feed now."))
+        }
+    }
+
+    @Test func `nothing goes to an unknown user or to everyone by accident`() async throws {
+        try await WorkbenchSite.run { site in
+            let template = try await site.cards.templates.create("harbor", .sample(headline: "Plain"))
+            try await site.cards.templates.publish("harbor", template.id)
+            try await site.services.users.put("harbor", "ada", UserProfile())
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)/send"
+            let typo = try await editor.post(path, [("target", "user"), ("user", "adda")])
+            #expect(typo.status == 422 && typo.body.contains("value=\"adda\""))
+            #expect(try await editor.post(path, [("target", "all")]).status == 422)
+            #expect(try await site.cards.events.recent("harbor").isEmpty)
+            #expect(try await editor.post(path, [("target", "all"), ("all.confirmed", "on")]).status == 303)
+            #expect(try await site.cards.events.recent("harbor").count == 1)
+        }
+    }
+}

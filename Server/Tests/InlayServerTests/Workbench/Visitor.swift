@@ -1,0 +1,99 @@
+import AsyncHTTPClient
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOFoundationCompat
+
+@testable import InlayServer
+
+/// A browser as far as the server can tell: it keeps cookies and sends forms; it does not follow redirects.
+final class Visitor: Sendable {
+    /// A page or a redirect.
+    struct Answer: Sendable {
+        let status: Int
+        let headers: [(String, String)]
+        let body: String
+
+        func header(_ name: String) -> String? { headers.first { $0.0.lowercased() == name }?.1 }
+        var location: String { header("location") ?? "" }
+        var setCookies: [String] { headers.filter { $0.0.lowercased() == "set-cookie" }.map(\.1) }
+
+        /// The token of the first form of the page.
+        var csrf: String { Visitor.between("name=\"csrf\" value=\"", "\"", body) ?? "" }
+    }
+
+    let site: WorkbenchSite
+    private let cookies = NIOLockedValueBox<[String: String]>([:])
+
+    init(site: WorkbenchSite) { self.site = site }
+
+    func cookie(_ name: String) -> String? { cookies.withLockedValue { $0[name] } }
+
+    /// The token that belongs to the sign-in cookie.
+    var formToken: String {
+        OperatorSessions.formToken(for: cookies.withLockedValue { $0["inlay_session"] ?? "" })
+    }
+
+    func get(_ path: String, headers: [String: String] = [:]) async throws -> Answer {
+        try await send("GET", path, headers: headers, body: nil)
+    }
+
+    /// A form with its token, as one of our pages would send it.
+    func post(_ path: String, _ fields: [(String, String)] = [], headers: [String: String] = [:]) async throws
+        -> Answer
+    {
+        try await postRaw(path, [("csrf", formToken)] + fields, headers: headers)
+    }
+
+    /// A form with just these fields.
+    func postRaw(
+        _ path: String, _ fields: [(String, String)], headers: [String: String] = [:]
+    ) async throws -> Answer {
+        let text = fields.map { "\(FormFields.escaped($0.0))=\(FormFields.escaped($0.1))" }.joined(
+            separator: "&")
+        var headers = headers
+        headers["Content-Type"] = headers["Content-Type"] ?? "application/x-www-form-urlencoded"
+        return try await send("POST", path, headers: headers, body: text)
+    }
+
+    func signIn(_ login: String, _ password: String) async throws -> Answer {
+        let page = try await get("/workbench/sign-in")
+        return try await postRaw(
+            "/workbench/sign-in",
+            [("csrf", page.csrf), ("login", login), ("password", password), ("next", "/workbench")])
+    }
+
+    private func send(_ method: String, _ path: String, headers: [String: String], body: String?) async throws
+        -> Answer
+    {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(site.port)\(path)")
+        request.method = .init(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        let kept = cookies.withLockedValue {
+            $0.map { "\($0.key)=\($0.value)" }.sorted().joined(separator: "; ")
+        }
+        if !kept.isEmpty { request.headers.add(name: "Cookie", value: kept) }
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await site.client.execute(request, timeout: .seconds(60))
+        let bytes = try await response.body.collect(upTo: 1 << 22)
+        let answer = Answer(
+            status: Int(response.status.code), headers: response.headers.map { ($0.name, $0.value) },
+            body: String(buffer: bytes))
+        answer.setCookies.forEach(keep)
+        return answer
+    }
+
+    private func keep(_ cookie: String) {
+        let parts = cookie.split(separator: ";")[0].split(
+            separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return }
+        cookies.withLockedValue { $0[String(parts[0])] = parts[1].isEmpty ? nil : String(parts[1]) }
+    }
+
+    static func between(_ start: String, _ end: String, _ text: String) -> String? {
+        guard let from = text.range(of: start), let to = text[from.upperBound...].range(of: end) else {
+            return nil
+        }
+        return String(text[from.upperBound..<to.lowerBound])
+    }
+}

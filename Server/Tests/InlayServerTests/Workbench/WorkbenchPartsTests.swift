@@ -1,0 +1,91 @@
+import Foundation
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct WorkbenchPartsTests {
+    @Test func `a form's body is read with its plus signs, percent signs and line breaks`() throws {
+        let fields = try FormFields(encoded: "a=1+2&b=%C3%A9%0D%0Ax&c&a=3")
+        #expect(fields["a"] == "1 2" && fields.all("a") == ["1 2", "3"])
+        #expect(fields["b"] == "é\nx")
+        #expect(fields["c"] == "" && fields["d"] == nil)
+    }
+
+    @Test(arguments: ["a=%", "a=%ZZ", "a=%FF", "a=%00"])
+    func `a broken body is refused`(body: String) {
+        #expect(throws: Problem.self) { try FormFields(encoded: body) }
+    }
+
+    @Test func `a body with too many fields is refused`() {
+        let body = Array(repeating: "a=1", count: FormFields.most + 1).joined(separator: "&")
+        #expect(throws: Problem.self) { try FormFields(encoded: body) }
+    }
+
+    @Test func `a message for the next page survives its cookie`() {
+        let flash = Flash("Saved “é”.", undo: .init(label: "Undo", path: "/workbench/e/x/y"))
+        #expect(Flash(cookie: flash.cookieValue) == flash)
+    }
+
+    @Test(arguments: [
+        "https://evil.example/workbench/", "//evil.example", "/elsewhere", "/workbench//evil.example",
+    ])
+    func `a message's button leads only into the Workbench`(path: String) {
+        #expect(Flash(cookie: Flash("x", undo: .init(label: "Undo", path: path)).cookieValue) == nil)
+    }
+
+    @Test func `contrast is that of WCAG`() throws {
+        #expect(Contrast.ratio("#000", "#FFFFFF") == 21)
+        let ratio = try #require(Contrast.ratio("#767676", "#FFFFFF"))
+        #expect(ratio > 4.5 && ratio < 4.6)
+        #expect(Contrast.ratio("red", "#FFFFFF") == nil)
+        #expect(Contrast.ratio("#12345é", "#FFFFFF") == nil)
+    }
+
+    @Test func `every colour that Inlay starts with can be read on its ground`() throws {
+        for color in ThemeTokens.all {
+            guard let ground = ThemeTokens.all.first(where: { $0.token == color.ground }) else { continue }
+            #expect(
+                try #require(Contrast.ratio(color.light, ground.light)) >= Contrast.enough, "\(color.token)")
+            #expect(
+                try #require(Contrast.ratio(color.dark, ground.dark)) >= Contrast.enough, "\(color.token)")
+        }
+    }
+
+    @Test(arguments: [
+        (0, "just now"), (-90, "2 minutes ago"), (7_200, "in 2 hours"), (-86_400, "1 day ago"),
+        (-3_599, "1 hour ago"),
+    ])
+    func `times are told in words`(offset: Int, words: String) {
+        let now = Timestamp(seconds: 1_800_000_000)
+        #expect(Moment(Timestamp(seconds: 1_800_000_000 + Double(offset)), now: now).words == words)
+    }
+
+    @Test(arguments: ["2026-02-30", "tomorrow", "2026-13-01 10:00", "26-1-1", "2026-01-01 25:00", "1-2-3-4"])
+    func `a date that is none is refused`(text: String) { #expect(VariableText.moment(text) == nil) }
+
+    @Test func `a span of time keeps its unit and refuses what is no number`() {
+        #expect(SpanField(seconds: 5_400).amount == "90" && SpanField(seconds: 172_800).unit == "86400")
+        var faults = FieldErrors()
+        for text in ["-1", "0", "1.5", "x", "99999999999999999999"] {
+            var span = SpanField()
+            span.amount = text
+            #expect(span.seconds("embargoSeconds", &faults) == nil)
+        }
+        #expect(faults.items.count == 5)
+    }
+
+    @Test func `the starting points of new templates can be published as they are`() throws {
+        for starter in TemplateStarter.all {
+            let draft = CardTemplateDraft(name: "A", eventName: "a", definition: starter.definition)
+            _ = try CardCompiler.compile(draft)
+        }
+    }
+
+    @Test func `a file of numbers holds nothing but dates and whole numbers`() throws {
+        let days = DayRange("7", now: Timestamp(seconds: 1_800_000_000)).filled([])
+        let lines = String(decoding: ChartModel.csv(days), as: UTF8.self).split(separator: "\r\n")
+        #expect(lines.count == 8 && lines[0] == "day,sent,displayed,completed,dismissed,snoozed")
+        #expect(lines[7] == "2027-01-15,0,0,0,0,0")
+    }
+}

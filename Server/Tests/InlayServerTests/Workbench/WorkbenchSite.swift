@@ -1,0 +1,92 @@
+import AsyncHTTPClient
+import Foundation
+import InlayWire
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+@testable import InlayServer
+
+/// A whole server on a free port with two environments and an operator of each role; stopped when the body
+/// ends.
+struct WorkbenchSite: Sendable {
+    static let password = "correct horse battery"
+
+    let server: InlayServer
+    let port: Int
+    let client: HTTPClient
+
+    var services: ServerServices { server.services }
+    var cards: CardsFeature { server.features.cards }
+
+    /// The Workbench's own table of pages and forms.
+    var routes: [WorkbenchRoute] {
+        WorkbenchFeature.routes(
+            services,
+            WorkbenchStores(
+                templates: cards.templates, containers: cards.containers, themes: cards.themes,
+                events: cards.events,
+                inspector: cards.inspector, actions: cards.actions, analytics: server.features.analytics.store
+            ))
+    }
+
+    static func run(_ body: @Sendable (WorkbenchSite) async throws -> Void) async throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "workbench-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        var configuration = InlayServerConfiguration()
+        configuration.port = 0
+        configuration.database = "sqlite:\(folder.path)/inlay.sqlite"
+        configuration.rates = .off
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = try await InlayServer.make(configuration, logger: logger)
+        let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
+        try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            guard let port = await server.port else { return try await tasks.waitForAll() }
+            var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
+            settings.timeout.connect = .seconds(10)
+            let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
+            let site = WorkbenchSite(server: server, port: port, client: client)
+            let result: Result<Void, any Error>
+            do {
+                try await site.furnish()
+                result = .success(try await body(site))
+            } catch {
+                result = .failure(error)
+            }
+            try await client.shutdown()
+            await group.triggerGracefulShutdown()
+            try await tasks.waitForAll()
+            try result.get()
+        }
+    }
+
+    private func furnish() async throws {
+        for role in OperatorRole.allCases {
+            _ = try await services.operators.create(login: role.rawValue, password: Self.password, role: role)
+        }
+        for id in ["harbor", "other"] {
+            _ = try await services.environments.create(id: id, name: "The \(id) environment")
+            _ = try await cards.containers.save(id, id: "inbox", name: "Inbox")
+        }
+    }
+
+    /// A browser without a sign-in.
+    func visitor() -> Visitor { Visitor(site: self) }
+
+    /// A browser signed in with this role, through the form.
+    func signedIn(_ role: OperatorRole) async throws -> Visitor {
+        let visitor = visitor()
+        let answer = try await visitor.signIn(role.rawValue, Self.password)
+        guard answer.status == 303 else { throw SiteFailure("No sign-in as \(role): \(answer.status)") }
+        return visitor
+    }
+}
+
+/// What went wrong with the test's own means.
+struct SiteFailure: Error, CustomStringConvertible {
+    let description: String
+    init(_ description: String) { self.description = description }
+}
