@@ -52,6 +52,8 @@ public protocol SQLDatabase: Sendable {
     /// SQLite only. With PostgreSQL it throws kind `unsupported` and names the `pg_dump` command to use.
     func backup(to path: String) async throws
 
-    /// Finishes the bodies handed in, then closes every connection; later calls throw kind `closed`.
+    /// Finishes the bodies handed in and closes every connection; later calls throw kind `closed`.
+    ///
+    /// Blocks until it is done, a minute at most. Not to be called in a body.
     func close()
 }

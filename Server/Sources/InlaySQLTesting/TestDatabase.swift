@@ -11,9 +11,12 @@ public enum TestDatabase {
     ) async throws -> R {
         try await withURL(engine) { url in
             let database = try await SQLDatabaseURL.open(url)
-            defer { database.close() }
-            try await database.migrate(migrations)
-            return try await body(database)
+            return try await finally {
+                try await database.migrate(migrations)
+                return try await body(database)
+            } then: {
+                database.close()
+            }
         }
     }
 
@@ -39,10 +42,36 @@ public enum TestDatabase {
             var address = URLComponents(string: server)
         else { throw TestDatabaseError.noPostgres }
         let name = "test_" + UUID().uuidString.lowercased().replacing("-", with: "")
-        try PostgresAdmin.run("CREATE DATABASE \(name) TEMPLATE template0", at: server)
-        defer { try? PostgresAdmin.run("DROP DATABASE \(name) WITH (FORCE)", at: server) }
+        try await onThread { try PostgresAdmin.run("CREATE DATABASE \(name) TEMPLATE template0", at: server) }
         address.path = "/" + name
-        return try await body(address.string ?? server)
+        let url = address.string ?? server
+        return try await finally {
+            try await body(url)
+        } then: {
+            try PostgresAdmin.run("DROP DATABASE \(name) WITH (FORCE)", at: server)
+        }
+    }
+
+    /// Cleans up after the body, whatever became of it; a failed clean-up is not the test's failure.
+    private static func finally<R>(
+        _ body: () async throws -> R, then cleanUp: @escaping @Sendable () throws -> Void
+    ) async throws -> R {
+        let result: R
+        do {
+            result = try await body()
+        } catch {
+            try? await onThread(cleanUp)
+            throw error
+        }
+        try? await onThread(cleanUp)
+        return result
+    }
+
+    /// Runs what blocks on a thread of its own: many tests at once have few cooperative threads.
+    private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
+        try await withCheckedThrowingContinuation { done in
+            Thread { done.resume(with: Result { try body() }) }.start()
+        }
     }
 }
 

@@ -16,11 +16,11 @@ func expectError<T>(
     }
 }
 
-/// The first element, or a failure after ten seconds.
+/// The first element, or a failure after a minute.
 func first<T: Sendable>(
     of stream: AsyncStream<T>, where matches: @escaping @Sendable (T) -> Bool = { _ in true }
 ) async throws -> T {
-    try await within(.seconds(10)) {
+    try await within(.seconds(60)) {
         for await element in stream where matches(element) { return element }
         throw WaitError.ended
     }

@@ -100,10 +100,23 @@ import Testing
                     return try connection.rows("SELECT * FROM one LIMIT 1")[0].columnNames
                 }
             }
+            let readNames = { @Sendable () async throws in
+                // Often enough to meet every connection that reads.
+                var seen: Set<[String]> = []
+                for _ in 0..<50 {
+                    seen.insert(
+                        try await database.read { try $0.rows("SELECT * FROM one LIMIT 1")[0].columnNames })
+                }
+                return seen
+            }
             let before = try await names()
+            let readBefore = try await readNames()
             let wider = SQLMigration(feature: "a", name: "0002", sql: "ALTER TABLE one ADD COLUMN extra TEXT")
             try await database.migrate([first, wider])
             let after = try await names()
+            let readAfter = try await readNames()
+            #expect(readBefore == [["id"]])
+            #expect(readAfter == [["id", "extra"]])
             #expect(before == ["id"])
             #expect(after == ["id", "extra"])
         }

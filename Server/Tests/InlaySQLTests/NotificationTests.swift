@@ -21,7 +21,7 @@ import Testing
             try await database.notify("other \"quoted\"; --", "end")
             let end = try await first(of: other)
             #expect(end == "end")
-            let payloads = try await within(.seconds(10)) {
+            let payloads = try await within(.seconds(60)) {
                 var payloads: [String] = []
                 for await payload in cards {
                     payloads.append(payload)
@@ -67,12 +67,12 @@ import Testing
         try await TestDatabase.with(engine) { database in
             let stream = database.notifications("cards")
             database.close()
-            let rest = try await within(.seconds(10)) {
+            let rest = try await within(.seconds(60)) {
                 await stream.reduce(into: [String]()) { $0.append($1) }
             }
             #expect(!rest.contains { !$0.isEmpty })
             let late = database.notifications("cards")
-            let payload = try await within(.seconds(10)) { await late.first { _ in true } }
+            let payload = try await within(.seconds(60)) { await late.first { _ in true } }
             #expect(payload == nil)
         }
     }

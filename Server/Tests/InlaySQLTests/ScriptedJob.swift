@@ -53,9 +53,9 @@ struct HeldGroup {
         writer.add(
             ScriptedJob("hold", answered: { _ in }) { _ in
                 started.signal()
-                _ = release.wait(timeout: .now() + 10)
+                _ = release.wait(timeout: .now() + 60)
             })
-        _ = started.wait(timeout: .now() + 10)
+        _ = started.wait(timeout: .now() + 60)
     }
 
     mutating func add(_ name: String, body: @escaping (any SQLConnection) throws -> Void) {
@@ -67,7 +67,7 @@ struct HeldGroup {
     func run() async throws -> [ScriptedJob] {
         release.signal()
         let (answers, count) = (answers, count)
-        return try await within(.seconds(20)) {
+        return try await within(.seconds(60)) {
             var jobs: [ScriptedJob] = []
             for await job in answers {
                 jobs.append(job)

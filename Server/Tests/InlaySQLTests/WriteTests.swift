@@ -174,11 +174,11 @@ private struct OwnError: Error, Equatable { let number: Int }
             async let counts = database.read { connection in
                 let before = try connection.rows("SELECT COUNT(*) AS n FROM items")[0].int("n")
                 hasRead.signal()
-                _ = hasWritten.wait(timeout: .now() + 10)
+                _ = hasWritten.wait(timeout: .now() + 60)
                 return [before, try connection.rows("SELECT COUNT(*) AS n FROM items")[0].int("n")]
             }
             try await database.write { connection in
-                _ = hasRead.wait(timeout: .now() + 10)
+                _ = hasRead.wait(timeout: .now() + 60)
                 try connection.execute("INSERT INTO items (id) VALUES (1)")
             }
             hasWritten.signal()
@@ -198,7 +198,7 @@ private struct OwnError: Error, Equatable { let number: Int }
             let (started, start) = AsyncStream.makeStream(of: Void.self)
             async let written: Void = database.write { connection in
                 start.yield()
-                _ = mayGoOn.wait(timeout: .now() + 10)
+                _ = mayGoOn.wait(timeout: .now() + 60)
                 try connection.execute("INSERT INTO items (id) VALUES (1)")
             }
             try await first(of: started)

@@ -26,10 +26,14 @@ final class NotificationHub: Sendable {
         return stream
     }
 
-    func send(_ payload: String, on channel: String) {
-        for continuation in state.withLock({ Array(($0.streams[channel] ?? [:]).values) }) {
+    /// False when the hub has been closed.
+    @discardableResult
+    func send(_ payload: String, on channel: String) -> Bool {
+        let streams = state.withLock { $0.isClosed ? nil : Array(($0.streams[channel] ?? [:]).values) }
+        for continuation in streams ?? [] {
             if case .dropped = continuation.yield(payload) { continuation.yield("") }
         }
+        return streams != nil
     }
 
     /// Tells every stream that it may have missed something.

@@ -1,7 +1,6 @@
 /// A connection that comes back: lost links are replaced when the next transaction begins.
-///
-/// Belongs to one thread.
-final class PostgresConnection: TransactionConnection {
+final class PostgresConnection: TransactionConnection, ThreadConnection, @unchecked Sendable {
+    // Unchecked: only the thread of `ConnectionThreads` that made it ever touches it.
     private let address: PostgresAddress
     private var link: PostgresLink?
     /// A release that has not been sent: it travels with the next savepoint, or the commit does its work.
@@ -64,6 +63,8 @@ final class PostgresConnection: TransactionConnection {
 
     /// Connects when there is no link yet; the error says why it cannot.
     func connect() throws { link = try address.connect() }
+
+    func close() { link = nil }
 
     private func start(_ begin: String) throws {
         owesRelease = false

@@ -8,8 +8,8 @@ import Logging
 /// (`UPDATE … WHERE version = ?`), as it would have to on any engine with several nodes.
 final class PostgresDatabase: SQLDatabase, GroupCommitting {
     let engine = SQLEngine.postgresql
-    private let readers: PostgresThreads
-    private let writerThread: PostgresThreads
+    private let readers: ConnectionThreads<PostgresConnection>
+    private let writerThread: ConnectionThreads<PostgresConnection>
     let writer: GroupWriter
     private let listener: PostgresListener
     private let hub = NotificationHub()
@@ -17,25 +17,29 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
     /// Connects once, to find a wrong address or password now.
     init(url: String, logger: Logger) async throws {
         let address = PostgresAddress(url: url)
-        readers = PostgresThreads(
-            count: max(4, 2 * ProcessInfo.processInfo.activeProcessorCount), name: "inlay-read",
-            address: address)
-        let writerThread = PostgresThreads(count: 1, name: "inlay-write", address: address)
+        readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") { _ in
+            PostgresConnection(address)
+        }
+        let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in PostgresConnection(address)
+        }
         self.writerThread = writerThread
         listener = try PostgresListener(address: address, hub: hub, logger: logger)
         writer = GroupWriter { work in writerThread.submit { work($0) } }
         do {
-            try await run(on: writerThread) { try $0.connect() }
+            try await writerThread.run { try $0.connect() }
         } catch {
-            close()
+            stop()
             throw error
         }
     }
 
-    deinit { close() }
+    deinit { stop() }
+
+    /// Reading is mostly waiting for the server, so more than there are processors.
+    private static let readerCount = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await run(on: readers) { connection in
+        try await readers.run { connection in
             try Retry.run {
                 do {
                     try connection.beginReading()
@@ -55,7 +59,7 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
     }
 
     func migrate(_ migrations: [SQLMigration]) async throws {
-        try await run(on: writerThread) { connection in
+        try await writerThread.run { connection in
             try Retry.run { try Migrator(migrations: migrations).run(on: connection) }
         }
     }
@@ -81,21 +85,16 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
     }
 
     func close() {
-        writer.close()
-        writerThread.close()
-        readers.close()
-        listener.close()
-        hub.close()
+        stop()
+        readers.wait(seconds: 60)
+        writerThread.wait(seconds: 60)
     }
 
-    private func run<T: Sendable>(
-        on threads: PostgresThreads, _ work: @escaping @Sendable (PostgresConnection) throws -> T
-    ) async throws -> T {
-        try await withCheckedThrowingContinuation { caller in
-            let isTaken = threads.submit { connection in
-                caller.resume(with: Result { try work(connection) })
-            }
-            if !isTaken { caller.resume(throwing: SQLError.closed) }
-        }
+    private func stop() {
+        writer.close()
+        writerThread.stop()
+        readers.stop()
+        listener.close()
+        hub.close()
     }
 }

@@ -3,7 +3,7 @@ import GRDB
 
 /// A consistent copy of a database in use, by SQLite's own backup interface.
 struct SQLiteBackup {
-    let source: DatabasePool
+    let source: DatabaseQueue
 
     /// The copy appears under its name only when it is whole; an existing file is not overwritten.
     func write(to path: String) throws {

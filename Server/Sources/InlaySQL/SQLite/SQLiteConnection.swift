@@ -30,6 +30,7 @@ struct SQLiteConnection: TransactionConnection {
     }
 
     func begin() throws { try run("BEGIN IMMEDIATE") }
+    func beginReading() throws { try run("BEGIN DEFERRED") }
     func beginExclusive() throws { try run("BEGIN EXCLUSIVE") }
     func commit() throws { try run("COMMIT") }
     func rollback() {
@@ -40,6 +41,13 @@ struct SQLiteConnection: TransactionConnection {
     func releaseSavepoint() throws { try run("RELEASE body") }
     func rollbackToSavepoint() throws { try run("ROLLBACK TO body") }
     var isInTransaction: Bool { database.isInsideTransaction }
+
+    /// Grows with every change of the schema, by whichever connection.
+    func schemaVersion() throws -> Int {
+        try translatingErrors {
+            try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
+        }
+    }
 
     func executeScript(_ sql: String) throws {
         try translatingErrors { try database.execute(sql: sql) }

@@ -1,39 +1,50 @@
 import Foundation
 import GRDB
 
-/// One file, many readers, one writer (WAL).
+/// One file in WAL mode: some connections that read, one that writes.
 ///
 /// `synchronous` is FULL: with NORMAL a commit in WAL mode survives the end of the process but not
 /// the loss of power, and a write is acknowledged as durable. Group commit makes it affordable: one
 /// sync for all bodies that wait.
 final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     let engine = SQLEngine.sqlite
-    private let pool: DatabasePool
     let writer: GroupWriter
+    private let writerThread: ConnectionThreads<SQLiteHandle>
+    private let readers: ConnectionThreads<SQLiteHandle>
     private let hub = NotificationHub()
-    private let isClosed = Guarded(false)
+    private let path: String
 
     /// Opens the file or makes it; its folder must exist. A file that is something else is not touched.
     init(path: String) throws {
+        let (writing, reading): (DatabaseQueue, [DatabaseQueue])
         do {
-            let pool = try DatabasePool(path: path, configuration: Self.configuration)
+            writing = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
             // Here and not in `configuration`: GRDB sets NORMAL when it turns WAL on, later.
-            try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
-            self.pool = pool
+            try writing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            reading = try (0..<Self.readerCount).map { _ in
+                try DatabaseQueue(path: path, configuration: Self.configuration(isReader: true))
+            }
         } catch let error as DatabaseError {
             throw Self.openingError(error, path)
         }
-        writer = GroupWriter { [pool] work in
-            pool.asyncWriteWithoutTransaction { work(SQLiteConnection(database: $0)) }
-            return true
-        }
+        self.path = path
+        let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in SQLiteHandle(writing) }
+        self.writerThread = writerThread
+        readers = ConnectionThreads(count: reading.count, name: "inlay-read") { SQLiteHandle(reading[$0]) }
+        writer = GroupWriter { work in writerThread.submit { $0.use(work) } }
     }
 
-    private static var configuration: Configuration {
+    deinit { stop() }
+
+    /// Reading is the processor's work; more threads than this only take turns.
+    private static let readerCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
+
+    private static func configuration(isReader: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
         configuration.foreignKeysEnabled = true
-        configuration.maximumReaderCount = max(4, ProcessInfo.processInfo.activeProcessorCount)
+        configuration.readonly = isReader
+        if !isReader { configuration.journalMode = .wal }
         configuration.prepareDatabase { database in
             // As in PostgreSQL. `LOWER(x) LIKE` is the common way to ignore case.
             try database.execute(sql: "PRAGMA case_sensitive_like = ON")
@@ -43,20 +54,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try checkOpen()
-        return try await withCheckedThrowingContinuation { caller in
-            pool.asyncRead { database in
-                caller.resume(
-                    with: Result {
-                        do {
-                            return try BodyConnection.run(
-                                body, on: SQLiteConnection(database: database.get()))
-                        } catch let error as DatabaseError {
-                            throw SQLError(error)
-                        }
-                    })
-            }
-        }
+        try await readers.run { handle in try handle.read { try BodyConnection.run(body, on: $0) } }
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
@@ -64,51 +62,40 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     }
 
     func migrate(_ migrations: [SQLMigration]) async throws {
-        try checkOpen()
-        try await withCheckedThrowingContinuation { caller in
-            pool.asyncWriteWithoutTransaction { database in
-                let connection = SQLiteConnection(database: database)
-                caller.resume(
-                    with: Result {
-                        try Retry.run { try Migrator(migrations: migrations).run(on: connection) }
-                    })
+        try await writerThread.run { handle in
+            try handle.use { connection in
+                try Retry.run { try Migrator(migrations: migrations).run(on: connection) }
             }
         }
     }
 
     func notify(_ channel: String, _ payload: String) async throws {
         try NotificationHub.check(channel, payload)
-        try checkOpen()
-        hub.send(payload, on: channel)
+        guard hub.send(payload, on: channel) else { throw SQLError.closed }
     }
 
     func notifications(_ channel: String) -> AsyncStream<String> { hub.stream(channel) }
 
     func backup(to path: String) async throws {
-        try checkOpen()
-        try await withCheckedThrowingContinuation { caller in
-            // A queue of the system, not a cooperative thread: copying a large file blocks for long.
-            DispatchQueue.global(qos: .utility).async { [pool] in
-                caller.resume(with: Result { try SQLiteBackup(source: pool).write(to: path) })
-            }
-        }
+        // A connection and thread of its own: copying a large file would hold up a reader for long.
+        let source = try DatabaseQueue(path: self.path, configuration: Self.configuration(isReader: true))
+        let thread = ConnectionThreads(count: 1, name: "inlay-backup") { _ in SQLiteHandle(source) }
+        defer { thread.stop() }
+        try await thread.run { _ in try SQLiteBackup(source: source).write(to: path) }
     }
 
     func close() {
-        let wasClosed = isClosed.withLock { closed in
-            defer { closed = true }
-            return closed
-        }
-        guard !wasClosed else { return }
-        writer.close()
-        hub.close()
-        // Waits for readers and the writer. What fails here has nothing left to lose: every
-        // acknowledged write is on the disk.
-        try? pool.close()
+        stop()
+        // The writer last: who closes last moves the write-ahead log into the database.
+        readers.wait(seconds: 10)
+        writerThread.stop()
+        writerThread.wait(seconds: 60)
     }
 
-    private func checkOpen() throws {
-        if isClosed.withLock({ $0 }) { throw SQLError.closed }
+    private func stop() {
+        writer.close()
+        hub.close()
+        readers.stop()
     }
 
     private static func openingError(_ error: DatabaseError, _ path: String) -> SQLError {

@@ -1,0 +1,39 @@
+import Foundation
+import GRDB
+
+/// One of GRDB's connections on the thread that owns it.
+final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
+    // Unchecked: only the thread of `ConnectionThreads` that made it ever touches it.
+    private let queue: DatabaseQueue
+    private var schemaVersion: Int?
+
+    init(_ queue: DatabaseQueue) { self.queue = queue }
+
+    func use<R>(_ body: (SQLiteConnection) throws -> R) rethrows -> R {
+        try queue.writeWithoutTransaction { try body(SQLiteConnection(database: $0)) }
+    }
+
+    /// Runs a body on one snapshot.
+    func read<R>(_ body: (SQLiteConnection) throws -> R) throws -> R {
+        try use { connection in
+            try connection.beginReading()
+            defer { connection.rollback() }
+            try forgetStatementsOfOldSchema(connection)
+            return try body(connection)
+        }
+    }
+
+    /// Every acknowledged write is on the disk, so what fails here has nothing left to lose.
+    func close() { try? queue.close() }
+
+    /// SQLite prepares again by itself when another connection changed the schema, but GRDB keeps the
+    /// column names that a statement had.
+    private func forgetStatementsOfOldSchema(_ connection: SQLiteConnection) throws {
+        let version = try connection.schemaVersion()
+        guard version != schemaVersion else { return }
+        // Preparing alone trusts the schema that SQLite has in memory; running a statement looks again.
+        _ = try connection.rows("SELECT COUNT(*) FROM sqlite_master", [])
+        connection.database.clearSchemaCache()
+        schemaVersion = version
+    }
+}
