@@ -90,7 +90,8 @@ private enum DemoPage {
 
     private static func places(_ surface: String, _ workbench: URL) -> BrowserContent? {
         let places = [
-            "surface": "\(surface)/", "workbench": workbench.appendingPathComponent("workbench").absoluteString,
+            "surface": "\(surface)/",
+            "workbench": workbench.appendingPathComponent("workbench").absoluteString,
         ]
         return (try? JSONEncoder().encode(places)).map {
             BrowserContent(mediaType: "application/json", data: $0)

@@ -1,7 +1,6 @@
 import InlaySQL
 import InlayWire
 import Logging
-import NIOConcurrencyHelpers
 import ServiceLifecycle
 
 /// Makes embargoes end, snoozed cards return and cards expire at their moment, and tells the sockets.
@@ -19,8 +18,7 @@ package final class CardClock: Sendable {
     private let now: @Sendable () -> Timestamp
     private let news: CardNews
     private let logger: Logger
-    private let wakes: AsyncStream<Void>
-    private let waker: AsyncStream<Void>.Continuation
+    private let alarm = Alarm()
 
     init(
         database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp, news: @escaping CardNews,
@@ -30,12 +28,10 @@ package final class CardClock: Sendable {
         self.now = now
         self.news = news
         self.logger = logger
-        // One is enough: whoever wakes looks at everything.
-        (wakes, waker) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
     /// Looks at the database again soon; cheap, from any thread.
-    package func wake() { waker.yield() }
+    package func wake() { alarm.ring() }
 
     /// Settles what is due until the task is cancelled. Call it once.
     func run() async {
@@ -46,7 +42,7 @@ package final class CardClock: Sendable {
             } catch {
                 logger.error("Cards that are due could not be settled", metadata: ["error": "\(error)"])
             }
-            await sleep(pause)
+            await alarm.sleep(atMost: pause)
         }
     }
 
@@ -68,16 +64,6 @@ package final class CardClock: Sendable {
             try connection.row(
                 "SELECT MIN(next_due_at) AS next FROM card_feeds WHERE next_due_at IS NOT NULL"
             )?.optionalMoment("next")
-        }
-    }
-
-    private func sleep(_ pause: Duration) async {
-        await withTaskGroup(of: Void.self) { group in
-            // Only cancellation ends the sleep early, and both children end with this group.
-            group.addTask { try? await Task.sleep(for: pause, tolerance: .milliseconds(1)) }
-            group.addTask { [wakes] in for await _ in wakes { return } }
-            await group.next()
-            group.cancelAll()
         }
     }
 }
