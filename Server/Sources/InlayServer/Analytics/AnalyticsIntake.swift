@@ -50,13 +50,13 @@ struct AnalyticsIntake {
         let optional = [("containerID", event.containerID), ("cardID", event.cardID)]
         for case (let field, let text?) in ids.map({ ($0.0, Optional($0.1)) }) + optional
         where !CardEventCheck.isID(text) {
-            return .invalid(field, "1 to 128 characters, without control characters.")
+            return .invalidValue(field, "1 to 128 characters, without control characters.")
         }
         if event.clientVersion.utf8.contains(0) {
-            return .invalid("clientVersion", "No control characters.")
+            return .invalidValue("clientVersion", "No control characters.")
         }
         guard CardInputCheck.isSmall(event.properties) else {
-            return .invalid(
+            return .invalidValue(
                 "properties",
                 "At most \(CardLimits.properties), and \(CardLimits.propertyBytes >> 10) KiB in all.")
         }

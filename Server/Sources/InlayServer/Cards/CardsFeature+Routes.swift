@@ -16,7 +16,7 @@ extension CardsFeature {
         }
         routes.get("v1/cards/containers/{id}/appearance") { request, context in
             let id = try context.parameters.require("id")
-            guard CardLink.isIdentifier(id) else { throw Problem.noSuch("container") }
+            guard CardLink.isIdentifier(id) else { throw Problem.notFound("container") }
             let appearance = try await containers.appearance(
                 context.identity.environmentID, id, after: try request.after)
             guard let appearance else { return Response(status: .notModified) }
@@ -72,7 +72,7 @@ extension Request {
         get throws {
             guard let text = uri.queryParameters["after"] else { return nil }
             guard let version = Int64(text) else {
-                throw Problem.invalid("after", "The version is a whole number.")
+                throw Problem.invalidValue("after", "The version is a whole number.")
             }
             return version
         }

@@ -46,7 +46,7 @@ struct LenientBatch<Item: Codable & Sendable & Identifiable>: Decodable, Sendabl
     /// are more than 500.
     func receipt(_ apply: ([Item]) async throws -> [ItemReceipt]) async throws -> BatchReceipt {
         guard entries.count <= Self.limit else {
-            throw Problem.invalid("items", "At most \(Self.limit) in one batch.")
+            throw Problem.invalidValue("items", "At most \(Self.limit) in one batch.")
         }
         let items = entries.compactMap { entry in
             if case .item(let item) = entry { item } else { nil }

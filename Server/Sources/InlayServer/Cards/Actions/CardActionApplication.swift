@@ -35,7 +35,7 @@ struct CardActionApplication {
     /// Applies an action unless a copy of it was applied before, and says what became of it.
     mutating func receipt(for action: CardAction) throws -> ItemReceipt {
         guard CardEventCheck.isID(action.id), CardEventCheck.isID(action.cardID) else {
-            return ItemReceipt(id: action.id, refusal: .invalid("id", "1 to 128 characters."))
+            return ItemReceipt(id: action.id, refusal: .invalidValue("id", "1 to 128 characters."))
         }
         guard try isNew(action) else { return try earlierReceipt(action.id) }
         let refusal = try apply(action)
@@ -78,7 +78,7 @@ struct CardActionApplication {
     private mutating func apply(_ action: CardAction) throws -> Problem? {
         if let fault = fault(in: action) { return fault }
         guard var card = try card(action.cardID), card.containerID == action.containerID else {
-            return .noSuch("card")
+            return .notFound("card")
         }
         if let due = card.dueAt, due <= now {
             settled += try CardSettling.settle(feed(card), at: now, in: connection)
@@ -135,17 +135,17 @@ struct CardActionApplication {
         case .dismiss: nil
         case .snooze(let until):
             if until <= now {
-                .invalid("until", "A card can only be snoozed until a moment in the future.")
+                .invalidValue("until", "A card can only be snoozed until a moment in the future.")
             } else if until > now + .seconds(CardLimits.furthestDays * 86_400) {
-                .invalid("until", "At most \(CardLimits.furthestDays) days ahead.")
+                .invalidValue("until", "At most \(CardLimits.furthestDays) days ahead.")
             } else {
                 nil
             }
         case .submit(let buttonName, let values):
             if let buttonName, buttonName.count > CardLimits.name {
-                .invalid("buttonName", "At most \(CardLimits.name) characters.")
+                .invalidValue("buttonName", "At most \(CardLimits.name) characters.")
             } else {
-                CardInputCheck.fault(in: values).map { .invalid("values", $0) }
+                CardInputCheck.fault(in: values).map { .invalidValue("values", $0) }
             }
         }
     }

@@ -24,7 +24,8 @@ package struct CardActionService: Sendable {
             let receipts = try actions.map { try application.receipt(for: $0) }
             return (receipts: receipts, news: try application.renewFeeds())
         }
-        wakeClock()
+        // Only a snooze brings a moment that the clock does not know of.
+        if actions.contains(where: { $0.kind.status == .snoozed }) { wakeClock() }
         if !outcome.news.isEmpty { await news(outcome.news) }
         return outcome.receipts
     }

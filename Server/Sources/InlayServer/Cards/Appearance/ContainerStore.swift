@@ -56,7 +56,7 @@ package struct ContainerStore: Sendable {
     package func makeDefault(_ environmentID: String, _ id: String) async throws {
         try await database.write { connection in
             guard try Self.find(environmentID, id, connection) != nil else {
-                throw Problem.noSuch("container")
+                throw Problem.notFound("container")
             }
             try connection.execute(
                 "UPDATE card_containers SET is_default = 0 WHERE environment_id = ? AND is_default = 1",
@@ -72,7 +72,7 @@ package struct ContainerStore: Sendable {
         let moment = now()
         try await database.write { connection in
             guard let container = try Self.find(environmentID, id, connection) else {
-                throw Problem.noSuch("container")
+                throw Problem.notFound("container")
             }
             guard !container.isDefault else {
                 throw Problem(
@@ -99,7 +99,7 @@ package struct ContainerStore: Sendable {
                 WHERE c.environment_id = ? AND c.id = ? AND c.is_archived = 0
                 """, [.text(environmentID), .text(id)])
         }
-        guard let row else { throw Problem.noSuch("container") }
+        guard let row else { throw Problem.notFound("container") }
         let current = try row.int64("appearance_version")
         guard current != version else { return nil }
         let light: CardTheme = try row.optionalText("light").map { try CardJSON.value($0) } ?? CardTheme()
@@ -146,7 +146,7 @@ package struct ContainerStore: Sendable {
                 .text(environmentID), .text(id), .text(name), SQLValue(themeID), .text(environmentID),
                 .moment(moment), .moment(moment),
             ])
-        guard let row else { throw Problem.noSuch("container") }
+        guard let row else { throw Problem.notFound("container") }
         return try CardContainer(row)
     }
 }

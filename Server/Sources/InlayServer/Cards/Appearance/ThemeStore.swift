@@ -67,7 +67,7 @@ package struct ThemeStore: Sendable {
                         .text(lightJSON), SQLValue(darkJSON), .moment(moment), .moment(moment),
                     ])
             }
-            guard let row else { throw Problem.noSuch("theme") }
+            guard let row else { throw Problem.notFound("theme") }
             return try CardThemeRecord(row)
         }
     }
@@ -78,7 +78,7 @@ package struct ThemeStore: Sendable {
             let deleted = try connection.execute(
                 "DELETE FROM card_themes WHERE environment_id = ? AND id = ?",
                 [.text(environmentID), .text(id)])
-            guard deleted == 1 else { throw Problem.noSuch("theme") }
+            guard deleted == 1 else { throw Problem.notFound("theme") }
             try Self.renewAppearance(environmentID, themeID: id, connection)
             try connection.execute(
                 "UPDATE card_containers SET theme_id = NULL WHERE environment_id = ? AND theme_id = ?",

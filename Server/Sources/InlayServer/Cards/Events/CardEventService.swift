@@ -160,7 +160,7 @@ package struct CardEventService: Sendable {
             ).next(after: "")
             news = piece?.news ?? []
         }
-        guard let receipt = try earlier(intake, connection) else { throw Problem.noSuch("event") }
+        guard let receipt = try earlier(intake, connection) else { throw Problem.notFound("event") }
         return (receipt, news)
     }
 

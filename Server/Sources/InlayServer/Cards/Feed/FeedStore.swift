@@ -29,13 +29,13 @@ package struct FeedStore: Sendable {
     package func feed(
         _ environmentID: String, _ userID: String, _ containerID: String, after version: Int64? = nil
     ) async throws -> Answer {
-        guard CardLink.isIdentifier(containerID) else { throw Problem.noSuch("container") }
+        guard CardLink.isIdentifier(containerID) else { throw Problem.notFound("container") }
         let feed = FeedVersions.Feed(
             environmentID: environmentID, userID: userID, containerID: containerID)
         while true {
             let moment = now()
             switch try await database.read({ try read(feed, after: version, at: moment, $0) }) {
-            case .unknownContainer: throw Problem.noSuch("container")
+            case .unknownContainer: throw Problem.notFound("container")
             case .answer(let answer): return answer
             case .due: try await settle([feed], at: moment)
             }

@@ -76,7 +76,7 @@ package struct CardTemplateStore: Sendable {
                 ])
             if let row { return try CardTemplate(row) }
             guard try Self.find(environmentID, id, connection) != nil else {
-                throw Problem.noSuch("template")
+                throw Problem.notFound("template")
             }
             throw Problem(
                 .conflict, status: 409, title: "Someone else saved this template meanwhile.",
@@ -93,7 +93,7 @@ package struct CardTemplateStore: Sendable {
         let moment = now()
         return try await database.write { connection in
             guard let template = try Self.find(environmentID, id, connection) else {
-                throw Problem.noSuch("template")
+                throw Problem.notFound("template")
             }
             guard template.hasUnpublishedChanges else { return template }
             let layout = try CardCompiler.compile(template.draft)
@@ -152,7 +152,7 @@ package struct CardTemplateStore: Sendable {
                 WHERE environment_id = ? AND id = ? AND is_archived = 0
                 """, [.bool(value), .moment(moment), .text(environmentID), .text(id)])
         }
-        guard changed == 1 else { throw Problem.noSuch("template") }
+        guard changed == 1 else { throw Problem.notFound("template") }
     }
 
     static func find(
@@ -177,7 +177,7 @@ package struct CardTemplateStore: Sendable {
     }
 
     private static func required(_ row: SQLRow?) throws -> CardTemplate {
-        guard let row else { throw Problem.noSuch("template") }
+        guard let row else { throw Problem.notFound("template") }
         return try CardTemplate(row)
     }
 }
