@@ -23,7 +23,8 @@ package struct ServerFeatures: Sendable {
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(
-                templates: cards.templates, containers: cards.containers, themes: cards.themes, events: cards.events,
+                templates: cards.templates, containers: cards.containers, themes: cards.themes,
+                events: cards.events,
                 inspector: cards.inspector, actions: cards.actions, analytics: analytics.store))
         operations = OperationsFeature(services, prometheus: prometheus)
         self.guests = guests
