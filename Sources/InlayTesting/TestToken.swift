@@ -33,8 +33,11 @@ public enum TestToken {
     }
 
     private static func base64URL(json: [String: JSONValue]) -> String {
+        // Sorted, so that equal claims make equal tokens.
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
         // A dictionary of JSON values always encodes.
-        base64URL((try? JSONEncoder().encode(json)) ?? Data())
+        return base64URL((try? encoder.encode(json)) ?? Data())
     }
 
     private static func base64URL(_ data: Data) -> String {

@@ -72,13 +72,15 @@ import Testing
 
     @Test func `not modified is an answer and no error`() async throws {
         fixture.server.always(path, .status(304))
-        #expect(try await fixture.session().api.get(path).isNotModified)
+        let session = try await fixture.session()
+        #expect(try await session.api.get(path).isNotModified)
     }
 
     @Test func `a body that is not what was promised is an invalid answer`() async throws {
         fixture.server.always(
             path, .response(TransportResponse(status: 200, body: Data(#"{"counts":"#.utf8))))
-        let response = try await fixture.session().api.get(path)
+        let session = try await fixture.session()
+        let response = try await session.api.get(path)
         #expect { try response.decoded(CardCounts.self) } throws: { error in
             guard case .invalidAnswer = (error as? APIError)?.kind else { return false }
             return true
