@@ -45,7 +45,7 @@ struct InspectorPages: Sendable {
         let containers = try await stores.containers.list(environmentID)
         let user = String(request.query.trimmed("user").prefix(128))
         let wanted = containers.first { $0.id == request.query["container"] } ?? containers.first
-        let users = try await services.users.users(environmentID, limit: 200)
+        let users = try await services.users.users(environmentID, limit: 500)
         let isKnown = user.isEmpty ? false : try await services.users.user(environmentID, user) != nil
         var cards: [CardInspection] = [], missing: [MissingTemplate] = []
         if isKnown, let wanted {

@@ -12,7 +12,7 @@ struct OverviewPages: Sendable {
     }
 
     private struct Event {
-        let eventName: String
+        let eventTitle: String
         let words: String
         let moment: Moment
         let templatePath: String
@@ -56,13 +56,15 @@ struct OverviewPages: Sendable {
         async let userCount = services.users.count(environmentID)
         let days = range.filled(try await dailyNumbers)
         let events = try await latest, entries = try await log, users = try await userCount
-        let steps = try await steps(request, users: users, hasEvents: !events.isEmpty)
+        let templates = try await stores.templates.list(environmentID)
+        let names = Dictionary(templates.map { ($0.id, $0.draft.name) }) { first, _ in first }
+        let steps = try await steps(request, templates, users: users, hasEvents: !events.isEmpty)
         let left = steps.filter { !$0.isDone }.count
         let analytics = request.address("cards", "analytics")
         let model = Model(
             environmentName: request.environment?.name ?? "", numbers: Self.numbers(days),
             chart: ChartModel(days, range: range, csvPath: analytics + ".csv?days=7"),
-            analyticsPath: analytics + "?days=7", events: events.map { Self.event($0, request) },
+            analyticsPath: analytics + "?days=7", events: events.map { Self.event($0, names, request) },
             hasEvents: !events.isEmpty, entries: entries.map { AuditRow($0, for: request) },
             hasEntries: !entries.isEmpty, steps: steps, hasSteps: left > 0, stepsLeft: "\(left) left",
             canEdit: request.may(.editor), newPath: request.address("cards", "templates", "new"),
@@ -84,7 +86,9 @@ struct OverviewPages: Sendable {
         ]
     }
 
-    private static func event(_ record: CardEventRecord, _ request: WorkbenchRequest) -> Event {
+    private static func event(
+        _ record: CardEventRecord, _ names: [String: String], _ request: WorkbenchRequest
+    ) -> Event {
         let audience =
             switch record.request.target {
             case .all: "everyone"
@@ -93,16 +97,18 @@ struct OverviewPages: Sendable {
             }
         let made =
             record.isComplete ? Count.of(record.cards, "card") : "\(Count.of(record.cards, "card")) so far"
+        let title = record.templateIDs.compactMap { names[$0] }.joined(separator: ", ")
         let path = record.templateIDs.first.map { request.address("cards", "templates", $0) }
         return Event(
-            eventName: record.request.name, words: "\(made) for \(audience)",
+            eventTitle: title.isEmpty ? record.request.name : title, words: "\(made) for \(audience)",
             moment: request.moment(record.createdAt),
             templatePath: path ?? request.address("cards", "templates"))
     }
 
-    private func steps(_ request: WorkbenchRequest, users: Int, hasEvents: Bool) async throws -> [Step] {
+    private func steps(
+        _ request: WorkbenchRequest, _ templates: [CardTemplate], users: Int, hasEvents: Bool
+    ) async throws -> [Step] {
         let environmentID = try request.environmentID
-        let templates = try await stores.templates.list(environmentID)
         let keys = try await services.environments.apiKeys(environmentID).filter { $0.revokedAt == nil }
         return [
             Step(

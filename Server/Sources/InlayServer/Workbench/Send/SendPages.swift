@@ -29,7 +29,7 @@ struct SendPages: Sendable {
         _ request: WorkbenchRequest, faults: FieldErrors, isUnknownUser: Bool = false
     ) async throws -> WorkbenchAnswer {
         let template = try await template(request)
-        let users = try await services.users.users(request.environmentID, limit: 200)
+        let users = try await services.users.users(request.environmentID, limit: 500)
         let count = try await services.users.count(request.environmentID)
         let model = SendModel(
             template, faults: faults, users: users, count: count, isUnknownUser: isUnknownUser, for: request)
