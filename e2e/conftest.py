@@ -1,19 +1,25 @@
 """One demo for all browser tests: the real server, the real SDK, a real browser."""
 
+import functools
+import json
+import os
 import re
 import select
 import signal
 import subprocess
 import time
+import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from harbor import Backend, Desk, Template, unique
+from playwright.sync_api import Browser, BrowserContext, Locator, Page, expect, sync_playwright
 
 ROOT = Path(__file__).resolve().parent.parent
 START_LIMIT = 120
+expect.set_options(timeout=15_000)
 
 
 @dataclass
@@ -30,7 +36,11 @@ class Demo:
         return self.workbench.rsplit("/workbench", 1)[0]
 
 
+@functools.cache
 def executable() -> Path:
+    """The built server; `INLAY_BINARY` names another one."""
+    if given := os.environ.get("INLAY_BINARY"):
+        return Path(given)
     folder = subprocess.check_output(
         ["swift", "build", "--package-path", str(ROOT / "Server"), "--show-bin-path"], text=True
     ).strip()
@@ -40,14 +50,15 @@ def executable() -> Path:
 def start(arguments: list[str], wanted: dict[str, str]) -> tuple[subprocess.Popen, dict[str, str]]:
     """Starts `inlay` and reads its output until every wanted pattern was seen once."""
     process = subprocess.Popen(
-        [str(executable()), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, bufsize=1
+        [str(executable()), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
     )
     found: dict[str, str] = {}
     seen: list[str] = []
     deadline = time.monotonic() + START_LIMIT
     while len(found) < len(wanted):
         ready, _, _ = select.select([process.stdout], [], [], max(0, deadline - time.monotonic()))
-        line = process.stdout.readline() if ready else ""
+        # Unbuffered: lines that wait in a buffer of ours are invisible to `select`.
+        line = process.stdout.readline().decode() if ready else ""
         if not line:
             process.kill()
             raise RuntimeError(f"inlay {' '.join(arguments)} did not start:\n{''.join(seen)}")
@@ -90,26 +101,71 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
     context.close()
 
 
+@pytest.fixture(scope="session")
+def desk(demo: Demo) -> Desk:
+    """The Workbench's forms, signed in as admin once: the server counts sign-ins."""
+    return Desk(demo.server, "admin", demo.password)
+
+
+@pytest.fixture(scope="session")
+def backend(demo: Demo, desk: Desk) -> Backend:
+    return Backend(demo.server, desk.secret_key())
+
+
 @pytest.fixture
-def workbench(context: BrowserContext, demo: Demo) -> Page:
+def workbench(context: BrowserContext, demo: Demo, desk: Desk) -> Page:
     """The Workbench, signed in as admin."""
+    context.add_cookies(desk.state())
     page = context.new_page()
     page.goto(demo.workbench)
-    page.get_by_label("Login").fill("admin")
-    page.get_by_label("Password").fill(demo.password)
-    page.get_by_role("button", name="Sign in").click()
-    page.wait_for_url(re.compile(r"/workbench(?!/sign-in)"))
     return page
+
+
+@pytest.fixture(scope="session")
+def surface(demo: Demo) -> str:
+    """Where the demo app's surface is."""
+    return demo.app + json.loads(urllib.request.urlopen(demo.app + "places.json", timeout=30).read())["surface"]
 
 
 @pytest.fixture
-def phone(context: BrowserContext, demo: Demo) -> Page:
-    """The demo app's surface on a page of its own, as wide as a phone."""
+def phone(context: BrowserContext, surface: str) -> Iterator[Page]:
+    """The demo app's surface on a page of its own, as wide as a phone; no script may throw on it."""
     page = context.new_page()
+    thrown: list[str] = []
+    page.on("pageerror", lambda error: thrown.append(str(error)))
+    page.on("dialog", lambda dialog: (thrown.append(f"dialog {dialog.message}"), dialog.dismiss()))
     page.set_viewport_size({"width": 390, "height": 844})
-    frame = context.new_page()
-    frame.goto(demo.app)
-    frame.wait_for_function("document.getElementById('surface').src")
-    page.goto(frame.evaluate("document.getElementById('surface').src"))
-    frame.close()
-    return page
+    page.goto(surface)
+    expect(page.locator("[data-slot=list]")).to_be_attached()
+    yield page
+    assert thrown == []
+
+
+class Giver:
+    """Gives Maya cards of templates made for one test."""
+
+    def __init__(self, desk: Desk, backend: Backend, phone: Page):
+        self.desk, self.backend, self.phone = desk, backend, phone
+        self.lifecycles: list[str] = []
+        self.template: Template | None = None
+
+    def __call__(self, *elements: dict, subviews=(), priority=5, variables=None, **more) -> Locator:
+        """Publishes a template that begins with a headline of its own, sends it, and finds it on the phone."""
+        mark = unique("mark")
+        headline = {"type": "headline", "text": mark}
+        self.template = self.desk.template([headline, *elements], subviews, priority, **more)
+        self.lifecycles.append(unique("life"))
+        extra = {"variables": variables} if variables else {}
+        self.backend.send(self.template.event, lifecycleId=self.lifecycles[-1], **extra)
+        return self.phone.locator("article.card").filter(has_text=mark)
+
+    def take_back(self) -> None:
+        for lifecycle in self.lifecycles:
+            self.backend.cancel(lifecycle)
+
+
+@pytest.fixture
+def give(desk: Desk, backend: Backend, phone: Page) -> Iterator[Giver]:
+    giver = Giver(desk, backend, phone)
+    yield giver
+    giver.take_back()

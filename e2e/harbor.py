@@ -1,0 +1,163 @@
+"""What the tests do without a browser: Harbor's backend with its secret key, and the Workbench's forms."""
+
+import html
+import http.cookiejar
+import json
+import re
+import urllib.error
+import urllib.parse
+import urllib.request
+import uuid
+from dataclasses import dataclass
+
+ENVIRONMENT = "harbor"
+MENU = ["snoozeOverflow", "snoozeSwipe", "dismissOverflow", "dismissSwipe", "voteUp", "voteDown"]
+
+
+@dataclass
+class Answer:
+    """An answer of the server; `body` is JSON where it said so."""
+
+    status: int
+    headers: dict
+    text: str
+
+    @property
+    def body(self):
+        return json.loads(self.text)
+
+
+def call(url, method="GET", body=None, headers=None, opener=None) -> Answer:
+    """Sends one request; refusals are answers, not errors."""
+    request = urllib.request.Request(url, data=body, method=method, headers=headers or {})
+    try:
+        with (opener.open if opener else urllib.request.urlopen)(request, timeout=30) as answer:
+            return Answer(answer.status, dict(answer.headers), answer.read().decode())
+    except urllib.error.HTTPError as refusal:
+        return Answer(refusal.code, dict(refusal.headers), refusal.read().decode())
+
+
+def unique(word="t") -> str:
+    return f"{word}-{uuid.uuid4().hex[:10]}"
+
+
+class Backend:
+    """The app's own server: sends events with a secret key."""
+
+    def __init__(self, server: str, secret: str):
+        self.server = server
+        self.headers = {
+            "Authorization": f"Bearer {secret}",
+            "Inlay-Environment": ENVIRONMENT,
+            "Content-Type": "application/json",
+        }
+
+    def call(self, path: str, body: dict, method="POST") -> Answer:
+        return call(self.server + path, method, json.dumps(body).encode(), self.headers)
+
+    def send(self, event: str, user="maya", **more) -> dict:
+        answer = self.call("/v1/events", {"name": event, "target": {"users": [user]}, **more})
+        assert answer.status == 200, answer.text
+        return answer.body
+
+    def cancel(self, lifecycle: str) -> None:
+        assert self.call("/v1/cards/cancel", {"lifecycleId": lifecycle}).status == 200
+
+
+class Desk:
+    """The Workbench of an operator, through its forms."""
+
+    def __init__(self, server: str, login: str, password: str):
+        self.server = server
+        self.cookies = http.cookiejar.CookieJar()
+        self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
+        page = self.post("/workbench/sign-in", {"login": login, "password": password})
+        assert "sign-out" in page.text, "the Workbench did not let the operator in"
+
+    @staticmethod
+    def hidden(page: str, name: str) -> str | None:
+        """The value of a form's hidden field."""
+        found = re.search(rf'name="{name}" value="([^"]*)"', page)
+        return found and html.unescape(found[1])
+
+    def get(self, path: str) -> Answer:
+        return call(self.server + path, opener=self.opener)
+
+    def post(self, path: str, fields, page: str | None = None) -> Answer:
+        """Sends the form of a page, whose address is `path` unless given."""
+        form = self.get(page or path).text
+        known = {name: self.hidden(form, name) for name in ("csrf", "revision")}
+        pairs = [*((name, value) for name, value in known.items() if value), *dict(fields).items()]
+        body = urllib.parse.urlencode(pairs, doseq=True).encode()
+        return call(self.server + path, "POST", body, opener=self.opener)
+
+    def path(self, *parts: str) -> str:
+        return "/".join([f"/workbench/e/{ENVIRONMENT}", *parts])
+
+    def state(self, path="/workbench") -> list[dict]:
+        """The cookies, as a browser of Playwright takes them."""
+        return [
+            {"name": cookie.name, "value": cookie.value, "url": self.server + path}
+            for cookie in self.cookies
+            if cookie.name == "inlay_session"
+        ]
+
+    def secret_key(self) -> str:
+        page = self.post(self.path("settings/keys/secret/new"), {"secretName": unique()}, self.path("settings/keys"))
+        return html.unescape(re.search(r'id="secret">([^<]+)<', page.text)[1])
+
+    def api_key(self, public_key: str) -> str:
+        """Adds an app's public key; the answer is the key's id."""
+        name = unique("app")
+        fields = {"name": name, "source": "paste", "publicKey": public_key, "days": "7", "userClaim": "sub"}
+        page = self.post(self.path("settings/keys/new"), fields, self.path("settings/keys")).text
+        return re.search(rf">{name}<.*?data-label=\"Id\" class=\"mono\">([^<]+)<", page, re.S)[1]
+
+    def template(self, elements: list[dict], subviews=(), priority=5, name=None, **more) -> "Template":
+        """Writes a template and publishes it."""
+        name = name or unique("card")
+        event = unique("event")
+        new = self.path("cards/templates/new")
+        page = self.post(new, {"name": name, "eventName": event, "starter": "blank"}).text
+        identity = re.search(r"cards/templates/([^/\"]+)/preview", page)[1]
+        fields = {"name": name, "eventName": event, "priority": str(priority), "containerIDs": "home"}
+        fields |= {f"options.{option}": "on" for option in MENU} | level("elements", elements)
+        for index, subview in enumerate(subviews):
+            path = f"subviews[{index}]"
+            fields |= {f"{path}.id": subview["id"], f"{path}.title": subview["title"]}
+            fields |= level(f"{path}.elements", subview["elements"])
+        answer = self.post(self.path("cards/templates", identity), fields | more | {"op": "publish"})
+        assert answer.status == 200, faults(answer.text)
+        return Template(identity, name, event)
+
+    def refused(self, elements: list[dict]) -> str:
+        """What the Workbench says when it does not publish these."""
+        try:
+            self.template(elements)
+        except AssertionError as refusal:
+            return str(refusal)
+        return ""
+
+
+@dataclass
+class Template:
+    """A published template."""
+
+    id: str
+    name: str
+    event: str
+
+
+def level(path: str, elements: list[dict]) -> dict:
+    """The fields of a level of elements, as the editor's form names them."""
+    fields = {}
+    for index, element in enumerate(elements):
+        own = f"{path}[{index}]"
+        for name, value in element.items():
+            fields |= level(f"{own}.children", value) if name == "children" else {f"{own}.{name}": value}
+    return fields
+
+
+def faults(page: str) -> str:
+    """The faults that a page of the Workbench lists."""
+    return html.unescape(" ".join(re.findall(r'id="faults">(.*?)</div></div>', page, re.S)))
