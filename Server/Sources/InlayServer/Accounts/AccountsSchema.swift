@@ -17,22 +17,22 @@ enum AccountsSchema {
                     name TEXT NOT NULL, public_key TEXT NOT NULL, algorithms TEXT NOT NULL,
                     issuer TEXT, audience TEXT, user_claim TEXT NOT NULL, max_life BIGINT NOT NULL,
                     created_at BIGINT NOT NULL, revoked_at BIGINT,
-                    PRIMARY KEY (environment_id, id));
+                    PRIMARY KEY (environment_id, id)) WITHOUT ROWID;
                 CREATE TABLE secret_keys (
                     environment_id TEXT NOT NULL REFERENCES environments (id), id TEXT NOT NULL,
                     name TEXT NOT NULL, hash TEXT NOT NULL,
                     created_at BIGINT NOT NULL, revoked_at BIGINT,
-                    PRIMARY KEY (environment_id, id));
+                    PRIMARY KEY (environment_id, id)) WITHOUT ROWID;
                 CREATE TABLE users (
                     environment_id TEXT NOT NULL, id TEXT NOT NULL,
                     name TEXT, email TEXT, phone TEXT, city TEXT, region TEXT, country TEXT, external_id TEXT,
                     fields TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
                     last_seen_at BIGINT,
-                    PRIMARY KEY (environment_id, id));
+                    PRIMARY KEY (environment_id, id)) WITHOUT ROWID;
                 CREATE TABLE user_fields (
                     environment_id TEXT NOT NULL, name TEXT NOT NULL, value TEXT NOT NULL,
                     user_id TEXT NOT NULL,
-                    PRIMARY KEY (environment_id, name, value, user_id));
+                    PRIMARY KEY (environment_id, name, value, user_id)) WITHOUT ROWID;
                 CREATE INDEX user_fields_by_user ON user_fields (environment_id, user_id);
                 """),
         SQLMigration(

@@ -18,7 +18,8 @@ final class AllowedMethods: Sendable {
     func methods(at path: String) -> [String] {
         let segments = path.split(separator: "/")
         let matching = routes.withLockedValue { $0 }.filter { matches($0.segments, segments) }
-        return Set(matching.map(\.method)).sorted()
+        // The router answers HEAD wherever it answers GET, without listing it.
+        return Set(matching.flatMap { $0.method == "GET" ? ["GET", "HEAD"] : [$0.method] }).sorted()
     }
 
     private func matches(_ pattern: [Substring], _ path: [Substring]) -> Bool {

@@ -40,5 +40,4 @@ extension HTTPField.Name {
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     static let xFrameOptions = HTTPField.Name("X-Frame-Options")!
     static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
-    package static let retryAfter = HTTPField.Name("Retry-After")!
 }

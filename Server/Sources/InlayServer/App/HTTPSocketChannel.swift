@@ -23,12 +23,14 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     typealias Value = Connection
 
     let responder: HTTPChannelHandler.Responder
-    let upgrade: SocketUpgrade
+    /// One for each connection.
+    let makeUpgrade: @Sendable () -> SocketUpgrade
     /// How long a connection may do nothing: before its first request, inside one, and between two.
     static let idle: TimeAmount = .seconds(75)
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
         channel.eventLoop.makeCompletedFuture {
+            let upgrade = makeUpgrade()
             var pipeline = NIOUpgradableHTTPServerPipelineConfiguration(
                 upgradeConfiguration: .init(
                     upgraders: [upgrade.upgrader { Kind.socket($0) }],
@@ -39,6 +41,9 @@ struct HTTPSocketChannel: HTTPChannelHandler {
             pipeline.enableResponseHeaderValidation = false
             let kind = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
                 configuration: pipeline)
+            let decoder = try channel.pipeline.syncOperations.handler(
+                type: ByteToMessageHandler<HTTPRequestDecoder>.self)
+            try channel.pipeline.syncOperations.addHandler(upgrade.admission(), position: .after(decoder))
             let firstRequest = FirstRequestGuard(limit: Self.idle)
             try channel.pipeline.syncOperations.addHandler(firstRequest, position: .first)
             kind.assumeIsolated().whenComplete { _ in

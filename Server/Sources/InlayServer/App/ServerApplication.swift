@@ -11,11 +11,13 @@ enum ServerApplication {
         let authentication = ClientAuthentication(services)
         let limiter = RateLimiter(services)
         let router = makeRouter(services, features, authentication, limiter)
-        let upgrade = SocketUpgrade(live: features.live, authentication: authentication, limiter: limiter)
+        let makeUpgrade = { @Sendable [live = features.live] in
+            SocketUpgrade(live: live, authentication: authentication, limiter: limiter)
+        }
         let configuration = services.configuration
         return Application(
             responder: router.buildResponder(),
-            server: HTTPServerBuilder { HTTPSocketChannel(responder: $0, upgrade: upgrade) },
+            server: HTTPServerBuilder { HTTPSocketChannel(responder: $0, makeUpgrade: makeUpgrade) },
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "Inlay"),
             onServerRunning: { listening.listens(on: $0.localAddress?.port) },

@@ -56,7 +56,11 @@ package struct LiveFeature: ServerFeature {
 
     private func followNodes() async {
         for await payload in database.notifications(LiveHub.channel) {
-            // An empty payload says that some were lost. Apps are told with the version they ask for next.
+            // An empty payload says that some were lost: everyone here is told the version as it is now.
+            guard !payload.isEmpty else {
+                await hub.retell()
+                continue
+            }
             guard let envelope = try? JSONDecoder().decode(LiveEnvelope.self, from: Data(payload.utf8)),
                 envelope.node != hub.nodeID
             else { continue }

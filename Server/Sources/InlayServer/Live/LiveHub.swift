@@ -77,6 +77,16 @@ package final class LiveHub: Sendable {
         }
     }
 
+    /// Tells every socket of this node the current versions of what it follows, one after the other.
+    func retell() async {
+        for socket in registry.all {
+            for (topic, version) in await versions(of: registry.topics(of: socket), for: socket.identity) {
+                guard let text = LiveText.encode(.changed(topic: topic, version: version)) else { continue }
+                socket.eventLoop.execute { socket.send(text) }
+            }
+        }
+    }
+
     /// The current versions of the topics that have one; a lookup that fails is logged and left out.
     func versions(of topics: [String], for identity: ClientIdentity) async -> [(
         topic: String, version: Int64

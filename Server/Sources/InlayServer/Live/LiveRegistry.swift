@@ -44,6 +44,10 @@ final class LiveRegistry: Sendable {
         }
     }
 
+    func topics(of socket: LiveSocket) -> [String] {
+        state.withLockedValue { Array($0.topics[ObjectIdentifier(socket)] ?? []) }
+    }
+
     func remove(_ socket: LiveSocket) {
         let name = UserName(environmentID: socket.identity.environmentID, userID: socket.identity.userID)
         let id = ObjectIdentifier(socket)

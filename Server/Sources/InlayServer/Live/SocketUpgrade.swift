@@ -4,33 +4,40 @@ import NIOCore
 import NIOHTTP1
 import NIOWebSocket
 
-/// Decides whether a request becomes a socket: the path, then the same checks as for every request.
-///
-/// A refused upgrade goes on as HTTP, where the route answers with the problem.
-struct SocketUpgrade: Sendable {
-    let live: LiveFeature
-    let authentication: ClientAuthentication
-    let limiter: RateLimiter
+/// Turns one connection's first request into a socket: verified first, upgraded then.
+final class SocketUpgrade: Sendable {
+    private let live: LiveFeature
+    private let authentication: ClientAuthentication
+    private let limiter: RateLimiter
+    /// Set by the first step, used by the second.
+    private let admitted = NIOLockedValueBox<ClientIdentity?>(nil)
 
-    /// The upgrader of one connection; `result` is what its set-up hands over.
+    init(live: LiveFeature, authentication: ClientAuthentication, limiter: RateLimiter) {
+        self.live = live
+        self.authentication = authentication
+        self.limiter = limiter
+    }
+
+    /// The first step; goes right behind the decoder.
+    func admission() -> SocketAdmission {
+        SocketAdmission { [self] head in
+            guard let identity = await admit(head) else { return false }
+            admitted.withLockedValue { $0 = identity }
+            return true
+        }
+    }
+
+    /// The second step; `result` is what its set-up hands over.
     func upgrader<Result: Sendable>(
         _ result: @escaping @Sendable (any Channel) -> Result
     ) -> NIOTypedWebSocketServerUpgrader<Result> {
-        // Verified in the first step, used in the second; one upgrader serves one connection only.
-        let admitted = NIOLockedValueBox<ClientIdentity?>(nil)
-        return NIOTypedWebSocketServerUpgrader(
+        NIOTypedWebSocketServerUpgrader(
             maxFrameSize: live.rules.longestMessage, enableAutomaticErrorHandling: false,
-            shouldUpgrade: { channel, head in
-                guard head.method == .GET, head.uri.prefix(while: { $0 != "?" }) == InlayPath.socket else {
-                    return channel.eventLoop.makeSucceededFuture(nil)
-                }
-                return channel.eventLoop.makeFutureWithTask {
-                    guard let identity = await admit(head) else { return nil }
-                    admitted.withLockedValue { $0 = identity }
-                    return [InlayHeader.serverTime: String(live.now().microseconds)]
-                }
+            shouldUpgrade: { [self] channel, _ in
+                let time = [(InlayHeader.serverTime, String(live.now().microseconds))]
+                return channel.eventLoop.makeSucceededFuture(HTTPHeaders(time))
             },
-            upgradePipelineHandler: { channel, _ in
+            upgradePipelineHandler: { [self] channel, _ in
                 channel.eventLoop.makeCompletedFuture {
                     guard let identity = admitted.withLockedValue({ $0 }) else {
                         throw ChannelError.operationUnsupported
@@ -56,6 +63,7 @@ struct SocketUpgrade: Sendable {
     private func addHandlers(to channel: any Channel, _ identity: ClientIdentity) throws {
         let rules = live.rules
         try channel.pipeline.syncOperations.addHandlers([
+            MaskedFrames(),
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 64,
                 maxAccumulatedFrameSize: rules.longestMessage),

@@ -1,0 +1,169 @@
+import AsyncHTTPClient
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayWire
+import Metrics
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import InlayServer
+
+/// What those who run the server rely on.
+@Suite(.timeLimit(.minutes(2))) struct OperationsTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `the server is healthy and ready without any set-up`(_ engine: SQLEngine) async throws {
+        try await TestApp.run(engine) { app async throws in
+            #expect(try await app.send("GET", "/health").text == #"{"status":"ok"}"#)
+            #expect(try await app.send("GET", "/ready").text == #"{"status":"ready"}"#)
+        }
+    }
+
+    @Test func `a server without its database is alive but not ready`() async throws {
+        try await TestApp.run { app in
+            app.services.database.close()
+            #expect(try await app.send("GET", "/health").status == 200)
+            let answer = try await app.send("GET", "/ready")
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "1")
+            #expect(try answer.code == "unavailable")
+        }
+    }
+
+    @Test func `requests are counted by route, never by path`() async throws {
+        try await TestApp.run { app in
+            let tenant = try await TestTenant.make(app)
+            _ = try await app.send("GET", "/v1/users/very-private", headers: tenant.backend)
+            let page = try await app.send("GET", "/metrics").text
+            #expect(
+                page.contains(
+                    #"inlay_http_requests_total{method="GET",route="/v1/users/{id}",status="404"} 1"#),
+                "\(page)")
+            #expect(!page.contains("very-private"))
+        }
+    }
+
+    @Test func `the measurements can ask for a token`() async throws {
+        try await TestApp.run(configure: { $0.metricsToken = "right" }) { app async throws in
+            #expect(try await app.send("GET", "/metrics").status == 401)
+            #expect(
+                try await app.send("GET", "/metrics", headers: ["Authorization": "Bearer wrong"]).status
+                    == 401)
+            #expect(
+                try await app.send("GET", "/metrics", headers: ["Authorization": "Bearer right"]).status
+                    == 200)
+        }
+    }
+
+    @Test func `the page speaks Prometheus' format`() {
+        let metrics = PrometheusMetrics()
+        let counter = Counter(label: "sent.cards", dimensions: [("name", "a \"b\"\\\n")], factory: metrics)
+        counter.increment(by: 2)
+        counter.increment()
+        Meter(label: "open", dimensions: [], factory: metrics).set(1.5)
+        let timer = Timer(label: "took_seconds", dimensions: [("route", "/x")], factory: metrics)
+        timer.recordMilliseconds(3)
+        timer.recordSeconds(60)
+        let lines = metrics.page().split(separator: "\n").map(String.init)
+        #expect(lines.contains("# TYPE sent_cards counter"))
+        #expect(lines.contains(#"sent_cards{name="a \"b\"\\\n"} 3"#))
+        #expect(lines.contains("open 1.5"))
+        #expect(lines.contains(#"took_seconds_bucket{route="/x",le="0.0025"} 0"#))
+        #expect(lines.contains(#"took_seconds_bucket{route="/x",le="0.005"} 1"#))
+        #expect(lines.contains(#"took_seconds_bucket{route="/x",le="+Inf"} 2"#))
+        #expect(lines.contains(#"took_seconds_count{route="/x"} 2"#))
+        #expect(lines.contains(#"took_seconds_sum{route="/x"} 60.003"#))
+    }
+
+    @Test func `labels without end do not take memory without end`() {
+        let metrics = PrometheusMetrics()
+        for number in 0..<5000 {
+            Counter(label: "c", dimensions: [("n", String(number))], factory: metrics).increment()
+        }
+        #expect(metrics.page().split(separator: "\n").count == 2001)
+    }
+
+    @Test func `a stop answers the request under way and tells sockets that it goes`() async throws {
+        let begun = AsyncStream.makeStream(of: Void.self), open = AsyncStream.makeStream(of: Void.self)
+        let features: @Sendable (ServerServices) -> [any ServerFeature] = { services in
+            [
+                EchoFeature(
+                    services: services, begun: { begun.continuation.yield() },
+                    gate: { for await _ in open.stream { return } })
+            ]
+        }
+        // Both tasks end by themselves once the server stopped; the test waits for them.
+        let (answer, last) = try await TestApp.run(features: features) { app in
+            let headers = try await TestTenant.make(app).headers(app)
+            let ready = AsyncStream.makeStream(of: Void.self)
+            let slow = HTTPClientRequest(url: "http://127.0.0.1:\(app.port)/test/slow")
+            let answer = Task { try await HTTPClient.shared.execute(slow, timeout: .seconds(20)).status.code }
+            let last = Task {
+                try await TestSocket.open(app, headers) { socket in
+                    _ = try await socket.next()
+                    ready.continuation.yield()
+                    defer { open.continuation.yield() }
+                    return try await socket.next()
+                }
+            }
+            for await _ in begun.stream { break }
+            for await _ in ready.stream { break }
+            return (answer, last)
+        }
+        #expect(try await answer.value == 200)
+        #expect(try await last.value == .closed(1001))
+    }
+
+    @Test func `a second server on one SQLite file is refused`() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            try await TestApp.run(url: url) { _ in
+                let error = await #expect(throws: ConfigurationError.self) {
+                    let _: Void = try await TestApp.run(url: url) { _ in }
+                }
+                #expect(error?.description.contains("Another server") == true)
+            }
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.send("GET", "/ready").status == 200)
+            }
+        }
+    }
+
+    @Test func `a backup taken while the server works is restored, and what was there is kept`() async throws
+    {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            try await TestApp.run(url: url) { app in
+                _ = try await TestTenant.make(app, "harbor")
+                _ = try await app.services.operators.createFirst()
+                try await app.services.database.backup(to: copy)
+                _ = try await TestTenant.make(app, "later")
+                await #expect(throws: ConfigurationError.self) {
+                    try await DatabaseRestore.run(from: copy, into: url)
+                }
+            }
+            let kept = try #require(try await DatabaseRestore.run(from: copy, into: url))
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+            try await TestApp.run(url: "sqlite:" + kept) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor", "later"])
+            }
+        }
+    }
+
+    @Test func `a file that is no backup changes nothing`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/inlay.sqlite"
+            try await TestApp.run(url: url) { app in _ = try await TestTenant.make(app, "harbor") }
+            let bad = "\(folder)/bad.sqlite"
+            try Data(repeating: 7, count: 100_000).write(to: URL(fileURLWithPath: bad))
+            await #expect(throws: (any Error).self) { try await DatabaseRestore.run(from: bad, into: url) }
+            await #expect(throws: (any Error).self) {
+                try await DatabaseRestore.run(from: folder + "/none", into: url)
+            }
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+}

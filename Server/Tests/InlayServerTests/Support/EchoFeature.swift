@@ -1,0 +1,48 @@
+import Foundation
+import Hummingbird
+import InlayWire
+import NIOCore
+
+@testable import InlayServer
+
+/// Routes that show what a feature sees, and how errors come out.
+struct EchoFeature: ServerFeature {
+    struct Identity: Codable, Equatable { let environment: String, user: String, version: String }
+    struct Note: Codable { let text: String, count: Int? }
+    struct Broken: Error, CustomStringConvertible { let description = "SELECT secret FROM vault" }
+
+    let services: ServerServices
+    /// A request to `test/slow` says that it has begun, and is answered once the gate opens.
+    var begun: (@Sendable () -> Void)?
+    var gate: (@Sendable () async -> Void)?
+
+    func addRoutes(to routes: ServerRoutes) {
+        routes.client.get("test/whoami") { _, context in
+            try Response.json(
+                Identity(
+                    environment: context.identity.environmentID, user: context.identity.userID,
+                    version: context.identity.clientVersion))
+        }
+        routes.client.post("test/notes") { request, _ in try Response.json(try await request.json(Note.self))
+        }
+        routes.backend.get("test/backend") { _, context in
+            try Response.json(["environment": context.environmentID])
+        }
+        routes.root.get("test/broken") { _, _ -> Response in throw Broken() }
+        routes.root.get("test/teapot") { _, _ -> Response in
+            throw HTTPError(.init(code: 418), message: "internal words")
+        }
+        routes.root.get("test/sql") { _, _ -> Response in
+            _ = try await services.database.read { try $0.rows("SELECT * FROM no_such_table") }
+            return Response(status: .ok)
+        }
+        routes.root.get("test/slow") { _, _ in
+            begun?()
+            await gate?()
+            return Response(status: .ok)
+        }
+        services.live.topicVersion("test/") { environment, user, topic in
+            topic == "test/none" ? nil : Int64(environment.count * 1000 + user.count)
+        }
+    }
+}

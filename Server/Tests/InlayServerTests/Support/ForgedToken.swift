@@ -1,0 +1,35 @@
+import Crypto
+import Foundation
+import InlayWire
+
+@testable import InlayServer
+
+/// Tokens and keys of every kind, right and wrong, made by hand.
+enum ForgedToken {
+    static func make(
+        _ algorithm: String, _ claims: [String: JSONValue], kid: String? = nil, sign: (Data) throws -> Data
+    ) throws -> String {
+        var header: [String: JSONValue] = ["alg": .string(algorithm)]
+        header["kid"] = kid.map(JSONValue.string)
+        let signed = try [header, claims].map { Secret.base64URL(try JSONEncoder().encode($0)) }.joined(
+            separator: ".")
+        return signed + "." + Secret.base64URL(try sign(Data(signed.utf8)))
+    }
+
+    /// An Ed25519 key as SubjectPublicKeyInfo (RFC 8410).
+    static func pem(_ key: Curve25519.Signing.PublicKey) -> String {
+        let prefix = Data([0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00])
+        return
+            "-----BEGIN PUBLIC KEY-----\n\((prefix + key.rawRepresentation).base64EncodedString())\n-----END PUBLIC KEY-----"
+    }
+
+    /// P-256 keys by their ids, with a key of an unknown kind among them.
+    static func jwks(_ keys: [String: P256.Signing.PrivateKey]) -> String {
+        let documents = keys.map { id, key in
+            let point = key.publicKey.rawRepresentation
+            let x = Secret.base64URL(point.prefix(32)), y = Secret.base64URL(point.suffix(32))
+            return #"{"kty":"EC","crv":"P-256","kid":"\#(id)","use":"sig","x":"\#(x)","y":"\#(y)"}"#
+        }
+        return #"{"keys":[{"kty":"new","kid":"z"},\#(documents.joined(separator: ","))]}"#
+    }
+}

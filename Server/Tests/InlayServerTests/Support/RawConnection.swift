@@ -1,0 +1,30 @@
+import NIOCore
+import NIOPosix
+
+@testable import InlayServer
+
+/// Sends bytes as they are, for requests that a well-behaved client would never send.
+enum RawConnection {
+    /// The first line of the answer to these lines of a request.
+    static func firstLine(_ app: TestApp, _ lines: [String], body: String = "") async throws -> String {
+        let text = (lines + ["Host: 127.0.0.1", "", body]).joined(separator: "\r\n")
+        let port = app.port
+        return try await within {
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: port) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
+                }
+            return try await channel.executeThenClose { inbound, outbound in
+                try await outbound.write(ByteBuffer(string: text))
+                var answer = ""
+                for try await bytes in inbound {
+                    answer += String(buffer: bytes)
+                    if answer.contains("\r\n") { break }
+                }
+                return String(answer.prefix { $0 != "\r\n" })
+            }
+        }
+    }
+}

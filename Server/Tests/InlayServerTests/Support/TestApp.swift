@@ -1,0 +1,148 @@
+import AsyncHTTPClient
+import Foundation
+import HTTPTypes
+import InlaySQL
+import InlaySQLTesting
+import InlayWire
+import Logging
+import NIOCore
+import ServiceLifecycle
+
+@testable import InlayServer
+
+/// A whole server on a free port of 127.0.0.1, with a database of its own, stopped when the body ends.
+struct TestApp: Sendable {
+    let server: InlayServer
+    let port: Int
+    let clock: TestClock
+    /// One for each server: a connection kept by a shared one may lead to a port's former owner.
+    let client: HTTPClient
+
+    var services: ServerServices { server.services }
+
+    static func run<R: Sendable>(
+        _ engine: SQLEngine = .sqlite, clock: TestClock = TestClock(),
+        configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        features: (ServerServices) -> [any ServerFeature] = { [EchoFeature(services: $0)] },
+        _ body: @Sendable (TestApp) async throws -> R
+    ) async throws -> R {
+        try await TestDatabase.withURL(engine) { url in
+            try await run(url: url, clock: clock, configure: configure, features: features, body)
+        }
+    }
+
+    /// The same on a database that others may use too.
+    static func run<R: Sendable>(
+        url: String, clock: TestClock = TestClock(),
+        configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        features: (ServerServices) -> [any ServerFeature] = { [EchoFeature(services: $0)] },
+        _ body: @Sendable (TestApp) async throws -> R
+    ) async throws -> R {
+        var configuration = InlayServerConfiguration()
+        configuration.port = 0
+        configuration.database = url
+        configure(&configuration)
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = try await InlayServer.make(
+            configuration, logger: logger, now: { clock.now }, adding: features)
+        let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
+            do {
+                guard let port = await server.port else {
+                    // Whatever kept it from listening comes out here.
+                    try await tasks.waitForAll()
+                    throw TestFailure("The server never listened.")
+                }
+                let client = HTTPClient(eventLoopGroupProvider: .singleton)
+                let app = TestApp(server: server, port: port, clock: clock, client: client)
+                let result: R
+                do {
+                    result = try await body(app)
+                    try await client.shutdown()
+                } catch {
+                    try await client.shutdown()
+                    throw error
+                }
+                await group.triggerGracefulShutdown()
+                try await tasks.waitForAll()
+                return result
+            } catch {
+                await group.triggerGracefulShutdown()
+                throw error
+            }
+        }
+    }
+
+    /// One request; the answer with its body.
+    func send(
+        _ method: String, _ path: String, headers: [String: String] = [:], body: HTTPClientRequest.Body? = nil
+    ) async throws -> TestAnswer {
+        var request = HTTPClientRequest(url: "http://127.0.0.1:\(port)\(path)")
+        request.method = .init(rawValue: method)
+        request.body = body
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        let response = try await client.execute(request, timeout: .seconds(20))
+        let bytes = try await response.body.collect(upTo: 1 << 22)
+        return TestAnswer(
+            status: Int(response.status.code),
+            headers: Dictionary(response.headers.map { ($0.name.lowercased(), $0.value) }) { $1 },
+            body: Data(buffer: bytes))
+    }
+
+    /// A request with a JSON body.
+    func sendJSON(
+        _ method: String, _ path: String, headers: [String: String] = [:], _ text: String
+    ) async throws -> TestAnswer {
+        let headers = headers.merging(["Content-Type": "application/json"]) { given, _ in given }
+        return try await send(method, path, headers: headers, body: .bytes(ByteBuffer(string: text)))
+    }
+}
+
+/// An answer, as tests look at it.
+struct TestAnswer: Sendable {
+    let status: Int
+    let headers: [String: String]
+    let body: Data
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The problem document; fails the test when the answer is something else.
+    var problem: Problem {
+        get throws {
+            guard headers["content-type"] == Problem.mediaType else {
+                throw TestFailure("Not a problem: \(status) \(text)")
+            }
+            return try JSONDecoder().decode(Problem.self, from: body)
+        }
+    }
+
+    /// The code of the problem document.
+    var code: String { get throws { try problem.code.rawValue } }
+}
+
+/// Why a test cannot go on.
+struct TestFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// Fails a wait that takes too long, so that a broken promise is a failure and not a hang.
+func within<R: Sendable>(_ limit: Duration = .seconds(15), _ work: @escaping @Sendable () async throws -> R)
+    async throws -> R
+{
+    try await withThrowingTaskGroup(of: R?.self) { group in
+        group.addTask { try await work() }
+        group.addTask {
+            for await _ in Ticks(every: limit) { break }
+            return nil
+        }
+        defer { group.cancelAll() }
+        guard let first = try await group.next(), let result = first else {
+            throw TestFailure("It took longer than \(limit).")
+        }
+        return result
+    }
+}

@@ -1,0 +1,48 @@
+import Foundation
+import InlayWire
+
+@testable import InlayServer
+
+/// An environment with a key of each kind, and the headers its apps and backend send.
+struct TestTenant: Sendable {
+    let environmentID: String
+    let apiKey: ApiKey
+    let secret: String
+    let secretKeyID: String
+    let signer: DevelopmentSigner
+
+    static func make(
+        _ app: TestApp, _ id: String = "harbor", rules: (inout TokenRules) -> Void = { _ in }
+    ) async throws -> TestTenant {
+        let signer = DevelopmentSigner()
+        var tokens = TokenRules(publicKey: signer.publicKeyPEM)
+        rules(&tokens)
+        let environment = try await app.services.environments.create(id: id, name: id)
+        let key = try await app.services.environments.addApiKey(id, name: "app", rules: tokens)
+        let secret = try await app.services.environments.addSecretKey(id, name: "backend")
+        return TestTenant(
+            environmentID: environment.id, apiKey: key, secret: secret.secret, secretKeyID: secret.key.id,
+            signer: signer)
+    }
+
+    /// What an app of this environment sends for a user.
+    func headers(_ app: TestApp, user: String = "alice", life: Duration = .seconds(3600)) throws -> [String:
+        String]
+    {
+        headers(token: try signer.token(user: user, life: life, at: app.clock.now))
+    }
+
+    /// The same with a token of the test's own making.
+    func headers(token: String) -> [String: String] {
+        [
+            "Inlay-Environment": environmentID, "Inlay-Api-Key": apiKey.id,
+            "Authorization": "Bearer \(token)",
+            "Inlay-Client-Version": "1.2",
+        ]
+    }
+
+    /// What the backend sends.
+    var backend: [String: String] {
+        ["Inlay-Environment": environmentID, "Authorization": "Bearer \(secret)"]
+    }
+}
