@@ -106,10 +106,12 @@ let package = Package(
             dependencies: [
                 "InlayServer",
                 "InlaySQLTesting",
-                .product(name: "InlayBrowser", package: "inlay-linux"),
+                .product(name: "InlayAtomic", package: "inlay"),
                 .product(name: "InlayCards", package: "inlay"),
+                .product(name: "InlayCore", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),
                 .product(name: "InlayTesting", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
             ]),
     ],
     swiftLanguageModes: [.v6]

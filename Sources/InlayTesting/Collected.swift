@@ -52,6 +52,21 @@ public final class Collected<Element: Sendable>: Sendable {
         }
     }
 
+    /// Waits until the newest element fits; returns it.
+    @discardableResult
+    public func untilNewest(
+        within limit: Duration = .seconds(10), _ condition: @escaping @Sendable (Element) -> Bool
+    ) async throws -> Element {
+        let found = Guarded<Element?>(nil)
+        try await watch.until(within: limit, "a newest element that fits, not \(self.elements)") {
+            guard let newest = self.elements.last, condition(newest) else { return false }
+            found.withLock { $0 = newest }
+            return true
+        }
+        guard let element = found.withLock({ $0 }) else { throw WaitedTooLong(what: "an element") }
+        return element
+    }
+
     /// Waits for the end of the stream.
     public func untilFinished(within limit: Duration = .seconds(10)) async throws {
         try await watch.until(within: limit, "the end of a stream") { self.isFinished }

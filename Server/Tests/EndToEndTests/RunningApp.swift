@@ -1,0 +1,68 @@
+import Foundation
+import InlayCards
+import InlayCore
+import InlayNIO
+import InlayServer
+import InlayTesting
+import InlayWire
+
+/// The real SDK in an app of one user.
+struct RunningApp {
+    let session: InlaySession
+    var cards: Cards { session.cards }
+
+    /// Starts a session; the same folder again is the app's next launch.
+    static func launch(
+        at server: RunningServer, user: String = "maya", folder: TemporaryFolder,
+        transport: (any Transport)? = nil, gate: any RequestGate = OpenGate(),
+        liveProtocol: LiveProtocol = .webSocket, signer: DevelopmentSigner? = nil
+    ) async throws -> RunningApp {
+        var configuration = SessionConfiguration(
+            environmentID: RunningServer.environmentID, apiKey: server.apiKey, baseURL: server.address,
+            folder: folder.url, clientVersion: "1.2 (test)")
+        configuration.gate = gate
+        configuration.liveProtocol = liveProtocol
+        let signer = signer ?? server.signer
+        let session = try await InlaySession(
+            configuration: configuration, transport: try transport ?? NIOTransport()
+        ) { try? signer.token(user: user) }
+        return RunningApp(session: session)
+    }
+
+    /// The container's states, collected from now on.
+    func observe(pollEvery interval: Duration? = .seconds(15)) -> Collected<CardFeedState> {
+        Collected(cards.observe(RunningServer.containerID, pollEvery: interval))
+    }
+}
+
+/// Delivers everything and loses the answer to every other batch, the first one's too.
+struct LossyTransport: Transport {
+    private let inner: NIOTransport
+    private let turns = Turns()
+
+    init() throws { inner = try NIOTransport() }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let answer = try await inner.send(request)
+        if request.method == "POST", await turns.isLost() { throw .cut("the answer was lost on purpose") }
+        return answer
+    }
+
+    func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        try await inner.openSocket(request)
+    }
+
+    private actor Turns {
+        private var losesNext = true
+
+        func isLost() -> Bool {
+            defer { losesNext.toggle() }
+            return losesNext
+        }
+    }
+}
+
+/// Allows everything but the socket.
+struct NoSocketGate: RequestGate {
+    func disposition(for url: URL) -> RequestDisposition { url.path == InlayPath.socket ? .deny : .allow }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import InlayServer
+import InlaySQLTesting
+import InlayWire
+import Logging
+
+/// A real server on a free port, with one environment, one container and one template.
+final class RunningServer: Sendable {
+    static let environmentID = "test"
+    static let containerID = "home"
+
+    let server: InlayServer
+    let address: URL
+    let apiKey: String
+    let signer: DevelopmentSigner
+    // Ended by `stop()`, which every use of a server comes to.
+    private let running: Task<Void, any Error>
+
+    /// Starts on a database; `signer` and `apiKey` are an earlier run's when the database is.
+    static func start(
+        on databaseURL: String, port: Int = 0, after earlier: RunningServer? = nil
+    ) async throws -> RunningServer {
+        var configuration = InlayServerConfiguration()
+        configuration.port = port
+        configuration.database = databaseURL
+        configuration.rates = .off
+        configuration.stopSeconds = 1
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        let server = try await InlayServer.make(configuration, logger: logger)
+        let signer = earlier?.signer ?? DevelopmentSigner()
+        let apiKey: String
+        if let earlier { apiKey = earlier.apiKey } else { apiKey = try await furnish(server, signer) }
+        let running = Task { try await server.run() }
+        guard let port = await server.port, let address = URL(string: "http://127.0.0.1:\(port)") else {
+            try await running.value
+            throw CocoaError(.featureUnsupported)
+        }
+        return RunningServer(server, address, apiKey, signer, running)
+    }
+
+    private init(
+        _ server: InlayServer, _ address: URL, _ apiKey: String, _ signer: DevelopmentSigner,
+        _ running: Task<Void, any Error>
+    ) {
+        (self.server, self.address, self.apiKey, self.signer) = (server, address, apiKey, signer)
+        self.running = running
+    }
+
+    /// Runs a body with a server on SQLite, and stops the server however the body ends.
+    static func with<R>(_ body: (RunningServer) async throws -> R) async throws -> R {
+        try await TestDatabase.withFolder { folder in
+            let server = try await start(on: "sqlite:\(folder)/inlay.sqlite")
+            do {
+                let result = try await body(server)
+                await server.stop()
+                return result
+            } catch {
+                await server.stop()
+                throw error
+            }
+        }
+    }
+
+    /// Stops and waits for the end.
+    func stop() async {
+        running.cancel()
+        _ = await running.result
+    }
+
+    /// Sends a card; returns its event's id.
+    @discardableResult
+    func send(
+        to users: [String] = ["maya"], lifecycleID: String? = nil, expiresAt: Timestamp? = nil,
+        embargoUntil: Timestamp? = nil, variables: [String: JSONValue] = [:]
+    ) async throws -> String {
+        var event = CardEventRequest(
+            name: "hello", target: .users(users), lifecycleID: lifecycleID, variables: variables)
+        (event.expiresAt, event.embargoUntil) = (expiresAt, embargoUntil)
+        return try await server.features.cards.events.send(Self.environmentID, event).eventID
+    }
+
+    private static func furnish(_ server: InlayServer, _ signer: DevelopmentSigner) async throws -> String {
+        let environments = server.services.environments
+        _ = try await environments.create(id: environmentID, name: "Test")
+        let cards = server.features.cards
+        try await cards.containers.save(environmentID, id: containerID, name: "Home")
+        try await cards.containers.makeDefault(environmentID, containerID)
+        let template = try await cards.templates.create(environmentID, Self.template)
+        try await cards.templates.publish(environmentID, template.id)
+        return try await environments.addApiKey(
+            environmentID, name: "App", rules: TokenRules(publicKey: signer.publicKeyPEM)
+        ).id
+    }
+
+    private static let template = CardTemplateDraft(
+        name: "Hello", eventName: "hello", containerIDs: [containerID],
+        definition: CardTemplateDefinition(
+            elements: [
+                .headline("Hello {{name}}"),
+                .form([
+                    .textInput(CardTextInput(name: "answer", label: "Answer")),
+                    .submitButton(CardSubmitButton(text: "Send", buttonName: "send")),
+                ]),
+            ],
+            variables: [.init(name: "name", defaultValue: .string("you"))]))
+}
