@@ -20,7 +20,7 @@ struct HarborHistory {
             let morning = start + .seconds(day * 86_400)
             for (hour, event) in events {
                 clock.move(to: morning + .seconds(hour * 3600))
-                _ = try await server.features.cards.events.send(HarborCompany.environmentID, event)
+                try await server.features.cards.events.send(HarborCompany.environmentID, event)
             }
             try await passengersLook(on: morning)
         }

@@ -24,6 +24,7 @@ package struct CardEventService: Sendable {
     /// Takes an event in and delivers it.
     ///
     /// Throws ``FieldErrors`` for what is wrong with it, and `conflict` when another event has its id.
+    @discardableResult
     package func send(_ environmentID: String, _ request: CardEventRequest) async throws -> CardEventReceipt {
         let moment = now()
         try CardEventCheck.validate(request, at: moment)
