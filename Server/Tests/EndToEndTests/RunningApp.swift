@@ -9,6 +9,8 @@ import InlayWire
 /// The real SDK in an app of one user.
 struct RunningApp {
     let session: InlaySession
+    // Removed when nobody holds it any more.
+    private let folder: TemporaryFolder
     var cards: Cards { session.cards }
 
     /// Starts a session; the same folder again is the app's next launch.
@@ -26,7 +28,7 @@ struct RunningApp {
         let session = try await InlaySession(
             configuration: configuration, transport: try transport ?? NIOTransport()
         ) { try? signer.token(user: user) }
-        return RunningApp(session: session)
+        return RunningApp(session: session, folder: folder)
     }
 
     /// The container's states, collected from now on.
