@@ -48,6 +48,11 @@ let package = Package(
             swiftSettings: internalImports),
 
         .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
+        // Measures what is not public; see Scripts/bench.
+        .executableTarget(
+            name: "bench-outbox",
+            dependencies: ["InlayCore", "InlayTesting", .product(name: "GRDB", package: "GRDB.swift")],
+            path: "Benchmarks/Outbox"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
         .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),
         .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),

@@ -80,6 +80,21 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources")]),
+        // Measures the server and the SDK together; see Scripts/bench.
+        .executableTarget(
+            name: "bench",
+            dependencies: [
+                "InlayServer",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "InlayCards", package: "inlay"),
+                .product(name: "InlayNIO", package: "inlay-linux"),
+                .product(name: "NIOHTTP1", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOWebSocket", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Benchmarks"),
         .testTarget(name: "InlaySQLTests", dependencies: ["InlaySQL", "InlaySQLTesting"]),
         .testTarget(
             name: "InlayServerTests",

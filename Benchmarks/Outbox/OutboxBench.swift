@@ -1,0 +1,39 @@
+import Foundation
+import InlayCore
+import InlayWire
+
+/// How fast an event with five attributes becomes durable on the device, beside bare SQLite.
+///
+/// Prints one JSON object of numbers; `Scripts/bench` makes a row of it. It is a target of the SDK's own
+/// package because the outbox is not public.
+@main enum OutboxBench {
+    static func main() async throws {
+        let count = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 100_000
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "inlay-bench-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+
+        // Bare SQLite first and last: what changes in between on the machine shows in the mean.
+        let before = try BareInserts.rate(count: count, at: folder.appendingPathComponent("bare-1.sqlite"))
+        let measured = try await OutboxRun(folder: folder.appendingPathComponent("sdk")).measure(count: count)
+        let after = try BareInserts.rate(count: count, at: folder.appendingPathComponent("bare-2.sqlite"))
+        var numbers = measured
+        numbers["bareRate"] = (before + after) / 2
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        print(String(decoding: try encoder.encode(numbers), as: UTF8.self))
+    }
+
+    /// A typical event of an app.
+    static func event(_ number: Int) -> AnalyticsEvent {
+        AnalyticsEvent(
+            id: UUIDv7.make(at: Timestamp(microseconds: 1_800_000_000_000_000 + Int64(number))),
+            name: "screen-viewed", time: Timestamp(microseconds: 1_800_000_000_000_000 + Int64(number)),
+            clientVersion: "4.2.0",
+            properties: [
+                "screen": "timetable", "from": "Kirkwall", "to": "Stromness", "passengers": 3,
+                "number": .integer(Int64(number)),
+            ])
+    }
+}

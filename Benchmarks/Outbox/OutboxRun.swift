@@ -1,0 +1,77 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+
+/// The real session and outbox, with a transport that is offline: nothing is sent while it is measured.
+struct OutboxRun {
+    let folder: URL
+    private static let lane = "bench"
+    private static let callers = 64
+
+    func measure(count: Int) async throws -> [String: Double] {
+        let session = try await InlaySession(
+            configuration: SessionConfiguration(
+                environmentID: "bench", apiKey: "ak_bench", baseURL: URL(string: "http://127.0.0.1:9")!,
+                folder: folder),
+            transport: ScriptedTransport(), tokenProvider: { TestToken.unsigned(expires: nil) })
+        let lane = OutboxLane(name: Self.lane, path: "/nowhere", batchSize: 500, flushAfter: .seconds(86_400))
+        await session.outbox.register(lane)
+        // The first items open the store; that is start-up and not enqueueing.
+        for number in 0..<100 {
+            try await session.outbox.enqueue(OutboxBench.event(-1 - number), lane: Self.lane)
+        }
+
+        let alone = try await latencies(session, count: max(count / 20, 1_000))
+        let memory = ResourceUse.residentBytes()
+        let start = ResourceUse()
+        try await enqueue(session, count)
+        let used = start.elapsed()
+        return [
+            "count": Double(count),
+            "rate": Double(count) / used.seconds,
+            "cpuMicros": used.cpuSeconds / Double(count) * 1e6,
+            "aloneP50Millis": alone[alone.count / 2] * 1e3,
+            "aloneP99Millis": alone[alone.count * 99 / 100] * 1e3,
+            "memoryBytes": max(0, ResourceUse.residentBytes() - memory),
+            "diskBytesEach": try diskBytes() / Double(count + alone.count + 100),
+        ]
+    }
+
+    /// Many callers at once, as fast as they can.
+    private func enqueue(_ session: InlaySession, _ count: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for caller in 0..<Self.callers {
+                group.addTask {
+                    for number in stride(from: caller, to: count, by: Self.callers) {
+                        try await session.outbox.enqueue(OutboxBench.event(number), lane: Self.lane)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// One caller that waits for each event, sorted seconds: what an app feels.
+    private func latencies(_ session: InlaySession, count: Int) async throws -> [Double] {
+        var seconds: [Double] = []
+        for number in 0..<count {
+            let start = ResourceUse.monotonicSeconds()
+            try await session.outbox.enqueue(OutboxBench.event(1_000_000 + number), lane: Self.lane)
+            seconds.append(ResourceUse.monotonicSeconds() - start)
+        }
+        return seconds.sorted()
+    }
+
+    /// The database files as an app would find them after a checkpoint.
+    private func diskBytes() throws -> Double {
+        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
+        var bytes = 0
+        while let file = files?.nextObject() as? URL {
+            // The log is emptied into the database by every checkpoint; its size is bounded, not per event.
+            guard !file.path.hasSuffix("-wal"), !file.path.hasSuffix("-shm") else { continue }
+            bytes += try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
+        }
+        return Double(bytes)
+    }
+}

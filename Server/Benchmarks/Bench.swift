@@ -1,0 +1,49 @@
+import ArgumentParser
+import Foundation
+
+/// The speeds that the design names, each beside its limit or peer, in one run.
+@main struct Bench: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bench", abstract: "Measure the speeds that the design names.",
+        subcommands: [BenchRun.self, BenchServer.self, EmptyServer.self], defaultSubcommand: BenchRun.self)
+}
+
+/// Measures the rows one after another: at the same time they would measure each other.
+struct BenchRun: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "run")
+
+    /// The rows that can be chosen.
+    enum Part: String, CaseIterable, ExpressibleByArgument { case enqueue, feed, screen, sockets }
+
+    @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
+        false
+    @Flag(help: "A million users with 20 cards each for the feed row.") var million = false
+    @Option(help: "Only this row; may be given several times.") var only: [Part] = []
+    @Option(help: "The program bench-outbox.") var outbox: String
+    @Option(help: "Where the JSON goes.") var json: String
+
+    func run() async throws {
+        FileDescriptors.raise()
+        Children.shared.endWithSignals()
+        var report = BenchReport()
+        for part in Part.allCases where only.isEmpty || only.contains(part) {
+            FileHandle.standardError.write(Data("measuring \(part.rawValue)\n".utf8))
+            report.rows += try await rows(of: part)
+        }
+        try report.write(to: json)
+        print(report.table)
+    }
+
+    private func rows(of part: Part) async throws -> [BenchRow] {
+        switch part {
+        case .enqueue:
+            try await EnqueueToDurable(program: outbox, count: quick ? 20_000 : 100_000).measure()
+        case .feed:
+            try await FeedReads(users: million ? 1_000_000 : quick ? 5_000 : 100_000, seconds: quick ? 4 : 15)
+                .measure()
+        case .screen:
+            try await CardToScreen(sockets: quick ? 200 : 1_000, rounds: quick ? 40 : 300).measure()
+        case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
+        }
+    }
+}

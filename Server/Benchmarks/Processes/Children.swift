@@ -1,0 +1,32 @@
+import Dispatch
+import Foundation
+
+/// The processes that the bench has started, so that Ctrl-C leaves none behind.
+final class Children: @unchecked Sendable {
+    // Unchecked: `ids` and `signals` are touched only while `lock` is held.
+    private let lock = NSLock()
+    private var ids: Set<Int32> = []
+    private var signals: [any DispatchSourceSignal] = []
+
+    /// Those of this process.
+    static let shared = Children()
+
+    func add(_ id: Int32) { lock.withLock { _ = ids.insert(id) } }
+    func remove(_ id: Int32) { lock.withLock { _ = ids.remove(id) } }
+
+    /// From now on SIGINT and SIGTERM end the children first. A child is in a process group of its own, so
+    /// the terminal's Ctrl-C does not reach it.
+    func endWithSignals() {
+        let sources = [SIGINT, SIGTERM].map { number in
+            signal(number, SIG_IGN)
+            let source = DispatchSource.makeSignalSource(signal: number)
+            source.setEventHandler { [self] in
+                lock.withLock { ids.forEach { _ = kill($0, SIGTERM) } }
+                exit(128 + number)
+            }
+            source.activate()
+            return source
+        }
+        lock.withLock { signals = sources }
+    }
+}

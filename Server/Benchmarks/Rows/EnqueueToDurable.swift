@@ -1,0 +1,35 @@
+import Foundation
+
+/// From the app's call to a committed row on the device; measured by the SDK's own program.
+struct EnqueueToDurable {
+    /// Path of `bench-outbox`.
+    let program: String
+    let count: Int
+
+    func measure() async throws -> [BenchRow] {
+        let child = try ChildProcess(program, ["\(count)"])
+        let numbers = try JSONDecoder().decode(
+            [String: Double].self, from: Data(try await child.output().utf8))
+        func number(_ name: String) throws -> Double {
+            guard let value = numbers[name] else { throw BenchError("bench-outbox did not tell \(name).") }
+            return value
+        }
+        let memory = try number("memoryBytes") * 100_000 / Double(count)
+        return [
+            BenchRow(
+                name: "enqueue to durable, 5 attributes, 64 callers", value: try number("rate"), unit: "/s",
+                budget: 30_000, peer: .init(name: "bare SQLite, groups of 64", value: try number("bareRate"))),
+            BenchRow(
+                name: "  processor time each", value: try number("cpuMicros"), unit: "µs", budget: 30,
+                better: .lower),
+            BenchRow(
+                name: "  one caller, p99", value: try number("aloneP99Millis"), unit: "ms", budget: 1,
+                better: .lower),
+            BenchRow(
+                name: "  memory for 100,000", value: memory / 1e6, unit: "MB", budget: 40, better: .lower),
+            BenchRow(
+                name: "  disk each", value: try number("diskBytesEach"), unit: "B", budget: 500,
+                better: .lower),
+        ]
+    }
+}

@@ -1,0 +1,87 @@
+import Foundation
+import InlayNIO
+import InlayServer
+import InlaySQL
+import InlayWire
+
+/// Fills a fresh server: an environment, its keys, a container, templates, users and cards.
+///
+/// The first user's cards are made by events, as any are; the other users get copies of the rows, which
+/// is the same data in a fraction of the time.
+struct BenchSeed {
+    let services: ServerServices
+
+    static let eventNames = ["bench-timetable", "bench-offer"]
+    /// Copies are made in pieces that fit into memory.
+    private static let usersAtOnce = 2_000
+
+    /// What must be there before the server listens.
+    func prepare() async throws -> ServerAccess {
+        let environment = ServerAccess.environment
+        let signer = DevelopmentSigner()
+        _ = try await services.environments.create(id: environment, name: "Bench")
+        let key = try await services.environments.addApiKey(
+            environment, name: "Bench", rules: TokenRules(publicKey: signer.publicKeyPEM))
+        let secret = try await services.environments.addSecretKey(environment, name: "Bench").secret
+        let containers = ContainerStore(database: services.database, now: services.now)
+        try await containers.save(environment, id: ServerAccess.container, name: "Home")
+        let templates = CardTemplateStore(database: services.database, now: services.now)
+        for name in Self.eventNames {
+            let made = try await templates.create(environment, Self.draft(name))
+            _ = try await templates.publish(environment, made.id)
+        }
+        return ServerAccess(apiKey: key.id, secretKey: secret, privateKey: signer.privateKeyPEM)
+    }
+
+    /// Users and their cards, through the running server and then by copying.
+    func fill(users: Int, cards: Int, through access: ServerAccess) async throws {
+        guard users > 0 else { return }
+        let backend = try Backend(access)
+        for number in 0..<cards {
+            try await backend.publish(
+                Self.eventNames[number % Self.eventNames.count], to: ServerAccess.user(0),
+                lifecycle: "card-\(number)", title: "Sailing \(number)")
+        }
+        for first in stride(from: 1, to: users, by: Self.usersAtOnce) {
+            let numbers = first..<min(first + Self.usersAtOnce, users)
+            try await copy("users", numbers, replacing: ["id": "'user-' || n.i"], of: "id")
+            try await copy("card_feeds", numbers, replacing: ["user_id": "'user-' || n.i"])
+            try await copy(
+                "card_instances", numbers,
+                replacing: ["user_id": "'user-' || n.i", "card_id": "t.card_id || '-' || n.i"])
+        }
+    }
+
+    /// Copies the first user's rows of a table for others, whatever columns it has.
+    private func copy(
+        _ table: String, _ numbers: Range<Int>, replacing: [String: String], of key: String = "user_id"
+    ) async throws {
+        try await services.database.write { connection in
+            let own = "\(key) = '\(ServerAccess.user(0))'"
+            guard let row = try connection.row("SELECT * FROM \(table) WHERE \(own) LIMIT 1") else {
+                throw BenchError("\(table) has no row of the first user.")
+            }
+            let values = row.columnNames.map { replacing[$0] ?? "t.\($0)" }
+            try connection.execute(
+                """
+                INSERT INTO \(table) (\(row.columnNames.joined(separator: ", ")))
+                WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                SELECT \(values.joined(separator: ", ")) FROM n CROSS JOIN \(table) t WHERE t.\(own)
+                """, [.int(numbers.lowerBound), .int(numbers.upperBound - 1)])
+        }
+    }
+
+    private static func draft(_ name: String) -> CardTemplateDraft {
+        CardTemplateDraft(
+            name: name, eventName: name, containerIDs: [ServerAccess.container],
+            definition: CardTemplateDefinition(
+                elements: [
+                    .category("Timetable"), .headline("{{title}}"),
+                    .text(
+                        "The boat leaves **ten minutes** early. [All sailings](https://example.com/sailings)."
+                    ),
+                    .dismissButton(text: "Thanks"),
+                ],
+                variables: [.init(name: "title", defaultValue: .string("Sailing"))]))
+    }
+}

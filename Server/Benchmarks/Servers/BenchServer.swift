@@ -1,0 +1,70 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+import InlayWire
+import Logging
+import ServiceLifecycle
+
+/// The real server in a process of its own, without rate limits, filled for a measurement.
+///
+/// It is this program and not `inlay serve`, because filling it needs the stores. What it runs is the same.
+struct BenchServer: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
+
+    @Option var database: String
+    @Option var users = 0
+    @Option var cards = 0
+
+    func run() async throws {
+        FileDescriptors.raise()
+        var configuration = InlayServerConfiguration()
+        configuration.port = 0
+        configuration.database = database
+        configuration.rates = .off
+        configuration.logLevel = .error
+        var logger = Logger(label: "bench") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .error
+        let server = try await InlayServer.make(configuration, logger: logger)
+        let seed = BenchSeed(services: server.services)
+        var access = try await seed.prepare()
+        let group = ServiceGroup(
+            configuration: .init(
+                services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
+        try await withThrowingTaskGroup { tasks in
+            tasks.addTask { try await group.run() }
+            if let port = await server.port {
+                access.port = port
+                try await seed.fill(users: users, cards: cards, through: access)
+                Announcement.say("READY " + String(decoding: try JSONEncoder().encode(access), as: UTF8.self))
+            }
+            try await tasks.waitForAll()
+        }
+    }
+}
+
+/// What a client of the bench's server needs to know.
+struct ServerAccess: Codable, Sendable {
+    var port = 0
+    var apiKey: String
+    var secretKey: String
+    /// PEM of the key that signs users' tokens.
+    var privateKey: String
+
+    static let environment = "bench"
+    static let container = "home"
+
+    static func user(_ number: Int) -> String { "user-\(number)" }
+
+    var baseURL: String { "http://127.0.0.1:\(port)" }
+
+    /// What the SDK sends for a user.
+    func headers(user: String, signer: DevelopmentSigner) throws -> [(String, String)] {
+        [
+            (InlayHeader.environment, Self.environment), (InlayHeader.apiKey, apiKey),
+            (InlayHeader.sdk, "inlay-bench/1"),
+            ("Authorization", "Bearer \(try signer.token(user: user, life: .seconds(86_400)))"),
+        ]
+    }
+
+    func signer() throws -> DevelopmentSigner { try DevelopmentSigner(pem: privateKey) }
+}

@@ -1,0 +1,26 @@
+import Foundation
+
+/// The server as a child process with a database of its own.
+final class RunningServer {
+    let access: ServerAccess
+    private let child: ChildProcess
+    private let folder: URL
+
+    init(users: Int = 0, cards: Int = 0) async throws {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "inlay-bench-\(UUID().uuidString)")
+        child = try ChildProcess.again([
+            "server", "--database", "sqlite:\(folder.path)/bench.sqlite", "--users", "\(users)",
+            "--cards", "\(cards)",
+        ])
+        let line = try await child.line(after: "READY ")
+        access = try JSONDecoder().decode(ServerAccess.self, from: Data(line.utf8))
+    }
+
+    var memoryBytes: Double { ProcessMemory.bytes(of: child.id) }
+
+    func stop() {
+        child.stop()
+        try? FileManager.default.removeItem(at: folder)
+    }
+}
