@@ -7,7 +7,7 @@ import json
 import pathlib
 
 import pytest
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 
 RESOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources/InlaySurface/Resources"
 POLICY = (
@@ -65,17 +65,9 @@ class Host:
         )
 
 
-@pytest.fixture(scope="module")
-def surface_browser():
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
 @pytest.fixture
-def host(surface_browser):
-    page = surface_browser.new_page(viewport={"width": 390, "height": 780})
+def host(browser):
+    page = browser.new_page(viewport={"width": 390, "height": 780})
     complaints = []
     page.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     page.on("pageerror", lambda error: complaints.append(str(error)))

@@ -194,10 +194,8 @@ import Testing
         try await events.until { $0.name == .cardSubviewExited }
         let redirects = events.elements.filter { $0.name == .userRedirected }
         #expect(redirects.map { $0.properties["detail"] } == ["linkButton", "image"])
-        #expect(
-            page.messages.elements.filter { $0.kind == "navigate" }.map(\.payload) == [
-                ["url": "https://x.test/a"]
-            ])
+        // The page follows its anchors by itself; a second word would open the address twice.
+        #expect(!page.messages.elements.contains { $0.kind == "navigate" })
         #expect(
             stage.heard.elements == [
                 .opened(card: "a", address: "https://x.test/a"), .linkPayload(card: "a", ["screen": "home"]),

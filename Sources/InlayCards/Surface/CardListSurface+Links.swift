@@ -41,7 +41,9 @@ extension CardListSurface {
         await record(
             .userRedirected, card: id,
             properties: ["method": "url", "url": .string(address), "detail": .string(source.rawValue)])
-        if case .address(let checked) = target {
+        // Links and linked images are anchors, which the page follows by itself; a second word from here
+        // would open the address twice. A submit button leads on only once the server has the submission.
+        if case .address(let checked) = target, source == .submitButton {
             await self.view(view)?.link.send(
                 SurfaceMessage(
                     surface: name, kind: SurfaceMessage.Kind.navigate,

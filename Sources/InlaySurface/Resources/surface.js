@@ -446,6 +446,9 @@ function navigate(address) {
 
 // ---------------------------------------------------------------- menu
 
+/** Where the page stood when a menu was opened: scrolling before that may still be reported. */
+let menuOpenedAt = 0;
+
 function openMenu() { return surface.querySelector('[data-menu][aria-expanded="true"]'); }
 function menuOf(button) { return document.getElementById(button.getAttribute('aria-controls')); }
 
@@ -455,6 +458,7 @@ function toggleMenu(button) {
   if (isOpen) return;
   const menu = menuOf(button);
   menu.hidden = false;
+  menuOpenedAt = document.scrollingElement.scrollTop;
   button.setAttribute('aria-expanded', 'true');
   placeMenu(menu, button.getBoundingClientRect());
   menu.querySelector('[role="menuitem"]')?.focus({ preventScroll: true });
@@ -479,7 +483,7 @@ function closeMenu(returnsFocus = false) {
 }
 addEventListener('resize', () => closeMenu());
 addEventListener('scroll', () => {
-  closeMenu();
+  if (Math.abs(document.scrollingElement.scrollTop - menuOpenedAt) > 4) closeMenu();
   root.toggleAttribute('data-scrolled', document.scrollingElement.scrollTop > 4);
 }, { passive: true });
 
