@@ -24,7 +24,9 @@ struct BenchRun: AsyncParsableCommand {
 
     func run() async throws {
         FileDescriptors.raise()
-        Children.shared.endWithSignals()
+        let folder = try RunFolder.make()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        Children.shared.endWithSignals(removing: folder)
         var report = BenchReport()
         for part in Part.allCases where only.isEmpty || only.contains(part) {
             FileHandle.standardError.write(Data("measuring \(part.rawValue)\n".utf8))

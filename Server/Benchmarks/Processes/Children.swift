@@ -14,19 +14,27 @@ final class Children: @unchecked Sendable {
     func add(_ id: Int32) { lock.withLock { _ = ids.insert(id) } }
     func remove(_ id: Int32) { lock.withLock { _ = ids.remove(id) } }
 
-    /// From now on SIGINT and SIGTERM end the children first. A child is in a process group of its own, so
-    /// the terminal's Ctrl-C does not reach it.
-    func endWithSignals() {
+    /// From now on SIGINT and SIGTERM end the children first and remove the run's folder. A child is in a
+    /// process group of its own, so the terminal's Ctrl-C does not reach it.
+    func endWithSignals(removing folder: URL) {
         let sources = [SIGINT, SIGTERM].map { number in
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler { [self] in
-                lock.withLock { ids.forEach { _ = kill($0, SIGTERM) } }
+                end()
+                try? FileManager.default.removeItem(at: folder)
                 exit(128 + number)
             }
             source.activate()
             return source
         }
         lock.withLock { signals = sources }
+    }
+
+    /// Asks all to end and waits for them, three seconds at most.
+    private func end() {
+        let ids = lock.withLock { self.ids }
+        for id in ids { kill(id, SIGTERM) }
+        for _ in 0..<300 where ids.contains(where: { kill($0, 0) == 0 }) { usleep(10_000) }
     }
 }

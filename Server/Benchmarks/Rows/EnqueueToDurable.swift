@@ -26,7 +26,8 @@ struct EnqueueToDurable {
                 name: "  one caller, p99", value: try number("aloneP99Millis"), unit: "ms", budget: 1,
                 better: .lower),
             BenchRow(
-                name: "  memory for 100,000", value: memory / 1e6, unit: "MB", budget: 40, better: .lower),
+                name: "  memory grown by 100,000", value: memory / 1e6, unit: "MB", budget: 40, better: .lower
+            ),
             BenchRow(
                 name: "  disk each", value: try number("diskBytesEach"), unit: "B", budget: 500,
                 better: .lower),
