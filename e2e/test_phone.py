@@ -11,6 +11,12 @@ def toast(phone, words):
     return phone.locator("[data-toast]").filter(has_text=words)
 
 
+def choose(card, item):
+    """Chooses an item of a card's menu."""
+    card.get_by_role("button", name="More actions").click()
+    card.get_by_role("menuitem", name=item).click()
+
+
 def test_a_card_that_is_sent_appears_without_a_reload(give):
     expect(give(TEXT)).to_be_visible()
 
@@ -50,6 +56,144 @@ def test_a_snooze_button_without_a_time_asks_for_one(give, phone):
     expect(sheet.get_by_label("Date and time")).to_be_visible()
 
 
+def test_the_menu_offers_to_snooze_and_asks_for_date_and_time(give, phone):
+    choose(give(TEXT), "Remind me")
+    sheet = phone.get_by_role("dialog", name="Remind me")
+    expect(sheet.get_by_label("Date and time")).to_have_attribute("type", "datetime-local")
+
+
+def test_a_time_in_the_past_cannot_be_chosen(give, phone):
+    card = give(TEXT)
+    choose(card, "Remind me")
+    sheet = phone.get_by_role("dialog")
+    sheet.get_by_label("Date and time").fill("2001-01-01T10:00")
+    sheet.get_by_role("button", name="Set reminder").click()
+    expect(sheet.get_by_text("Choose a time in the future.")).to_be_visible()
+    phone.keyboard.press("Escape")
+    expect(card).to_be_visible()
+
+
+def test_a_chosen_time_snoozes_the_card(give, phone):
+    card = give(TEXT)
+    choose(card, "Remind me")
+    phone.get_by_role("dialog").get_by_role("button", name="In an hour").click()
+    expect(toast(phone, "Snoozed until")).to_be_visible()
+    expect(card).to_have_count(0)
+
+
+def test_voting_a_card_up_thanks_and_keeps_it(give, phone):
+    card = give(TEXT)
+    choose(card, "This is useful")
+    expect(toast(phone, "Feedback received")).to_be_visible()
+    expect(card).to_be_visible()
+
+
+def test_voting_a_card_down_asks_why_and_thanks(give, phone):
+    choose(give(TEXT), "This isn’t useful")
+    screen = phone.get_by_role("dialog")
+    assert screen.locator(".reason").all_inner_texts() == [
+        "It’s not relevant", "I see this too often", "Something else",
+    ]
+    screen.get_by_label("It’s not relevant").check()
+    screen.get_by_role("button", name="Submit").click()
+    expect(toast(phone, "Feedback received")).to_be_visible()
+
+
+def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(give):
+    card = give(TEXT)
+    more = card.get_by_role("button", name="More actions")
+    box, inside = card.bounding_box(), more.bounding_box()
+    assert inside["x"] > box["x"] + box["width"] * 0.75 and inside["y"] < box["y"] + 40
+    more.click()
+    expect(card.get_by_role("menuitem", name="This is useful")).to_be_visible()
+    expect(card.get_by_role("menuitem", name="This isn’t useful")).to_be_visible()
+
+
+def test_only_something_else_asks_for_own_words(give, phone):
+    choose(give(TEXT), "This isn’t useful")
+    words = phone.get_by_label("Tell us more")
+    phone.get_by_label("Something else").check()
+    expect(words).to_be_visible()
+    phone.get_by_label("I see this too often").check()
+    expect(words).to_have_count(0)
+
+
+def test_own_words_end_at_280_characters(give, phone):
+    choose(give(TEXT), "This isn’t useful")
+    phone.get_by_label("Something else").check()
+    words = phone.get_by_label("Tell us more")
+    words.fill("x" * 279)
+    words.focus()
+    phone.keyboard.press("End")
+    phone.keyboard.type("yz")
+    assert len(words.input_value()) == 280
+    expect(phone.locator("#feedback-count")).to_have_text("280 / 280")
+
+
+NUMBER = {
+    "type": "numberInput", "name": "people", "label": "People", "rules.required": "on",
+    "rules.required.message": "How many come?", "rules.max": "9", "rules.max.message": "Nine at most.",
+}
+FORM = {"type": "form", "children": [NUMBER, {"type": "submitButton", "text": "Book"}]}
+
+
+def test_an_empty_required_field_says_so_and_nothing_is_sent(give):
+    card = give(FORM)
+    card.get_by_role("button", name="Book").click()
+    field = card.get_by_label("People")
+    expect(card.locator(".problem")).to_have_text("How many come?")
+    expect(field).to_be_focused()
+    expect(field).to_have_attribute("aria-describedby", card.locator(".problem").get_attribute("id"))
+    expect(card).to_be_visible()
+
+
+def test_a_corrected_field_can_be_sent(give, phone):
+    card = give(FORM)
+    card.get_by_label("People").fill("12")
+    card.get_by_role("button", name="Book").click()
+    expect(card.locator(".problem")).to_have_text("Nine at most.")
+    card.get_by_label("People").fill("3")
+    card.get_by_role("button", name="Book").click()
+    expect(toast(phone, "Card completed")).to_be_visible()
+
+
+SUBVIEW = {"id": "more", "title": "All about it", "elements": [{"type": "text", "text": "The small print."}]}
+OPEN = {"type": "linkButton", "text": "More about it", "action.kind": "subview", "action.value": "more"}
+
+
+def test_a_subview_opens_over_the_list_and_closes_again(give, phone):
+    card = give(OPEN, subviews=[SUBVIEW])
+    card.get_by_role("button", name="More about it").click()
+    screen = phone.get_by_role("dialog", name="All about it")
+    expect(screen.get_by_text("The small print.")).to_be_visible()
+    screen.get_by_role("button", name="Back").click()
+    expect(screen).to_have_count(0)
+    expect(card.get_by_role("button", name="More about it")).to_be_focused()
+
+
+def test_a_link_opens_one_page_that_knows_nothing_of_the_app(give, phone, context):
+    context.route("https://example.com/**", lambda route: route.fulfill(body="there", content_type="text/html"))
+    link = {"type": "linkButton", "text": "Read", "action.kind": "url", "action.value": "https://example.com/a"}
+    card = give(link)
+    before = len(context.pages)
+    with context.expect_page() as opened:
+        card.get_by_role("link", name="Read").click()
+    expect(opened.value.locator("body")).to_have_text("there")
+    assert opened.value.evaluate("window.opener") is None
+    # Whatever the click made the host say has come by the time of a later toast.
+    choose(card, "This is useful")
+    expect(toast(phone, "Feedback received")).to_be_visible()
+    assert len(context.pages) == before + 1
+
+
+def test_cards_stand_in_the_order_of_their_priority(give, phone):
+    five, one, ten = give(TEXT, priority=5), give(TEXT, priority=1), give(TEXT, priority=10)
+    for card in (five, one, ten):
+        expect(card).to_be_attached()
+    tops = [card.bounding_box()["y"] for card in (one, five, ten)]
+    assert tops == sorted(tops)
+
+
 def paper(phone, colour):
     phone.wait_for_function(
         "wanted => getComputedStyle(document.body).getPropertyValue('--paper').trim().toUpperCase() === wanted", arg=colour
@@ -65,3 +209,96 @@ def test_a_dark_device_has_the_dark_theme(phone):
     phone.emulate_media(color_scheme="dark")
     paper(phone, "#101618")
     expect(phone.locator("html")).to_have_attribute("data-scheme", "dark")
+
+
+def test_a_new_text_size_is_drawn_without_a_reload(give, phone):
+    card = give(TEXT)
+    headline = card.locator(".headline")
+    expect(headline).to_have_css("font-size", "20px")
+    phone.evaluate("dispatchEvent(new CustomEvent('inlay-environment', {detail: {contentSize: 'AX3'}}))")
+    expect(headline).not_to_have_css("font-size", "20px")
+    assert float(headline.evaluate("e => parseFloat(getComputedStyle(e).fontSize)")) > 30
+
+
+def test_the_header_stands_above_the_cards_and_can_refresh(give, phone):
+    card = give(TEXT)
+    title = phone.get_by_role("heading", name="Harbor", level=1)
+    expect(card).to_be_visible()
+    assert title.bounding_box()["y"] < card.bounding_box()["y"]
+    phone.get_by_role("button", name="Refresh").click()
+    expect(card).to_be_visible()
+
+
+def test_there_is_no_footer_unless_the_app_wants_one(give, phone):
+    expect(give(TEXT)).to_be_visible()
+    expect(phone.locator(".list-footer")).to_have_count(0)
+
+
+def image(demo, height):
+    return {"type": "image", "url": f"{demo.server}/harbor/morning.svg", "alternateText": "A ferry", "height": height}
+
+
+def cover(card):
+    """A picture as drawn: its box, and how much of it is cut off."""
+    picture = card.get_by_role("img", name="A ferry")
+    picture.scroll_into_view_if_needed()
+    picture.evaluate("e => e.decode()")
+    return picture.evaluate(
+        "e => { const box = e.closest('.media').getBoundingClientRect(); return { width: box.width, height: box.height,"
+        " ratio: e.naturalHeight / e.naturalWidth, fit: getComputedStyle(e).objectFit, card: e.closest('article').clientWidth }; }"
+    )
+
+
+def test_tall_pictures_are_200_points_high_and_cropped(give, demo):
+    drawn = cover(give(image(demo, "tall")))
+    assert (drawn["height"], drawn["fit"]) == (200, "cover")
+
+
+def test_medium_pictures_are_120_points_high_and_cropped(give, demo):
+    drawn = cover(give(image(demo, "medium")))
+    assert (drawn["height"], drawn["fit"]) == (120, "cover")
+
+
+def test_short_pictures_are_50_points_high_and_cropped(give, demo):
+    drawn = cover(give(image(demo, "short")))
+    assert (drawn["height"], drawn["fit"]) == (50, "cover")
+
+
+def test_original_pictures_keep_their_ratio(give, demo):
+    drawn = cover(give(image(demo, "original")))
+    assert abs(drawn["height"] - drawn["width"] * drawn["ratio"]) < 1
+
+
+def test_every_control_of_a_card_has_a_name(give, phone, demo):
+    card = give(image(demo, "short"), FORM, {"type": "dismissButton", "text": "No"}, OPEN, subviews=[SUBVIEW])
+    expect(card).to_be_visible()
+    nameless = card.evaluate(
+        "card => [...card.querySelectorAll('button:not([aria-hidden]), a, input, img')].filter(e => !("
+        "e.getAttribute('aria-label') || e.alt || e.textContent.trim() || e.labels?.length)).map(e => e.outerHTML)"
+    )
+    assert nameless == []
+    assert card.get_attribute("aria-label").startswith("mark-")
+
+
+SCRIPT = "<img src=x onerror=alert(1)>"
+
+
+def test_script_in_a_variable_is_shown_as_words(give, phone):
+    named = {"variables[0].name": "who", "variables[0].kind": "string", "variables[0].defaultValue": "you"}
+    card = give(
+        {"type": "category", "text": "{{who}}"}, {"type": "text", "text": "Hello **{{who}}**"},
+        {"type": "list", "style": "unordered", "items": "{{who}}"}, {"type": "dismissButton", "text": "{{who}}"},
+        variables={"who": SCRIPT}, **named,
+    )
+    expect(card.locator(".category")).to_have_text(SCRIPT)
+    expect(card.locator(".prose")).to_have_text(f"Hello {SCRIPT}")
+    expect(card.get_by_role("button", name=SCRIPT, exact=True)).to_be_visible()
+    expect(card.locator("img")).to_have_count(0)
+
+
+def test_script_in_a_markdown_link_leads_nowhere(give):
+    card = give({"type": "text", "text": f"[press](javascript:alert(1)) {SCRIPT}"})
+    expect(card).to_be_visible()
+    expect(card.locator("a[href^='javascript'], .prose img")).to_have_count(0)
+    card.get_by_text("press").click()
+    expect(card).to_be_visible()
