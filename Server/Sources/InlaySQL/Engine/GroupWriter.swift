@@ -15,14 +15,18 @@ final class GroupWriter: Sendable {
         var isClosed = false
     }
 
-    /// Enough to share one commit, few enough that the first body does not wait long for the last.
-    private static let groupLimit = 512
     private static let waitingLimit = 10_000
 
     private let state = Guarded(State())
+    private let groupLimit: Int
     private let schedule: Schedule
 
-    init(schedule: @escaping Schedule) { self.schedule = schedule }
+    /// A writer whose groups hold at most so many bodies: enough to share one commit, few enough that
+    /// the first does not wait long for the last.
+    init(groupLimit: Int = 512, schedule: @escaping Schedule) {
+        self.groupLimit = groupLimit
+        self.schedule = schedule
+    }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
         try await withCheckedThrowingContinuation { caller in
@@ -76,7 +80,7 @@ final class GroupWriter: Sendable {
                 state.isDraining = false
                 return nil
             }
-            let group = Array(state.waiting.prefix(Self.groupLimit))
+            let group = Array(state.waiting.prefix(groupLimit))
             state.waiting.removeFirst(group.count)
             return group
         }

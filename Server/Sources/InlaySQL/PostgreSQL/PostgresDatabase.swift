@@ -24,7 +24,9 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
         }
         self.writerThread = writerThread
         listener = try PostgresListener(address: address, hub: hub, logger: logger)
-        writer = GroupWriter { work in writerThread.submit { work($0) } }
+        // A savepoint is a subtransaction, and a backend keeps 64 of them at hand; with more, every look at a
+        // row asks the disk's copy, and the group gets slower than two groups.
+        writer = GroupWriter(groupLimit: 64) { work in writerThread.submit { work($0) } }
         do {
             try await writerThread.run { try $0.connect() }
         } catch {
