@@ -65,6 +65,8 @@ extension AtomicTests {
                 seen.calls.allSatisfy {
                     $0?.eventName == "sdk-initialized" && $0?.eventType == .sdkInitialized
                 })
+            // What is told is kept a moment later; then the lane waits to send it.
+            try await stage.clock.untilSleeping(for: .seconds(3))
             await stage.logout()
             AACSession.stopObservingSDKEvents()
             #expect(try stage.analytics.contains { $0.name == "sdk-initialized" })
