@@ -68,12 +68,13 @@ import Testing
             _ = try await app?.cards.dismiss(card.id, in: RunningServer.containerID)
             app = nil
             let second = try await RunningServer.start(on: database, port: port, after: first)
-            let tablet = try await RunningApp.launch(at: second, folder: try TemporaryFolder())
-            let onTablet = tablet.observe(pollEvery: nil)
-            try await onTablet.untilNewest(within: .seconds(30)) { $0.cards.count == 1 }
             let again = try await RunningApp.launch(at: second, folder: folder)
             let states = again.observe()
-            try await onTablet.untilNewest(within: .seconds(60)) { $0.cards.isEmpty }
+            // The server's own word, through a device that knows nothing of the action.
+            let tablet = try await RunningApp.launch(at: second, folder: try TemporaryFolder())
+            try await tablet.observe(pollEvery: nil).untilNewest(within: .seconds(60)) {
+                $0.isCurrent && $0.hadCards && $0.cards.isEmpty
+            }
             #expect(states.elements.allSatisfy { $0.cards.isEmpty })
             await second.stop()
         }
