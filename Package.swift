@@ -14,7 +14,12 @@ let package = Package(
         .library(name: "InlayCore", targets: ["InlayCore"]),
         .library(name: "InlayCards", targets: ["InlayCards"]),
         .library(name: "InlaySurface", targets: ["InlaySurface"]),
+        .library(name: "InlayHub", targets: ["InlayHub"]),
+        .library(name: "InlayBehaviors", targets: ["InlayBehaviors"]),
+        .library(name: "InlayTrust", targets: ["InlayTrust"]),
         .library(name: "InlayAtomic", targets: ["InlayAtomic"]),
+        .library(name: "InlayZBiM", targets: ["InlayZBiM"]),
+        .library(name: "InlayEngage", targets: ["InlayEngage"]),
         .library(name: "InlayTesting", targets: ["InlayTesting"]),
     ],
     dependencies: [
@@ -40,8 +45,24 @@ let package = Package(
             resources: [.copy("Resources")]),
         .target(name: "InlayCards", dependencies: ["InlayCore", "InlaySurface", "InlayWire"]),
         .target(
-            name: "InlayAtomic", dependencies: ["InlayCards", "InlayCore", "InlaySurface", "InlayWire"],
+            name: "InlayTrust",
+            dependencies: ["InlayWire", .product(name: "Crypto", package: "swift-crypto")],
+            swiftSettings: internalImports),
+        .target(name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"]),
+        .target(name: "InlayBehaviors", dependencies: ["InlayCore", "InlayWire"]),
+        .target(name: "InlayPlatform", path: "Sources/Compat/Platform"),
+        .target(
+            name: "InlayAtomic",
+            dependencies: ["InlayCards", "InlayCore", "InlayPlatform", "InlaySurface", "InlayWire"],
             path: "Sources/Compat/Atomic"),
+        .target(
+            name: "InlayZBiM",
+            dependencies: ["InlayCore", "InlayHub", "InlayPlatform", "InlaySurface", "InlayWire"],
+            path: "Sources/Compat/ZBiM"),
+        .target(
+            name: "InlayEngage",
+            dependencies: ["InlayBehaviors", "InlayCore", "InlayPlatform", "InlayWire"],
+            path: "Sources/Compat/Engage"),
         .target(
             name: "InlayTesting",
             dependencies: ["InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto")],
@@ -58,6 +79,11 @@ let package = Package(
         .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),
         .testTarget(name: "InlayCardsTests", dependencies: ["InlayCards", "InlayTesting"]),
         .testTarget(name: "InlayAtomicTests", dependencies: ["InlayAtomic", "InlayTesting"]),
+        .testTarget(name: "InlayTrustTests", dependencies: ["InlayTrust"]),
+        .testTarget(name: "InlayHubTests", dependencies: ["InlayHub", "InlayTesting", "InlayTrust"]),
+        .testTarget(name: "InlayBehaviorsTests", dependencies: ["InlayBehaviors", "InlayTesting"]),
+        .testTarget(name: "InlayZBiMTests", dependencies: ["InlayTesting", "InlayTrust", "InlayZBiM"]),
+        .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

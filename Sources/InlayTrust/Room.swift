@@ -1,0 +1,1 @@
+// Makes the target exist; the first real file replaces it.
