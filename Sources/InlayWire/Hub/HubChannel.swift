@@ -1,0 +1,46 @@
+/// A channel: articles on one subject, shown by one or more hubs.
+public struct HubChannel: Codable, Hashable, Sendable, Identifiable {
+    /// Its name in its source: lower-case letters, digits and dashes.
+    public var id: String
+    /// What it is called.
+    public var title: String
+    /// A sentence or two of plain text.
+    public var summary: String?
+    /// What it is about.
+    public var tags: [String]
+    /// The target with a text of its own, a whole HTML page; most channels have none and are just a list.
+    public var page: String?
+    /// The cover's target.
+    public var image: String?
+    /// What the cover shows, for who cannot see it.
+    public var imageText: String?
+    /// Ids of its articles, in the publisher's order: placed ones first, then newest first.
+    public var articles: [String]
+
+    /// A channel with what it shows.
+    public init(
+        id: String, title: String, summary: String? = nil, tags: [String] = [], page: String? = nil,
+        image: String? = nil, imageText: String? = nil, articles: [String] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.summary = summary
+        self.tags = tags
+        self.page = page
+        self.image = image
+        self.imageText = imageText
+        self.articles = articles
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        title = try values.decode(String.self, forKey: .title)
+        summary = try values.decodeIfPresent(String.self, forKey: .summary)
+        tags = try values.decodeIfPresent(Tolerant<String>.self, forKey: .tags)?.elements ?? []
+        page = try values.decodeIfPresent(String.self, forKey: .page)
+        image = try values.decodeIfPresent(String.self, forKey: .image)
+        imageText = try values.decodeIfPresent(String.self, forKey: .imageText)
+        articles = try values.decodeIfPresent(Tolerant<String>.self, forKey: .articles)?.elements ?? []
+    }
+}

@@ -1,0 +1,46 @@
+/// One hub of a content source: where a reader enters.
+public struct HubPage: Codable, Hashable, Sendable, Identifiable {
+    /// Its name in its source: lower-case letters, digits and dashes.
+    public var id: String
+    /// What it is called.
+    public var title: String
+    /// A sentence or two of plain text.
+    public var summary: String?
+    /// Compared with the user's tags, exactly as written, to choose the hub that is shown.
+    public var tags: [String]
+    /// The target with a text of its own, a whole HTML page; most hubs have none and are just a list.
+    public var page: String?
+    /// The cover's target, for example `assets/quay.svg`.
+    public var image: String?
+    /// What the cover shows, for who cannot see it.
+    public var imageText: String?
+    /// Ids of its channels, in the publisher's order.
+    public var channels: [String]
+
+    /// A hub with what it shows.
+    public init(
+        id: String, title: String, summary: String? = nil, tags: [String] = [], page: String? = nil,
+        image: String? = nil, imageText: String? = nil, channels: [String] = []
+    ) {
+        self.id = id
+        self.title = title
+        self.summary = summary
+        self.tags = tags
+        self.page = page
+        self.image = image
+        self.imageText = imageText
+        self.channels = channels
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        id = try values.decode(String.self, forKey: .id)
+        title = try values.decode(String.self, forKey: .title)
+        summary = try values.decodeIfPresent(String.self, forKey: .summary)
+        tags = try values.decodeIfPresent(Tolerant<String>.self, forKey: .tags)?.elements ?? []
+        page = try values.decodeIfPresent(String.self, forKey: .page)
+        image = try values.decodeIfPresent(String.self, forKey: .image)
+        imageText = try values.decodeIfPresent(String.self, forKey: .imageText)
+        channels = try values.decodeIfPresent(Tolerant<String>.self, forKey: .channels)?.elements ?? []
+    }
+}
