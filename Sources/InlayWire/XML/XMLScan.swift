@@ -1,0 +1,167 @@
+/// Looks at a document's bytes before the parser does.
+///
+/// Foundation's parser on Linux expands entities in attributes without asking, tells nobody of their
+/// declaration, and nests as deep as a document says. So whatever may hurt is refused here, where it is
+/// only counted and nothing is built.
+struct XMLScan {
+    private let bytes: [UInt8]
+    private let limits: XMLLimits
+    private var index = 0
+    private var depth = 0
+    private var elements = 0
+
+    /// The text must be valid UTF-8 without a byte order mark.
+    init(_ bytes: [UInt8], limits: XMLLimits) {
+        self.bytes = bytes
+        self.limits = limits
+    }
+
+    mutating func run() throws(XMLError) {
+        try declaration()
+        while index < bytes.count {
+            switch bytes[index] {
+            case UInt8(ascii: "<"): try markup()
+            case UInt8(ascii: "&"): try reference()
+            default:
+                guard depth > 0 || Self.isSpace(bytes[index]) else {
+                    throw fault(.malformed("text outside of the root"))
+                }
+                try plain()
+            }
+        }
+        guard elements > 0 else { throw XMLError(.empty) }
+        guard depth == 0 else { throw fault(.malformed("\(depth) elements are not closed")) }
+    }
+
+    private mutating func declaration() throws(XMLError) {
+        guard starts(with: "<?xml"), bytes.count > 5, Self.isSpace(bytes[5]) else { return }
+        guard let end = find("?>") else { throw fault(.malformed("the declaration has no end")) }
+        let text = String(decoding: bytes[..<end], as: UTF8.self)
+        if let name = Self.encoding(in: text), name.lowercased() != "utf-8" {
+            throw fault(.encoding(String(name.prefix(32))))
+        }
+        index = end + 2
+    }
+
+    private mutating func markup() throws(XMLError) {
+        if starts(with: "<!--") {
+            try skip(past: "-->", from: 4)
+        } else if starts(with: "<![CDATA[") {
+            guard depth > 0 else { throw fault(.malformed("a CDATA section outside of the root")) }
+            try skip(past: "]]>", from: 9)
+        } else if starts(with: "<!") {
+            throw fault(.documentType)
+        } else if starts(with: "<?") {
+            throw fault(.processingInstruction)
+        } else {
+            try tag()
+        }
+    }
+
+    private mutating func tag() throws(XMLError) {
+        let start = index
+        let isEnd = starts(with: "</")
+        var attributes = 0
+        index += 1
+        while index < bytes.count, bytes[index] != UInt8(ascii: ">") {
+            switch bytes[index] {
+            case UInt8(ascii: "\""), UInt8(ascii: "'"): try quoted()
+            case UInt8(ascii: "="):
+                attributes += 1
+                index += 1
+            case UInt8(ascii: "<"): throw fault(.malformed("< inside of a tag"))
+            default: try plain()
+            }
+            guard index - start <= limits.tagBytes else { throw fault(.tooMuch("a tag's bytes")) }
+        }
+        guard index < bytes.count else { throw fault(.malformed("a tag has no end")) }
+        guard attributes <= limits.attributes else { throw fault(.tooMuch("attributes of one element")) }
+        let closesItself = bytes[index - 1] == UInt8(ascii: "/") && !isEnd
+        index += 1
+        try count(isEnd: isEnd, closesItself: closesItself)
+    }
+
+    private mutating func count(isEnd: Bool, closesItself: Bool) throws(XMLError) {
+        if isEnd {
+            depth -= 1
+            guard depth >= 0 else { throw fault(.malformed("an end without a start")) }
+            return
+        }
+        // The parser takes the last of several roots and tells nobody.
+        guard depth > 0 || elements == 0 else { throw fault(.malformed("a second root")) }
+        elements += 1
+        guard elements <= limits.elements else { throw fault(.tooMuch("elements")) }
+        guard depth < limits.depth else { throw fault(.tooMuch("elements inside of each other")) }
+        if !closesItself { depth += 1 }
+    }
+
+    private mutating func quoted() throws(XMLError) {
+        let quote = bytes[index]
+        let start = index
+        index += 1
+        while index < bytes.count, bytes[index] != quote {
+            if bytes[index] == UInt8(ascii: "&") { try reference() } else { try plain() }
+            guard index - start <= limits.tagBytes else { throw fault(.tooMuch("a tag's bytes")) }
+        }
+        guard index < bytes.count else { throw fault(.malformed("an attribute has no end")) }
+        index += 1
+    }
+
+    /// `&name;` and `&#10;`: only those that XML itself knows.
+    private mutating func reference() throws(XMLError) {
+        let start = index + 1
+        let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
+        let name = String(decoding: bytes[start..<(end ?? start)], as: UTF8.self)
+        let isKnown = ["amp", "lt", "gt", "quot", "apos"].contains(name) || name.hasPrefix("#")
+        guard let end, isKnown else { throw fault(.entity(name)) }
+        index = end + 1
+    }
+
+    private mutating func plain() throws(XMLError) {
+        let byte = bytes[index]
+        guard byte >= 0x20 || Self.isSpace(byte) else { throw fault(.character(UInt32(byte))) }
+        index += 1
+    }
+
+    private mutating func skip(past end: String, from start: Int) throws(XMLError) {
+        let first = index + start
+        guard first <= bytes.count, let end = find(end, from: first) else {
+            throw fault(.malformed("a comment or CDATA section has no end"))
+        }
+        for place in first..<end where bytes[place] < 0x20 && !Self.isSpace(bytes[place]) {
+            throw fault(.character(UInt32(bytes[place])))
+        }
+        index = end + 3
+    }
+
+    private func starts(with text: StaticString) -> Bool {
+        let length = text.utf8CodeUnitCount
+        guard index + length <= bytes.count else { return false }
+        return bytes[index..<(index + length)].elementsEqual(
+            UnsafeBufferPointer(start: text.utf8Start, count: length))
+    }
+
+    private func find(_ text: String, from start: Int = 0) -> Int? {
+        let wanted = Array(text.utf8)
+        guard bytes.count - start >= wanted.count else { return nil }
+        return (start...(bytes.count - wanted.count)).first { place in
+            bytes[place] == wanted[0] && bytes[place..<(place + wanted.count)].elementsEqual(wanted)
+        }
+    }
+
+    private func fault(_ kind: XMLError.Kind) -> XMLError {
+        let end = min(index, bytes.count)
+        return XMLError(kind, line: 1 + bytes[..<end].count { $0 == UInt8(ascii: "\n") })
+    }
+
+    private static func encoding(in declaration: String) -> Substring? {
+        guard let place = declaration.range(of: "encoding") else { return nil }
+        let value = declaration[place.upperBound...].drop { $0 != "\"" && $0 != "'" }
+        guard let quote = value.first else { return nil }
+        return value.dropFirst().prefix { $0 != quote }
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
+    }
+}

@@ -1,0 +1,48 @@
+extension XMLTree {
+    /// The elements of a name directly inside, upper and lower case alike.
+    public func children(named name: String) -> [XMLTree] { children.filter { $0.isNamed(name) } }
+
+    /// The first element of a name directly inside: one in the same case, else one in any case.
+    ///
+    /// Documents exist that hold `EMAIL` and `Email` side by side.
+    public func child(_ name: String) -> XMLTree? {
+        let candidates = children(named: name)
+        return candidates.first { $0.name == name } ?? candidates.first
+    }
+
+    /// The text of an element directly inside; `nil` when there is none.
+    public func value(_ name: String) -> String? { child(name)?.text }
+
+    /// Whether the element has this name, with or without its prefix, upper and lower case alike.
+    public func isNamed(_ name: String) -> Bool {
+        Self.folded(self.name) == Self.folded(name) || Self.folded(localName) == Self.folded(name)
+    }
+
+    /// The name without its prefix.
+    public var localName: String {
+        name.split(separator: ":", maxSplits: 1).last.map(String.init) ?? name
+    }
+
+    /// The first element at a dotted path whose outer steps may be left out: with `containers`
+    /// Envelope, Body and RESULT, "SUCCESS" finds Envelope/Body/RESULT/SUCCESS.
+    ///
+    /// Only the containers are looked through, so that a name inside somebody's data is not taken for
+    /// the document's own word.
+    public func first(_ path: String, through containers: [String] = []) -> XMLTree? {
+        let steps = path.split(separator: ".").map(String.init)
+        guard let last = steps.last else { return nil }
+        var level = [XMLTree("", [self])]
+        while !level.isEmpty {
+            for start in level {
+                let owner = steps.dropLast().reduce(Optional(start)) { $0?.child($1) }
+                if let found = owner?.child(last) { return found }
+            }
+            level = level.flatMap { outer in
+                outer.children.filter { child in containers.contains { child.isNamed($0) } }
+            }
+        }
+        return nil
+    }
+
+    private static func folded(_ name: String) -> String { name.lowercased() }
+}

@@ -1,0 +1,85 @@
+public import Foundation
+
+extension XMLTree {
+    /// The document as text, without a declaration and without white space of its own.
+    ///
+    /// Text and attributes are always escaped, attributes stand in the order of their names, and equal
+    /// trees give equal documents. Throws for names that are none and for characters that XML cannot
+    /// carry, such as U+0000, in whatever way they are written.
+    public func xml() throws(XMLError) -> String {
+        var text = ""
+        try write(to: &text)
+        return text
+    }
+
+    /// The document as UTF-8 with a declaration.
+    public func document() throws(XMLError) -> Data {
+        Data(("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n" + (try xml())).utf8)
+    }
+
+    /// Whether a text is a name that an element or attribute can have.
+    public static func isName(_ text: String) -> Bool {
+        guard let first = text.unicodeScalars.first, first.properties.isAlphabetic || first == "_" else {
+            return false
+        }
+        return text.unicodeScalars.allSatisfy {
+            $0.properties.isAlphabetic || ("0"..."9").contains($0) || "_-.:".unicodeScalars.contains($0)
+        }
+    }
+
+    private func write(to text: inout String) throws(XMLError) {
+        guard Self.isName(name) else { throw XMLError(.name(name)) }
+        text += "<" + name
+        for (attribute, value) in attributes.sorted(by: { $0.key < $1.key }) {
+            guard Self.isName(attribute) else { throw XMLError(.name(attribute)) }
+            text += " " + attribute + "=\"" + (try Self.escaped(value, inAttribute: true)) + "\""
+        }
+        guard !nodes.isEmpty else {
+            text += "/>"
+            return
+        }
+        text += ">"
+        for node in nodes {
+            switch node {
+            case .element(let child): try child.write(to: &text)
+            case .text(let part): text += try Self.escaped(part, inAttribute: false)
+            case .cdata(let part): text += try Self.section(part)
+            }
+        }
+        text += "</" + name + ">"
+    }
+
+    private static func escaped(_ text: String, inAttribute: Bool) throws(XMLError) -> String {
+        var result = String.UnicodeScalarView()
+        for scalar in text.unicodeScalars {
+            try check(scalar)
+            switch scalar {
+            case "&": result.append(contentsOf: "&amp;".unicodeScalars)
+            case "<": result.append(contentsOf: "&lt;".unicodeScalars)
+            case ">": result.append(contentsOf: "&gt;".unicodeScalars)
+            case "\"" where inAttribute: result.append(contentsOf: "&quot;".unicodeScalars)
+            // A parser turns these into spaces or line feeds when they stand there as they are.
+            case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
+            case "\n" where inAttribute: result.append(contentsOf: "&#10;".unicodeScalars)
+            case "\t" where inAttribute: result.append(contentsOf: "&#9;".unicodeScalars)
+            default: result.append(scalar)
+            }
+        }
+        return String(result)
+    }
+
+    private static func section(_ text: String) throws(XMLError) -> String {
+        for scalar in text.unicodeScalars { try check(scalar) }
+        // The end mark inside would end the section; cut in two, neither half is one.
+        return "<![CDATA[" + text.replacingOccurrences(of: "]]>", with: "]]]]><![CDATA[>") + "]]>"
+    }
+
+    private static func check(_ scalar: Unicode.Scalar) throws(XMLError) {
+        let isCarried =
+            switch scalar.value {
+            case 0x09, 0x0A, 0x0D, 0x20...0xFFFD, 0x10000...0x10FFFF: true
+            default: false
+            }
+        guard isCarried else { throw XMLError(.character(scalar.value)) }
+    }
+}
