@@ -44,6 +44,22 @@ import Testing
         #expect(read.article("s")?.tags == ["d"])
     }
 
+    @Test func `an index in parts is whole once they are joined, and names every target to download`() throws
+    {
+        var first = index
+        first.articles = Tolerant([])
+        first.parts = ["index/0.json", "index/1.json"]
+        first.files = ["assets/article.css"]
+        let parts = index.articles.elements.map { HubIndexPart(articles: [$0]) }
+        #expect(first.targets == ["index/0.json", "index/1.json", "assets/article.css"])
+        let whole = first.joined(parts)
+        #expect(whole.article("t")?.title == "T")
+        #expect(
+            whole.targets == [
+                "assets/article.css", "articles/s/index.html", "assets/s.svg", "articles/t/index.html",
+            ])
+    }
+
     @Test func `an item that cannot be read costs only itself`() throws {
         let text = """
             {"version": 1, "more": {"a": 1}, "hubs": [{"id": "h", "title": "H", "new": true}, {"id": 4}],

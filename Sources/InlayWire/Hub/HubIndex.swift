@@ -18,15 +18,20 @@ public struct HubIndex: Codable, Hashable, Sendable {
     public var hubs: Tolerant<HubPage>
     /// Every channel that a hub of ``hubs`` names.
     public var channels: Tolerant<HubChannel>
-    /// Every article that a channel of ``channels`` names.
+    /// Every article that a channel of ``channels`` names; in a large source these are in ``parts``.
     public var articles: Tolerant<HubArticle>
+    /// Targets with a ``HubIndexPart`` each, so that one changed article does not move the whole list.
+    public var parts: [String]
+    /// Targets that belong to no single item, for example the pages' style sheet.
+    public var files: [String]
     /// What the device is to announce.
     public var notifications: Tolerant<HubNotification>
 
     /// An index with its parts, in order.
     public init(
         source: String, version: Int64, publishedAt: Timestamp, hubs: [HubPage] = [],
-        channels: [HubChannel] = [], articles: [HubArticle] = [], notifications: [HubNotification] = []
+        channels: [HubChannel] = [], articles: [HubArticle] = [], notifications: [HubNotification] = [],
+        parts: [String] = [], files: [String] = []
     ) {
         format = 1
         self.source = source
@@ -36,6 +41,8 @@ public struct HubIndex: Codable, Hashable, Sendable {
         self.channels = Tolerant(channels)
         self.articles = Tolerant(articles)
         self.notifications = Tolerant(notifications)
+        self.parts = parts
+        self.files = files
     }
 
     public init(from decoder: any Decoder) throws {
@@ -49,6 +56,8 @@ public struct HubIndex: Codable, Hashable, Sendable {
         channels = try values.decodeIfPresent(Tolerant.self, forKey: .channels) ?? Tolerant([])
         articles = try values.decodeIfPresent(Tolerant.self, forKey: .articles) ?? Tolerant([])
         notifications = try values.decodeIfPresent(Tolerant.self, forKey: .notifications) ?? Tolerant([])
+        parts = try values.decodeIfPresent([String].self, forKey: .parts) ?? []
+        files = try values.decodeIfPresent(Tolerant<String>.self, forKey: .files)?.elements ?? []
     }
 }
 
@@ -67,4 +76,43 @@ extension HubIndex {
 
     /// The articles of a channel in the publisher's order; names without an article are left out.
     public func articles(of channel: HubChannel) -> [HubArticle] { channel.articles.compactMap(article) }
+}
+
+extension HubIndex {
+    /// The whole index: this one with the articles of its parts, read from the targets in ``parts``.
+    public func joined(_ parts: [HubIndexPart]) -> HubIndex {
+        var whole = self
+        whole.parts = []
+        for part in parts {
+            whole.articles.elements += part.articles.elements
+            whole.articles.skipped += part.articles.skipped
+        }
+        return whole
+    }
+
+    /// Every target that a version needs besides ``target`` and ``HubPolicy/target``: what to download.
+    ///
+    /// Complete once the parts are joined. Which targets there are is asked here and not in the signed
+    /// metadata, whose list may be spread over delegated roles.
+    public var targets: Set<String> {
+        var targets = Set(parts + files)
+        for hub in hubs.elements { targets.formUnion([hub.page, hub.image].compactMap(\.self)) }
+        for channel in channels.elements {
+            targets.formUnion([channel.page, channel.image].compactMap(\.self))
+        }
+        for article in articles.elements {
+            targets.formUnion([article.page] + article.files)
+            if let image = article.image { targets.insert(image) }
+        }
+        return targets
+    }
+}
+
+/// A part of a large index: the articles that one target of ``HubIndex/parts`` lists.
+public struct HubIndexPart: Codable, Hashable, Sendable {
+    /// The articles of this part.
+    public var articles: Tolerant<HubArticle>
+
+    /// A part with its articles.
+    public init(articles: [HubArticle]) { self.articles = Tolerant(articles) }
 }
