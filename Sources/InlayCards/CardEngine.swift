@@ -21,7 +21,7 @@ final class CardEngine: Sendable {
         self.board = board
         // Ends once the lanes are there.
         let ready = work.start {
-            await outbox.register(CardActions.lane) { try CardStore.settle($1, in: $0) }
+            await outbox.register(CardActions.lane) { try CardStore.settle($1.map(\.outcome), in: $0) }
             await outbox.register(CardAnalytics.lane)
         }
         let analytics = CardAnalytics(

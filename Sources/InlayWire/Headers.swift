@@ -23,6 +23,15 @@ public enum InlayPath {
     /// `POST` of a batch of analytics events.
     public static let analytics = "/v1/analytics"
 
+    /// `POST` of universal events: an `EventSubmission`.
+    public static let eventSubmission = "/rest/events/submission"
+    /// `GET` of the events that were refused, with an optional `filter`.
+    public static let eventErrors = "/rest/events/errors"
+    /// `POST` for an OAuth access token with a refresh token.
+    public static let oauthToken = "/oauth/token"
+    /// `POST` of an XML operation on contacts.
+    public static let xmlAPI = "/XMLAPI"
+
     /// `GET` of a container's feed.
     public static func cardFeed(container: String) -> String {
         "/v1/cards/containers/\(escaped(container))/feed"

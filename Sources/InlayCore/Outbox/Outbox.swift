@@ -1,15 +1,16 @@
-import Foundation
+package import Foundation
 package import GRDB
-import InlayWire
+package import InlayWire
 
 /// Holds what must reach the server until the server has it.
 ///
 /// Delivery is at-least-once: an item leaves only after the server accepted or refused it, so a crash
 /// in between sends it again. The server drops the copy by its id.
 package actor Outbox {
-    /// A feature's own part in settling items: runs in the transaction that removes them, so that
-    /// what the feature learns is not lost by a crash.
-    package typealias Settle = @Sendable (Database, [OutboxOutcome]) throws -> Void
+    /// A feature's own part in settling items: runs in the transaction that removes them, before they
+    /// go, so that what the feature learns is not lost by a crash. Items that make room for others,
+    /// `DropReason.size`, go without it.
+    package typealias Settle = @Sendable (Database, [OutboxSettlement]) throws -> Void
 
     private let session: SessionCore
     private let store: Store
@@ -87,14 +88,22 @@ package actor Outbox {
     package nonisolated func enqueue<Item: Encodable & Identifiable & Sendable>(
         _ item: Item, lane: String, with: (@Sendable (Database) throws -> Void)? = nil
     ) async throws where Item.ID == String {
+        try await enqueue(
+            id: item.id, body: try JSONEncoder().encode(item), time: session.serverClock.now(), lane: lane,
+            with: with)
+    }
+
+    /// The same with a body in the form that the lane's wire reads.
+    package nonisolated func enqueue(
+        id: String, body: Data, time: Timestamp, lane: String,
+        with: (@Sendable (Database) throws -> Void)? = nil
+    ) async throws {
         guard session.state.current == .active else { throw OutboxError.loggedOut }
         guard gauges.withLock({ $0[lane] != nil }) else { throw OutboxError.unknownLane(lane) }
-        let body = try JSONEncoder().encode(item)
         guard body.count <= OutboxCourier.largestBody - 1000 else {
             throw OutboxError.itemTooLarge(bytes: body.count)
         }
-        try await writer.append(
-            lane: lane, id: item.id, time: session.serverClock.now(), body: body, with: with)
+        try await writer.append(lane: lane, id: id, time: time, body: body, with: with)
     }
 
     /// Sends what is in the lane now; returns when it is gone or sending failed.
@@ -199,7 +208,7 @@ extension Outbox {
         guard let lane = lanes[name], lane.flight == nil, lane.failures == 0 else { return }
         switch gauges.withLock({ $0[name]?.needed ?? .none }) {
         case .none: break
-        case .timed: arm(name, after: lane.rule.flushAfter)
+        case .timed: arm(name, after: lane.rule.flushAfter ?? .zero)
         case .urgent: takeOff(name)
         }
     }
@@ -244,6 +253,9 @@ extension Outbox {
                 lanes[name]?.silentUntil = nil
                 lanes[name]?.limit = min(lane.rule.batchSize, lane.limit * 2)
                 announce(outcomes, name)
+            case .spent(let outcomes, let error, let retryAfter):
+                announce(outcomes, name)
+                return stopped(name, error, retryAfter)
             case .failed(let error, let retryAfter): return stopped(name, error, retryAfter)
             }
         }

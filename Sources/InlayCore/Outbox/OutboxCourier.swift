@@ -5,13 +5,15 @@ import InlayWire
 /// Takes the oldest items of a lane to the server and settles what the server says.
 struct OutboxCourier: Sendable {
     /// A feature's own part in settling, in the transaction that removes the items.
-    typealias Settle = @Sendable (Database, [OutboxOutcome]) throws -> Void
+    typealias Settle = @Sendable (Database, [OutboxSettlement]) throws -> Void
 
     enum Delivery: Sendable {
         case empty
         case settled([OutboxOutcome])
         /// Try again with at most this many items.
         case smaller(Int)
+        /// A try of every item was spent; these had no more.
+        case spent([OutboxOutcome], any Error, retryAfter: Duration?)
         case failed(any Error, retryAfter: Duration?)
     }
 
@@ -29,10 +31,11 @@ struct OutboxCourier: Sendable {
             if let dropped = try await dropAged(lane, settle) { return .settled(dropped) }
             let items = try await take(lane, limit)
             guard !items.isEmpty else { return .empty }
+            let call = try await lane.wire.call(for: items)
             do throws(APIError) {
-                let response = try await api.post(lane.path, body: Self.envelope(items))
-                let receipt = try response.decoded(BatchReceipt.self)
-                return try await settled(items, by: receipt, lane, settle)
+                let response = try await api.send(call)
+                let replies = try lane.wire.replies(to: items, by: response)
+                return try await settled(items, by: replies, lane, settle)
             } catch {
                 return try await judged(error, items, lane, settle)
             }
@@ -54,18 +57,19 @@ struct OutboxCourier: Sendable {
     }
 
     private func settled(
-        _ items: [OutboxItem], by receipt: BatchReceipt, _ lane: OutboxLane, _ settle: Settle?
+        _ items: [OutboxItem], by replies: [OutboxReply], _ lane: OutboxLane, _ settle: Settle?
     ) async throws(APIError) -> Delivery {
-        let receipts = Dictionary(receipt.receipts.map { ($0.id, $0) }) { first, _ in first }
-        let named = items.filter { receipts[$0.id] != nil }
-        let outcomes = named.map { item -> OutboxOutcome in
-            receipts[item.id]?.refusal.map { .refused(id: item.id, $0) } ?? .accepted(id: item.id)
+        let replies = Dictionary(replies.map { ($0.id, $0) }) { first, _ in first }
+        let settlements = items.compactMap { item -> OutboxSettlement? in
+            guard let reply = replies[item.id] else { return nil }
+            let outcome = reply.refusal.map { OutboxOutcome.refused(id: item.id, $0) }
+            return OutboxSettlement(
+                item: item, outcome: outcome ?? .accepted(id: item.id), answer: reply.answer)
         }
         // A good status without a word on any item is not our server's answer.
-        guard !named.isEmpty else { throw APIError(.invalidAnswer("no receipt for any item")) }
+        guard !settlements.isEmpty else { throw APIError(.invalidAnswer("no receipt for any item")) }
         do {
-            try await remove(named, outcomes, lane, settle)
-            return .settled(outcomes)
+            return .settled(try await remove(settlements, lane, settle))
         } catch {
             return .failed(error, retryAfter: nil)
         }
@@ -74,14 +78,33 @@ struct OutboxCourier: Sendable {
     private func judged(
         _ error: APIError, _ items: [OutboxItem], _ lane: OutboxLane, _ settle: Settle?
     ) async throws -> Delivery {
-        switch OutboxVerdict(error) {
+        switch lane.wire.verdict(on: error, items: items.count) {
         case .wait(let retryAfter): return .failed(error, retryAfter: retryAfter)
         case .split where items.count > 1: return .smaller(items.count / 2)
         case .split(let problem):
-            let outcomes = items.map { OutboxOutcome.refused(id: $0.id, problem) }
-            try await remove(items, outcomes, lane, settle)
-            return .settled(outcomes)
+            return .settled(try await remove(Self.refused(items, problem), lane, settle))
+        case .spend(let problem, let retryAfter):
+            let given = try await spend(items, problem, lane, settle)
+            return .spent(given, error, retryAfter: retryAfter)
         }
+    }
+
+    /// Notes the try, and gives up what had its last one.
+    private func spend(
+        _ items: [OutboxItem], _ problem: Problem, _ lane: OutboxLane, _ settle: Settle?
+    ) async throws -> [OutboxOutcome] {
+        let spent = items.map { item in
+            var item = item
+            item.tries += 1
+            return item
+        }
+        let isOver = { (item: OutboxItem) in lane.maximumTries.map { item.tries >= $0 } ?? false }
+        let (over, left) = (spent.filter(isOver), spent.filter { !isOver($0) })
+        return try await remove(Self.refused(over, problem), lane, settle, spending: left)
+    }
+
+    private static func refused(_ items: [OutboxItem], _ problem: Problem) -> [OutboxSettlement] {
+        items.map { OutboxSettlement(item: $0, outcome: .refused(id: $0.id, problem)) }
     }
 
     private func dropAged(_ lane: OutboxLane, _ settle: Settle?) async throws -> [OutboxOutcome]? {
@@ -89,29 +112,22 @@ struct OutboxCourier: Sendable {
         let limit = clock.now() + (.zero - age)
         let aged = try await store.read { try OutboxTable.older(than: limit, lane.name, $0) }
         guard !aged.isEmpty else { return nil }
-        let outcomes = aged.map { OutboxOutcome.dropped(id: $0.id, .age) }
-        try await remove(aged, outcomes, lane, settle)
-        return outcomes
+        return try await remove(
+            aged.map { OutboxSettlement(item: $0, outcome: .dropped(id: $0.id, .age)) }, lane, settle)
     }
 
     private func remove(
-        _ items: [OutboxItem], _ outcomes: [OutboxOutcome], _ lane: OutboxLane, _ settle: Settle?
-    ) async throws {
+        _ settlements: [OutboxSettlement], _ lane: OutboxLane, _ settle: Settle?,
+        spending left: [OutboxItem] = []
+    ) async throws -> [OutboxOutcome] {
         let gauges = gauges
+        let items = settlements.map(\.item)
         try await store.write { database in
+            if !settlements.isEmpty { try settle?(database, settlements) }
             try OutboxTable.delete(items, database)
-            try settle?(database, outcomes)
+            try OutboxTable.spendTry(left, database)
         }
         gauges.withLock { $0[lane.name]?.remove(items) }
-    }
-
-    private static func envelope(_ items: [OutboxItem]) -> Data {
-        var body = Data(#"{"items":["#.utf8)
-        for (index, item) in items.enumerated() {
-            if index > 0 { body.append(UInt8(ascii: ",")) }
-            body.append(item.body)
-        }
-        body.append(contentsOf: Array("]}".utf8))
-        return body
+        return settlements.map(\.outcome)
     }
 }

@@ -22,7 +22,9 @@ struct OutboxGauge: Sendable {
     /// What the items in the lane ask for.
     var needed: Attention {
         if count == 0 { return .none }
-        return hasLeftovers || count >= lane.batchSize || lane.flushAfter <= .zero ? .urgent : .timed
+        if hasLeftovers || count >= max(lane.flushCount ?? lane.batchSize, 1) { return .urgent }
+        guard let delay = lane.flushAfter else { return .none }
+        return delay <= .zero ? .urgent : .timed
     }
 
     mutating func load(_ database: Database) throws {

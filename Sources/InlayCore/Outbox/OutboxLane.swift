@@ -2,12 +2,17 @@
 package struct OutboxLane: Sendable {
     /// The lane's name; stored with its items, so it must never change.
     package var name: String
-    /// The path that batches are posted to.
-    package var path: String
+    /// How a batch is said and its answer understood.
+    package var wire: any OutboxWire
     /// The most items of a batch, 1...500.
     package var batchSize: Int
-    /// How long an item may wait for others before it is sent.
-    package var flushAfter: Duration
+    /// So many waiting items are sent without being asked; `nil` stands for a full batch.
+    package var flushCount: Int?
+    /// How long fewer items may wait for others before they are sent; `nil` waits for a flush.
+    package var flushAfter: Duration?
+    /// How often an item may be tried before it is given up; `nil` never gives up. Only tries that the
+    /// wire's verdict spends count.
+    package var maximumTries: Int?
     /// Items older than this are dropped and reported; `nil` keeps them for ever.
     package var maximumAge: Duration?
     /// The oldest items are dropped and reported when the lane holds more; `nil` sets no limit.
@@ -16,15 +21,28 @@ package struct OutboxLane: Sendable {
     package var retry: RetryRule
 
     package init(
-        name: String, path: String, batchSize: Int = 50, flushAfter: Duration = .zero,
-        maximumAge: Duration? = nil, maximumBytes: Int? = nil, retry: RetryRule = RetryRule()
+        name: String, wire: any OutboxWire, batchSize: Int = 50, flushCount: Int? = nil,
+        flushAfter: Duration? = .zero, maximumTries: Int? = nil, maximumAge: Duration? = nil,
+        maximumBytes: Int? = nil, retry: RetryRule = RetryRule()
     ) {
         self.name = name
-        self.path = path
+        self.wire = wire
         self.batchSize = min(max(batchSize, 1), 500)
+        self.flushCount = flushCount
         self.flushAfter = flushAfter
+        self.maximumTries = maximumTries
         self.maximumAge = maximumAge
         self.maximumBytes = maximumBytes
         self.retry = retry
+    }
+
+    /// A lane whose batches are posted to a path as `{"items":[…]}`.
+    package init(
+        name: String, path: String, batchSize: Int = 50, flushAfter: Duration = .zero,
+        maximumAge: Duration? = nil, maximumBytes: Int? = nil, retry: RetryRule = RetryRule()
+    ) {
+        self.init(
+            name: name, wire: BatchWire(path: path), batchSize: batchSize, flushAfter: flushAfter,
+            maximumAge: maximumAge, maximumBytes: maximumBytes, retry: retry)
     }
 }

@@ -18,7 +18,9 @@ enum OutboxTable {
                         body BLOB NOT NULL
                     ) STRICT;
                     CREATE INDEX outbox_lane ON outbox (lane);
-                    """)
+                    """),
+            StoreMigration(
+                "2-tries", sql: "ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0"),
         ])
 
     static func insert(_ entry: OutboxWriter.Entry, into database: Database) throws {
@@ -39,14 +41,15 @@ enum OutboxTable {
     ) throws -> [OutboxItem] {
         // In the order of the index, which holds the sequence as its tail.
         let sql = """
-            SELECT sequence, id, time, body FROM outbox WHERE lane = ? AND sequence > ?
+            SELECT sequence, id, time, body, tries FROM outbox WHERE lane = ? AND sequence > ?
             ORDER BY sequence LIMIT ?
             """
         let rows = try Row.fetchCursor(database, sql: sql, arguments: [lane, sequence, limit])
         var (items, total) = ([OutboxItem](), 0)
         while let row = try rows.next() {
             let item = OutboxItem(
-                id: row[1], sequence: row[0], time: Timestamp(microseconds: row[2]), body: row[3])
+                id: row[1], sequence: row[0], time: Timestamp(microseconds: row[2]), body: row[3],
+                tries: row[4])
             total += item.body.count
             guard items.isEmpty || total <= bytes else { break }
             items.append(item)
@@ -60,6 +63,13 @@ enum OutboxTable {
         // Almost always the oldest one tells that there is none.
         guard let first = try oldest(lane, limit: 1, database).first, first.time < time else { return [] }
         return try oldest(lane, limit: 500, database).filter { $0.time < time }
+    }
+
+    /// Notes one more try of each item.
+    static func spendTry(_ items: [OutboxItem], _ database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: "UPDATE outbox SET tries = tries + 1 WHERE sequence = ?")
+        for item in items { try statement.execute(arguments: [item.sequence]) }
     }
 
     static func delete(_ items: [OutboxItem], _ database: Database) throws {

@@ -1,14 +1,16 @@
-import InlayWire
+package import InlayWire
 
 /// What a failed batch means for its items.
-enum OutboxVerdict: Sendable {
+package enum OutboxVerdict: Hashable, Sendable {
     /// Keep all and try again, no sooner than the server asked.
     case wait(retryAfter: Duration?)
     /// The request was too large, or something in it was refused: a smaller one finds out.
     case split(Problem)
+    /// One try of every item is spent; those that had their last are given up.
+    case spend(Problem, retryAfter: Duration?)
 
     /// Only a word of our own server gives an item up: a proxy or a captive portal also answers 404.
-    init(_ error: APIError) {
+    package init(_ error: APIError) {
         guard case .refused(let problem) = error.kind else {
             self = .wait(retryAfter: error.retryAfter)
             return

@@ -6,18 +6,20 @@ package struct APICall: Sendable {
     /// The path below the base URL, percent-encoded, with its leading slash.
     package var path: String
     package var query: [URLQueryItem]
-    /// A JSON document, if any.
+    /// The body, if any; JSON unless `contentType` says otherwise.
     package var body: Data?
+    package var contentType: String
     package var timeout: Duration
 
     package init(
         _ method: String, _ path: String, query: [URLQueryItem] = [], body: Data? = nil,
-        timeout: Duration = .seconds(30)
+        contentType: String = "application/json", timeout: Duration = .seconds(30)
     ) {
         self.method = method
         self.path = path
         self.query = query
         self.body = body
+        self.contentType = contentType
         self.timeout = timeout
     }
 

@@ -118,7 +118,7 @@ package final class APIClient: Sendable {
             "Authorization": "Bearer \(token.text)",
             "Accept": "application/json",
         ]
-        if call.body != nil { headers["Content-Type"] = "application/json" }
+        if call.body != nil { headers["Content-Type"] = call.contentType }
         return TransportRequest(
             method: call.method, url: url, headers: headers, body: call.body, timeout: call.timeout)
     }

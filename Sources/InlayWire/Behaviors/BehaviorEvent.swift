@@ -1,0 +1,53 @@
+/// Something a person did, as it travels: a universal event with its code and its attributes.
+///
+/// The shape is the documented one of `/rest/events/submission`; the id is ours. Our server drops copies
+/// by it, other servers ignore it.
+public struct BehaviorEvent: Codable, Hashable, Sendable, Identifiable {
+    /// UUIDv7 made on the device.
+    public var id: String
+    /// The type as digits, see `BehaviorCode`; a string on the wire.
+    public var eventTypeCode: String
+    /// When it happened: RFC 3339 in UTC with milliseconds, by the device's clock corrected with the
+    /// server's offset.
+    public var eventTimestamp: String
+    /// The contact it belongs to when the sender knows; left out otherwise.
+    public var contactId: String?
+    /// What is known of it. A name occurs once.
+    public var attributes: [Attribute]
+
+    /// One name with its value; both are texts on the wire.
+    public struct Attribute: Codable, Hashable, Sendable {
+        /// The name as people chose it, for example `Goal Name`.
+        public var name: String
+        /// The value; empty where the sender had none.
+        public var value: String
+
+        /// A name with its value.
+        public init(name: String, value: String) {
+            self.name = name
+            self.value = value
+        }
+
+        public init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            name = try container.decode(String.self, forKey: .name)
+            // Older senders write null for "no value".
+            value = try container.decodeIfPresent(String.self, forKey: .value) ?? ""
+        }
+    }
+
+    /// An event with its id, code and moment.
+    public init(
+        id: String, eventTypeCode: String, eventTimestamp: String, contactId: String? = nil,
+        attributes: [Attribute] = []
+    ) {
+        self.id = id
+        self.eventTypeCode = eventTypeCode
+        self.eventTimestamp = eventTimestamp
+        self.contactId = contactId
+        self.attributes = attributes
+    }
+
+    /// The value of an attribute; `nil` when there is none of that name.
+    public subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+}
