@@ -9,10 +9,10 @@ struct ClientAuthentication: Sendable {
     private let verifier = TokenVerifier()
     private let verified = VerifiedTokens()
 
-    init(_ services: ServerServices) {
-        environments = services.environments
-        users = services.users
-        now = services.now
+    init(environments: EnvironmentStore, users: UserStore, now: @escaping @Sendable () -> Timestamp) {
+        self.environments = environments
+        self.users = users
+        self.now = now
     }
 
     /// What an app sends to name itself.

@@ -29,10 +29,6 @@ final class RateLimiter: Sendable {
         self.now = now
     }
 
-    convenience init(_ services: ServerServices) {
-        self.init(limits: services.configuration.rates, now: services.now)
-    }
-
     /// Takes one request from the caller's bucket; throws the 429 with its `Retry-After`.
     func spend(_ caller: Caller) throws {
         let rate = Double(rate(of: caller))

@@ -8,8 +8,7 @@ enum ServerApplication {
     static func make(
         _ services: ServerServices, _ features: ServerFeatures, _ listening: ListeningAddress
     ) -> Application<RouterResponder<ServerContext>> {
-        let authentication = ClientAuthentication(services)
-        let limiter = RateLimiter(services)
+        let (authentication, limiter) = (services.clients, services.limiter)
         let router = makeRouter(services, features, authentication, limiter)
         let makeUpgrade = { @Sendable [live = features.live] in
             SocketUpgrade(live: live, authentication: authentication, limiter: limiter)

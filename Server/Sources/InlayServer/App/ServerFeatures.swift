@@ -8,6 +8,8 @@ package struct ServerFeatures: Sendable {
     package let cards: CardsFeature
     /// What devices count.
     package let analytics: AnalyticsFeature
+    /// Event intake, OAuth, contact lists, segments.
+    package let behaviors: BehaviorsFeature
     /// The team's web pages.
     package let workbench: WorkbenchFeature
     /// Health and metrics.
@@ -20,6 +22,7 @@ package struct ServerFeatures: Sendable {
         live = LiveFeature(services)
         cards = CardsFeature(services)
         analytics = AnalyticsFeature(services)
+        behaviors = BehaviorsFeature(services)
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(
@@ -31,5 +34,7 @@ package struct ServerFeatures: Sendable {
     }
 
     /// Everyone. A new feature is added here and nowhere else.
-    var all: [any ServerFeature] { [accounts, live, cards, analytics, workbench, operations] + guests }
+    var all: [any ServerFeature] {
+        [accounts, live, cards, analytics, behaviors, workbench, operations] + guests
+    }
 }

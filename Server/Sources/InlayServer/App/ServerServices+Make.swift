@@ -10,10 +10,13 @@ extension ServerServices {
     ) {
         let operators = OperatorStore(database: database, now: now)
         let audit = AuditLog(database: database, now: now)
+        let environments = EnvironmentStore(database: database, now: now)
+        let users = UserStore(database: database, now: now)
         self.init(
-            database: database, now: now, environments: EnvironmentStore(database: database, now: now),
-            users: UserStore(database: database, now: now), operators: operators,
+            database: database, now: now, environments: environments, users: users, operators: operators,
             sessions: OperatorSessions(database, operators, audit, now: now), audit: audit,
+            clients: ClientAuthentication(environments: environments, users: users, now: now),
+            limiter: RateLimiter(limits: configuration.rates, now: now),
             live: LiveHub(database: database, logger: logger), metrics: metrics, logger: logger,
             configuration: configuration)
     }

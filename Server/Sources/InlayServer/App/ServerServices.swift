@@ -20,6 +20,10 @@ package struct ServerServices: Sendable {
     package let sessions: OperatorSessions
     /// Who did what.
     package let audit: AuditLog
+    /// Tells who an app's request speaks for.
+    let clients: ClientAuthentication
+    /// What each caller may ask in a second.
+    let limiter: RateLimiter
     /// The sockets of apps.
     package let live: LiveHub
     /// Where measurements go; `/metrics` shows them.

@@ -1,0 +1,49 @@
+import Foundation
+import Hummingbird
+import InlayWire
+import NIOCore
+import NIOFoundationCompat
+
+/// `POST /rest/events/submission` and `GET /rest/events/errors`.
+struct EventRoutes: Sendable {
+    let gate: BehaviorGate
+    let intake: EventIntake
+    let refusals: EventRefusals
+
+    func submit(_ request: Request) async throws -> Response {
+        let caller = try await gate.caller(.init(request.headers))
+        guard request.mediaType == "application/json" else { throw Problem.unsupportedMediaType }
+        let body = try await request.bytes()
+        let receipts = try await intake.take(Data(buffer: body, byteTransferStrategy: .noCopy), from: caller)
+        return try Response.json(BatchReceipt(receipts: receipts))
+    }
+
+    private struct Listed: Encodable {
+        let seq: Int64
+        let eventId: String
+        let eventTypeCode: String
+        let receivedAt: Timestamp
+        let refusal: Problem
+    }
+
+    private struct Answer: Encodable { let errors: [Listed] }
+
+    /// Newest first. `filter`: an event's id or code, or a problem's code; `before`: a `seq`; `limit`: 1 to 500.
+    func errors(_ request: Request) async throws -> Response {
+        let caller = try await gate.caller(.init(request.headers))
+        let query = request.uri.queryParameters
+        let filter = query["filter"].flatMap { $0.isEmpty ? nil : String($0) }
+        guard (filter?.utf8.count ?? 0) <= 256 else {
+            throw Problem.invalidValue("filter", "At most 256 bytes.")
+        }
+        let found = try await refusals.list(
+            caller.environmentID, userID: caller.userID, filter: filter,
+            before: query["before"].flatMap { Int64($0) }, limit: query["limit"].flatMap { Int($0) } ?? 100)
+        let listed = found.map {
+            Listed(
+                seq: $0.seq, eventId: $0.eventID, eventTypeCode: $0.eventCode, receivedAt: $0.receivedAt,
+                refusal: $0.problem)
+        }
+        return try Response.json(Answer(errors: listed))
+    }
+}
