@@ -156,10 +156,12 @@ import Testing
         let caller = BehaviorCaller(environmentID: "e", userID: nil)
         let check = EventCheck(caller: caller, now: 1_772_366_400_000_000)
         let attributes = [
-            ("Event Name", "Größe 漢字 🚢"), ("Campaign Name", "Spring"), ("Event Name", "second"), ("Empty", ""),
+            ("Event Name", "Größe 漢字 🚢"), ("Campaign Name", "Spring"), ("Event Name", "second"),
+            ("Empty", ""),
         ]
         let event = BehaviorSite.event("e1", "17", attributes)
-        let swapped = "{\"attributes\":[{\"value\":\"v\",\"name\":\"Goal Name\"}],\"contactId\":\"c\" , "
+        let swapped =
+            "{\"attributes\":[{\"value\":\"v\",\"name\":\"Goal Name\"}],\"contactId\":\"c\" , "
             + "\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\n\t\"eventTypeCode\":\"16\"}"
         let empty = "{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}"
         let body = BehaviorSite.body([event, swapped, empty])

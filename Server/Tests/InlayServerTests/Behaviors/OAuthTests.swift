@@ -41,14 +41,16 @@ import Testing
             let token = [("refresh_token", good.refreshToken)]
             let kind = [("grant_type", "refresh_token")]
             #expect(try await ask(base + token) == (400, "invalid_request"))
-            #expect(try await ask([("grant_type", "password")] + base + token) == (400, "unsupported_grant_type"))
+            #expect(
+                try await ask([("grant_type", "password")] + base + token) == (400, "unsupported_grant_type"))
             #expect(try await ask(kind + token) == (400, "invalid_request"))
             #expect(try await ask(kind + base) == (400, "invalid_request"))
             #expect(
                 try await ask(kind + token + [("client_id", good.clientID), ("client_secret", "no")])
                     == (401, "invalid_client"))
             #expect(
-                try await ask(kind + token + [("client_id", "oc_nobody"), ("client_secret", good.clientSecret)])
+                try await ask(
+                    kind + token + [("client_id", "oc_nobody"), ("client_secret", good.clientSecret)])
                     == (401, "invalid_client"))
             #expect(try await ask(kind + base + [("refresh_token", "ort_no")]) == (400, "invalid_grant"))
             let json = try await site.app.sendJSON("POST", "/oauth/token", "{}")

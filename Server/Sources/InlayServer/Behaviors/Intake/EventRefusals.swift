@@ -37,9 +37,11 @@ struct EventRefusals: Sendable {
                         title, detail, received_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
                     """,
                     [
-                        .text(caller.environmentID), SQLValue(caller.userID), .text(Self.clean(entry.eventID, 128)),
+                        .text(caller.environmentID), SQLValue(caller.userID),
+                        .text(Self.clean(entry.eventID, 128)),
                         .text(Self.clean(entry.eventCode, 32)), .text(entry.problem.code.rawValue),
-                        .int(entry.problem.status), .text(entry.problem.title), SQLValue(entry.problem.detail),
+                        .int(entry.problem.status), .text(entry.problem.title),
+                        SQLValue(entry.problem.detail),
                         .moment(now),
                     ])
             }

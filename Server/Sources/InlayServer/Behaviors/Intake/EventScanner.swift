@@ -165,7 +165,8 @@ struct EventScanner {
             let stated = EventMoment.microseconds(timestamp), check.isBelievable(stated),
             let attributes = fields.attributes
         else { return nil }
-        guard let id = Self.id(fields.id), let contact = Self.id(fields.contact?.isEmpty == true ? nil : fields.contact)
+        guard let id = Self.id(fields.id),
+            let contact = Self.id(fields.contact?.isEmpty == true ? nil : fields.contact)
         else { return nil }
         let user =
             check.caller.userID ?? contact ?? Self.nonEmpty(attributes.primaryUser)

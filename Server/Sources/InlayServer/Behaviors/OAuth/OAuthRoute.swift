@@ -49,7 +49,9 @@ struct OAuthRoute: Sendable {
 
     private static func asked(_ request: Request, _ basic: (String, String)?) async throws -> Asked {
         let fields = try await fields(request)
-        guard let kind = fields["grant_type"] else { throw OAuthError.invalidRequest("grant_type is missing.") }
+        guard let kind = fields["grant_type"] else {
+            throw OAuthError.invalidRequest("grant_type is missing.")
+        }
         guard kind == "refresh_token" else { throw OAuthError.unsupportedGrant }
         guard let clientID = basic?.0 ?? fields["client_id"] else {
             throw OAuthError.invalidRequest("client_id is missing.")
