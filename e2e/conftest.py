@@ -149,11 +149,11 @@ class Giver:
         self.lifecycles: list[str] = []
         self.template: Template | None = None
 
-    def __call__(self, *elements: dict, subviews=(), priority=5, variables=None, **more) -> Locator:
-        """Publishes a template that begins with a headline of its own, sends it, and finds it on the phone."""
+    def __call__(self, *elements: dict, above=(), subviews=(), priority=5, variables=None, **more) -> Locator:
+        """Publishes a template with a headline of its own, sends it, and finds it on the phone."""
         mark = unique("mark")
         headline = {"type": "headline", "text": mark}
-        self.template = self.desk.template([headline, *elements], subviews, priority, **more)
+        self.template = self.desk.template([*above, headline, *elements], subviews, priority, **more)
         self.lifecycles.append(unique("life"))
         extra = {"variables": variables} if variables else {}
         self.backend.send(self.template.event, lifecycleId=self.lifecycles[-1], **extra)

@@ -109,6 +109,24 @@ def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(give):
     expect(card.get_by_role("menuitem", name="This isn’t useful")).to_be_visible()
 
 
+def test_a_card_is_dismissed_with_the_keyboard_alone(give, phone):
+    # Last in a long list: the page stands scrolled, and the keys must not scroll it.
+    card = give(TEXT, priority=10)
+    card.get_by_role("button", name="More actions").focus()
+    phone.keyboard.press("Enter")
+    expect(card.get_by_role("menuitem").first).to_be_focused()
+    stood = phone.evaluate("scrollY")
+    assert stood > 200
+    for _ in range(card.get_by_role("menuitem").count() - 1):
+        phone.keyboard.press("ArrowDown")
+    expect(card.get_by_role("menuitem", name="Dismiss")).to_be_focused()
+    assert phone.evaluate("scrollY") == stood
+    phone.keyboard.press("Enter")
+    expect(toast(phone, "Card dismissed")).to_be_visible()
+    expect(card).to_have_count(0)
+    expect(phone.locator("article.card").last).to_be_focused()
+
+
 def test_only_something_else_asks_for_own_words(give, phone):
     choose(give(TEXT), "This isn’t useful")
     words = phone.get_by_label("Tell us more")
@@ -239,33 +257,47 @@ def image(demo, height):
 
 
 def cover(card):
-    """A picture as drawn: its box, and how much of it is cut off."""
+    """A picture as drawn: its box, what of it is cut off, and the room that its card has."""
     picture = card.get_by_role("img", name="A ferry")
     picture.scroll_into_view_if_needed()
     picture.evaluate("e => e.decode()")
     return picture.evaluate(
-        "e => { const box = e.closest('.media').getBoundingClientRect(); return { width: box.width, height: box.height,"
-        " ratio: e.naturalHeight / e.naturalWidth, fit: getComputedStyle(e).objectFit, card: e.closest('article').clientWidth }; }"
+        """e => {
+          const box = e.closest('.media').getBoundingClientRect(), body = e.closest('.card-body');
+          const { paddingLeft, paddingRight } = getComputedStyle(body);
+          return { width: box.width, height: box.height, picture: e.getBoundingClientRect().width,
+            ratio: e.naturalHeight / e.naturalWidth, fit: getComputedStyle(e).objectFit,
+            column: body.clientWidth - parseFloat(paddingLeft) - parseFloat(paddingRight),
+            card: e.closest('article').clientWidth };
+        }"""
     )
 
 
-def test_tall_pictures_are_200_points_high_and_cropped(give, demo):
-    drawn = cover(give(image(demo, "tall")))
-    assert (drawn["height"], drawn["fit"]) == (200, "cover")
+def assert_cover(give, demo, name, height):
+    """Among other elements a picture is as wide as they may be; at the top it goes from edge to edge."""
+    inside = cover(give(image(demo, name)))
+    assert (inside["height"], inside["fit"]) == (height, "cover")
+    assert inside["width"] == inside["picture"] == inside["column"] > 300
+    banner = cover(give(above=[image(demo, name)]))
+    assert (banner["height"], banner["fit"]) == (height, "cover")
+    assert banner["width"] == banner["picture"] == banner["card"] > inside["width"]
 
 
-def test_medium_pictures_are_120_points_high_and_cropped(give, demo):
-    drawn = cover(give(image(demo, "medium")))
-    assert (drawn["height"], drawn["fit"]) == (120, "cover")
+def test_tall_pictures_are_200_points_high_of_full_width_and_cropped(give, demo):
+    assert_cover(give, demo, "tall", 200)
 
 
-def test_short_pictures_are_50_points_high_and_cropped(give, demo):
-    drawn = cover(give(image(demo, "short")))
-    assert (drawn["height"], drawn["fit"]) == (50, "cover")
+def test_medium_pictures_are_120_points_high_of_full_width_and_cropped(give, demo):
+    assert_cover(give, demo, "medium", 120)
+
+
+def test_short_pictures_are_50_points_high_of_full_width_and_cropped(give, demo):
+    assert_cover(give, demo, "short", 50)
 
 
 def test_original_pictures_keep_their_ratio(give, demo):
     drawn = cover(give(image(demo, "original")))
+    assert drawn["width"] == drawn["column"]
     assert abs(drawn["height"] - drawn["width"] * drawn["ratio"]) < 1
 
 

@@ -151,6 +151,44 @@ def test_a_menu_works_with_the_keyboard_and_gives_the_focus_back(host):
     assert host.events() == [{"name": "vote-useful", "card": "a"}]
 
 
+BESIDE = """() => {
+  const [menu, button] = ['#m', '[data-menu]'].map(e => document.querySelector(e).getBoundingClientRect());
+  return Math.min(Math.abs(menu.top - button.bottom), Math.abs(menu.bottom - button.top)) < 8;
+}"""
+
+
+def test_an_open_menu_goes_with_its_card_when_news_comes_above_it(host):
+    host.patch(insert("a", MENU))
+    host.page.click("[data-menu]")
+    assert host.page.evaluate(BESIDE)
+    before = host.page.locator("#m").bounding_box()["y"]
+    host.patch(insert("b", "<p>one</p><p>two</p><p>three</p>", before="a"))
+    assert host.page.locator("#m").bounding_box()["y"] > before + 20
+    assert host.page.evaluate(BESIDE)
+    assert host.page.evaluate("document.activeElement.textContent") == "Useful"
+
+
+def test_a_menu_that_closes_because_the_page_is_scrolled_gives_the_focus_back(host):
+    host.patch(insert("a", MENU), *[insert(f"b{n}", "<p>tall</p>" * 20) for n in range(3)])
+    host.page.click("[data-menu]")
+    host.page.evaluate("scrollBy(0, 300)")
+    expect(host.page.locator("#m")).to_be_hidden()
+    assert host.page.evaluate("document.activeElement.textContent") == "More"
+
+
+def test_a_menu_that_is_higher_than_the_window_scrolls_inside(host):
+    host.page.set_viewport_size({"width": 390, "height": 120})
+    item = '<button role="menuitem" tabindex="-1" data-event="e{0}">Item {0}</button>'
+    items = "".join(item.format(number) for number in range(6))
+    opener = '<button data-menu aria-controls="m" aria-expanded="false" data-local="aria-expanded">More</button>'
+    host.patch(insert("a", f'{opener}<div class="menu" role="menu" id="m" hidden data-local="hidden style">{items}</div>'))
+    host.page.click("[data-menu]")
+    for key in ["End", "Home"]:
+        host.page.keyboard.press(key)
+        box = host.page.evaluate("(e => [e.top, e.bottom])(document.activeElement.getBoundingClientRect())")
+        assert 0 <= box[0] and box[1] <= 120, key
+
+
 def test_when_the_focused_card_goes_its_neighbour_gets_the_focus(host):
     host.patch(*[insert(key, '<button data-event="dismiss">x</button>') for key in "abc"])
     host.page.focus('[data-key="b"] button')

@@ -300,6 +300,7 @@ function afterPatch(focused, place) {
     }
   }
   focusProblem();
+  followMenu();
   watchToasts();
   watchCards();
 }
@@ -446,8 +447,8 @@ function navigate(address) {
 
 // ---------------------------------------------------------------- menu
 
-/** Where the page stood when a menu was opened: scrolling before that may still be reported. */
-let menuOpenedAt = 0;
+/** Where its button stood in the window when a menu was placed: the menu belongs beside it or nowhere. */
+let menuAnchor = 0;
 
 function openMenu() { return surface.querySelector('[data-menu][aria-expanded="true"]'); }
 function menuOf(button) { return document.getElementById(button.getAttribute('aria-controls')); }
@@ -458,7 +459,6 @@ function toggleMenu(button) {
   if (isOpen) return;
   const menu = menuOf(button);
   menu.hidden = false;
-  menuOpenedAt = document.scrollingElement.scrollTop;
   button.setAttribute('aria-expanded', 'true');
   placeMenu(menu, button.getBoundingClientRect());
   menu.querySelector('[role="menuitem"]')?.focus({ preventScroll: true });
@@ -467,6 +467,7 @@ function toggleMenu(button) {
 /** Below the button where there is room, else above it; always inside the window. */
 function placeMenu(menu, anchor) {
   const { offsetWidth: width, offsetHeight: height } = menu;
+  menuAnchor = anchor.top;
   const start = root.dir === 'rtl' ? anchor.left : anchor.right - width;
   const below = anchor.bottom + 4;
   const top = below + height > innerHeight - 8 ? Math.max(8, anchor.top - height - 4) : below;
@@ -477,13 +478,23 @@ function placeMenu(menu, anchor) {
 function closeMenu(returnsFocus = false) {
   const button = openMenu();
   if (!button) return;
+  const menu = menuOf(button);
+  const hadFocus = menu.contains(document.activeElement);
   button.setAttribute('aria-expanded', 'false');
-  menuOf(button).hidden = true;
-  if (returnsFocus) button.focus({ preventScroll: true });
+  menu.hidden = true;
+  if (returnsFocus || hadFocus) button.focus({ preventScroll: true });
+}
+
+/** News above an open menu may move its card; the menu goes along. */
+function followMenu() {
+  const button = openMenu();
+  if (button) placeMenu(menuOf(button), button.getBoundingClientRect());
 }
 addEventListener('resize', () => closeMenu());
 addEventListener('scroll', () => {
-  if (Math.abs(document.scrollingElement.scrollTop - menuOpenedAt) > 4) closeMenu();
+  // Also told late of scrolling before the menu was opened, and of what the browser does to keep its place.
+  const button = openMenu();
+  if (button && Math.abs(button.getBoundingClientRect().top - menuAnchor) > 4) closeMenu();
   root.toggleAttribute('data-scrolled', document.scrollingElement.scrollTop > 4);
 }, { passive: true });
 
@@ -499,11 +510,20 @@ function menuKey(event, button) {
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
   if (to !== undefined) {
     event.preventDefault();
-    items.at(to % items.length)?.focus();
+    // Without `preventScroll` the page scrolls for an item that is in sight, which closes the menu.
+    const item = items.at(to % items.length);
+    item?.focus({ preventScroll: true });
+    if (item) reveal(item, menuOf(button));
   } else if (event.key === 'Escape' || event.key === 'Tab') {
     if (event.key === 'Escape') event.preventDefault();
     closeMenu(true);
   }
+}
+
+/** A menu that is higher than the window scrolls inside. */
+function reveal(item, menu) {
+  const end = item.offsetTop + item.offsetHeight - menu.clientHeight;
+  menu.scrollTop = Math.min(item.offsetTop, Math.max(menu.scrollTop, end));
 }
 
 // ---------------------------------------------------------------- pull to refresh
