@@ -79,7 +79,7 @@ let package = Package(
         .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),
         .testTarget(name: "InlayCardsTests", dependencies: ["InlayCards", "InlayTesting"]),
         .testTarget(name: "InlayAtomicTests", dependencies: ["InlayAtomic", "InlayTesting"]),
-        .testTarget(name: "InlayTrustTests", dependencies: ["InlayTrust"]),
+        .testTarget(name: "InlayTrustTests", dependencies: ["InlayCore", "InlayTesting", "InlayTrust"]),
         .testTarget(name: "InlayHubTests", dependencies: ["InlayHub", "InlayTesting", "InlayTrust"]),
         .testTarget(name: "InlayBehaviorsTests", dependencies: ["InlayBehaviors", "InlayTesting"]),
         .testTarget(name: "InlayZBiMTests", dependencies: ["InlayTesting", "InlayTrust", "InlayZBiM"]),

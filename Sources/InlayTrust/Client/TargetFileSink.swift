@@ -1,0 +1,46 @@
+import Foundation
+
+/// A target on its way to a file: hashed as it comes, in place only when it is right and on disk.
+final class TargetFileSink: DownloadSink, @unchecked Sendable {
+    // `@unchecked`: `Download` calls `write` under its lock; `finish` and `abandon` come after the last of them.
+    private let target: TargetFile
+    private let destination: URL
+    private let part: URL
+    private let handle: FileHandle
+    private var digest: FileDigest
+    private var length = 0
+
+    init(_ target: TargetFile, to destination: URL) throws(TrustError) {
+        (self.target, self.destination) = (target, destination)
+        part = DurableFile.temporary(beside: destination)
+        digest = FileDigest(for: target.hashes)
+        do {
+            try FileManager.default.createDirectory(
+                at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
+            try Data().write(to: part, options: .withoutOverwriting)
+            handle = try FileHandle(forWritingTo: part)
+        } catch { throw TrustError(.storage, "\(error)", file: target.path) }
+    }
+
+    func write(_ data: Data) throws {
+        digest.update(data)
+        length += data.count
+        try handle.write(contentsOf: data)
+    }
+
+    func finish() throws(TrustError) {
+        guard length == target.length, digest.matches(target.hashes) else {
+            throw TrustError(.signature, "the bytes are not the signed ones", file: target.path)
+        }
+        do {
+            try handle.synchronize()
+            try handle.close()
+            try DurableFile.promote(part, to: destination)
+        } catch { throw TrustError(.storage, "\(error)", file: target.path) }
+    }
+
+    func abandon() {
+        try? handle.close()
+        try? FileManager.default.removeItem(at: part)
+    }
+}

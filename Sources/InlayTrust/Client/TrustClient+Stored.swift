@@ -1,0 +1,69 @@
+import Foundation
+import InlayWire
+
+extension TrustClient {
+    /// The root to start from: the stored one when it chains from the anchor, else the anchor.
+    func startingState(at start: Timestamp) async throws(TrustError) -> TrustState {
+        let kept: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
+        guard let anchor else {
+            guard let kept else { throw TrustError(.notFound, "no root is trusted yet", file: "root") }
+            return try TrustState(root: kept, start: start)
+        }
+        let fromAnchor = try TrustState(root: anchor, start: start)
+        guard let kept, kept.content.version >= anchor.content.version else { return fromAnchor }
+        return await chained(from: fromAnchor, to: kept) ?? fromAnchor
+    }
+
+    /// Walks the stored roots from the anchor to the newest; `nil` when a link is missing or broken.
+    private func chained(from anchor: TrustState, to newest: Signed<RootRole>) async -> TrustState? {
+        var state = anchor
+        while state.root.content.version < newest.content.version {
+            let version = state.root.content.version + 1
+            var link: Signed<RootRole>? = newest
+            if version < newest.content.version {
+                link = try? await read(.formerRoot(version), name: "root", limit: limits.rootBytes)
+            }
+            guard let link, (try? state.advance(to: link)) != nil else { return nil }
+        }
+        return state.root.signedBytes == newest.signedBytes ? state : nil
+    }
+
+    /// Verifies everything in the store without regard to time.
+    func recallAll() async throws(TrustError) {
+        var next = try await startingState(at: Timestamp(microseconds: .min))
+        guard
+            let timestamp: Signed<TimestampRole> = try await read("timestamp", limit: limits.timestampBytes),
+            let snapshot: Signed<SnapshotRole> = try await read("snapshot", limit: limits.snapshotBytes),
+            let targets: Signed<TargetsRole> = try await read("targets", limit: limits.targetsBytes)
+        else { throw TrustError(.notFound, "the store holds no whole set of metadata") }
+        _ = try next.accept(timestamp: timestamp)
+        try next.accept(snapshot: snapshot, after: nil)
+        try next.accept(targets: targets)
+        (state, isOffline) = (next, true)
+    }
+
+    /// A stored file; `nil` when there is none or it is not metadata any more. What it says is not
+    /// believed before its signatures are checked again.
+    func read<Role>(_ role: String, limit: Int) async throws(TrustError) -> Signed<Role>? {
+        try await read(.role(role), name: role, limit: limit)
+    }
+
+    private func read<Role>(_ file: StoredMetadata, name: String, limit: Int) async throws(TrustError)
+        -> Signed<Role>?
+    {
+        do {
+            guard let bytes = try await store.read(file), bytes.count <= limit else { return nil }
+            return try? Signed<Role>(bytes: bytes)
+        } catch { throw TrustError(.storage, "\(error)", file: name) }
+    }
+
+    func write(_ bytes: Data, _ file: StoredMetadata) async throws(TrustError) {
+        do { try await store.write(bytes, as: file) } catch { throw TrustError(.storage, "\(error)") }
+    }
+
+    func remove(_ role: TopLevelRole) async throws(TrustError) {
+        do {
+            try await store.remove(.role(role.rawValue))
+        } catch { throw TrustError(.storage, "\(error)", file: role.rawValue) }
+    }
+}

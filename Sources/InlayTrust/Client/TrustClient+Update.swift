@@ -1,0 +1,147 @@
+import Foundation
+import InlayWire
+
+extension TrustClient {
+    /// 5.1 to 5.6.
+    func update() async throws(TrustError) -> TrustedMetadata {
+        isOffline = false
+        var next = try await startingState(at: clock.now())
+        defer { state = next }
+        try await updateRoot(&next)
+        try await updateTimestamp(&next)
+        try await updateSnapshot(&next)
+        try await updateTargets(&next)
+        state = next
+        return try trusted()
+    }
+
+    /// 5.3: follows the chain of roots to its end.
+    private func updateRoot(_ next: inout TrustState) async throws(TrustError) {
+        for hop in 0... {
+            let version = next.root.content.version + 1
+            let current = next
+            let found: TrustState?
+            do {
+                found = try await mirrors.first(
+                    .metadata("root", version: version, maximumBytes: limits.rootBytes)
+                ) { bytes throws(TrustError) in
+                    var advanced = current
+                    try advanced.advance(to: Signed(bytes: bytes))
+                    return advanced
+                }
+            } catch  where error.threat == .notFound {
+                found = nil
+            }
+            guard let found else { break }
+            guard hop < limits.rootRotations else {
+                throw TrustError(.endlessData, "more than \(limits.rootRotations) new roots", file: "root")
+            }
+            try await adopt(root: found, after: &next)
+        }
+        try next.checkRootExpiry()
+    }
+
+    /// 5.3.8 and 5.3.11. The old snapshot is forgotten before the new root is kept: were it the other way
+    /// round, a crash in between would keep versions that the rotation was to undo.
+    private func adopt(root advanced: TrustState, after next: inout TrustState) async throws(TrustError) {
+        let (old, new) = (next.root.content, advanced.root.content)
+        let isRotated = [TopLevelRole.timestamp, .snapshot].contains {
+            old.keys(of: $0).isRotated(to: new.keys(of: $0))
+        }
+        if isRotated {
+            try await remove(.timestamp)
+            try await remove(.snapshot)
+        }
+        if anchor != nil { try await write(next.root.bytes, .formerRoot(old.version)) }
+        try await write(advanced.root.bytes, .role("root"))
+        next = advanced
+    }
+
+    /// 5.4, asked of every mirror: one that holds newer metadata back cannot hide it.
+    private func updateTimestamp(_ next: inout TrustState) async throws(TrustError) {
+        if let old: Signed<TimestampRole> = try await read("timestamp", limit: limits.timestampBytes) {
+            _ = next.recall(timestamp: old)
+        }
+        let answers = try await mirrors.all(
+            .metadata("timestamp", version: nil, maximumBytes: limits.timestampBytes))
+        var failure: TrustError?
+        var isCurrent = false
+        for answer in answers {
+            do {
+                let new = try Signed<TimestampRole>(bytes: answer.get())
+                if try next.accept(timestamp: new) { try await write(new.bytes, .role("timestamp")) }
+                isCurrent = true
+            } catch {
+                if error.threat == .storage { throw error }
+                failure = Mirrors.graver(failure, error.about("timestamp"))
+            }
+        }
+        guard isCurrent else { throw failure ?? TrustError(.unreachable, "there is no repository to ask") }
+    }
+
+    /// 5.5. A snapshot that is here already is not asked for again.
+    private func updateSnapshot(_ next: inout TrustState) async throws(TrustError) {
+        let entry = try next.snapshotEntry()
+        var old: Signed<SnapshotRole>? = try await read("snapshot", limit: limits.snapshotBytes)
+        if let kept = old, (try? next.verify(kept, .snapshot)) == nil { old = nil }
+        if let kept = old, kept.content.version == entry.version,
+            (try? entry.check(kept.bytes, "snapshot")) != nil
+        {
+            return try next.accept(snapshot: kept, after: nil)
+        }
+        let request = try metadata("snapshot", entry, limit: limits.snapshotBytes, next)
+        let (current, before) = (next, old?.content)
+        next = try await mirrors.first(request) { bytes throws(TrustError) in
+            var advanced = current
+            // The hash comes before anything is parsed.
+            try entry.check(bytes, "snapshot")
+            try advanced.accept(snapshot: Signed(bytes: bytes), after: before)
+            return advanced
+        }
+        if let snapshot = next.snapshot { try await write(snapshot.bytes, .role("snapshot")) }
+    }
+
+    /// 5.6 for the top-level role.
+    private func updateTargets(_ next: inout TrustState) async throws(TrustError) {
+        let keys = next.root.content
+        let targets = try await targetsMetadata(
+            "targets", by: keys.keys(of: .targets), of: keys.keyList, in: next, isOnline: true)
+        try next.accept(targets: targets)
+    }
+
+    /// A targets role's metadata that its delegator vouches for: the stored file, or else a new one.
+    func targetsMetadata(
+        _ role: String, by signers: RoleKeys, of keys: KeyList, in state: TrustState, isOnline: Bool
+    ) async throws(TrustError) -> Signed<TargetsRole> {
+        let entry = try state.targetsEntry(role)
+        if let kept: Signed<TargetsRole> = try await read(role, limit: limits.targetsBytes),
+            kept.content.version == entry.version, (try? entry.check(kept.bytes, role)) != nil,
+            // Against this delegator, not whichever one the file was accepted for once.
+            (try? SignatureCheck.verify(kept, by: signers, of: keys, role)) != nil
+        {
+            if isOnline { try kept.content.checkExpiry(role, at: state.start) }
+            return kept
+        }
+        guard isOnline else { throw TrustError(.notFound, "not on this device", file: role) }
+        let request = try metadata(role, entry, limit: limits.targetsBytes, state)
+        let new = try await mirrors.first(request) { bytes throws(TrustError) in
+            try entry.check(bytes, role)
+            let file = try Signed<TargetsRole>(bytes: bytes)
+            try state.verify(file, name: role, by: signers, of: keys)
+            return file
+        }
+        try await write(new.bytes, .role(role))
+        return new
+    }
+
+    private func metadata(
+        _ role: String, _ entry: MetadataEntry, limit: Int, _ state: TrustState
+    ) throws(TrustError) -> TrustRequest {
+        if let length = entry.length, length > limit {
+            throw TrustError(.endlessData, "\(length) bytes, at most \(limit) are taken", file: role)
+        }
+        return .metadata(
+            role, version: state.root.content.consistentSnapshot ? entry.version : nil,
+            maximumBytes: entry.length ?? limit)
+    }
+}

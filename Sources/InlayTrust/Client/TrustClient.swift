@@ -1,0 +1,121 @@
+public import Foundation
+import InlayWire
+
+/// Follows a repository of signed content, in the order of section 5 of the TUF specification.
+///
+/// Every call leaves the store with metadata that was verified, as the exact bytes received; an error
+/// leaves what was trusted before. One call runs at a time; others wait for it.
+public actor TrustClient {
+    let store: any TrustMetadataStore
+    let limits: TrustLimits
+    let clock: any TrustClock
+    let mirrors: Mirrors
+    /// The root the app or the operator gave; what is stored must chain from it.
+    let anchor: Signed<RootRole>?
+    var state: TrustState?
+    /// Whether the state came from the store alone, so that searches stay there too.
+    var isOffline = false
+    private let turn = Turn()
+
+    /// A client of one repository.
+    ///
+    /// - Parameters:
+    ///   - anchor: The root metadata the app carries. Without one, `trust` must have been called once on
+    ///     the store.
+    ///   - store: Where trusted metadata is kept; no two clients may use one store at a time.
+    ///   - mirrors: Who serves the repository, the preferred one first. Empty for a client that only reads its store.
+    ///   - limits: Ceilings on what the repository may cost.
+    ///   - clock: What expiry and slowness are measured with.
+    /// - Throws: `format` or `signature` when the anchor is no root signed by its own keys.
+    public init(
+        anchor: Data? = nil, store: any TrustMetadataStore, mirrors: [any TrustFetcher],
+        limits: TrustLimits = TrustLimits(), clock: any TrustClock = SystemTrustClock()
+    ) throws(TrustError) {
+        self.anchor = try anchor.map { bytes throws(TrustError) in try Self.anchor(bytes, limits) }
+        (self.store, self.limits, self.clock) = (store, limits, clock)
+        self.mirrors = Mirrors(mirrors, limits: limits, clock: clock)
+    }
+
+    /// Starts trust from a root file that the caller vouches for; forgets everything trusted before.
+    public func trust(root bytes: Data) async throws(TrustError) {
+        let root = try Self.anchor(bytes, limits)
+        try await turn.taken { () throws(TrustError) in
+            state = nil
+            try await remove(.timestamp)
+            try await remove(.snapshot)
+            try await remove(.targets)
+            try await write(root.bytes, .role("root"))
+        }
+    }
+
+    /// Brings all top-level metadata up to date (5.1 to 5.6).
+    public func refresh() async throws(TrustError) -> TrustedMetadata {
+        try await turn.taken { () throws(TrustError) in try await update() }
+    }
+
+    /// The set the store holds, verified again but without the network and whatever its age.
+    ///
+    /// For showing content offline: ask `expired(at:)` before calling it fresh. Throws `notFound` when no
+    /// update has succeeded yet, and the reason when what is stored does not verify.
+    public func stored() async throws(TrustError) -> TrustedMetadata {
+        try await turn.taken { () throws(TrustError) in
+            try await recallAll()
+            return try trusted()
+        }
+    }
+
+    /// Finds a target in the top-level role and those it delegates to (5.6.7).
+    ///
+    /// Uses the metadata of the last `refresh` or `stored`, refreshing first when there was neither; after
+    /// `stored` the search stays on the device.
+    public func target(_ path: String) async throws(TrustError) -> TargetFile {
+        try await turn.taken { () throws(TrustError) in
+            if state?.targets == nil { _ = try await update() }
+            return try await search(path)
+        }
+    }
+
+    /// Downloads a target into memory, verified (5.7).
+    public func data(of target: TargetFile) async throws(TrustError) -> Data {
+        try await turn.taken { () throws(TrustError) in
+            try await mirrors.stream(request(target)) { TargetMemorySink(target) }
+        }
+    }
+
+    /// Downloads a target into a file, which appears only when it is verified and on disk (5.7).
+    public func download(_ target: TargetFile, to file: URL) async throws(TrustError) {
+        try await turn.taken { () throws(TrustError) in
+            try await mirrors.stream(request(target)) { () throws(TrustError) in
+                try TargetFileSink(target, to: file)
+            }
+        }
+    }
+
+    private func request(_ target: TargetFile) throws(TrustError) -> TrustRequest {
+        guard target.length <= limits.targetBytes else {
+            throw TrustError(
+                .endlessData, "\(target.length) bytes, at most \(limits.targetBytes) are taken",
+                file: target.path)
+        }
+        let path = target.publishedPath(consistent: state?.root.content.consistentSnapshot ?? true)
+        return .target(path, maximumBytes: target.length)
+    }
+
+    private static func anchor(_ bytes: Data, _ limits: TrustLimits) throws(TrustError) -> Signed<RootRole> {
+        do throws(TrustError) {
+            guard bytes.count <= limits.rootBytes else {
+                throw TrustError(.endlessData, "\(bytes.count) bytes")
+            }
+            let root = try Signed<RootRole>(bytes: bytes)
+            _ = try TrustState(root: root, start: Timestamp(microseconds: 0))
+            return root
+        } catch { throw error.about("root") }
+    }
+
+    func trusted() throws(TrustError) -> TrustedMetadata {
+        guard let state, let timestamp = state.timestamp, let snapshot = state.snapshot,
+            let targets = state.targets
+        else { throw TrustError(.notFound, "no update has succeeded yet") }
+        return TrustedMetadata(root: state.root, timestamp: timestamp, snapshot: snapshot, targets: targets)
+    }
+}

@@ -1,0 +1,52 @@
+public import Foundation
+
+/// One file that is asked of a repository.
+public struct TrustRequest: Sendable, Equatable {
+    /// Which of a repository's two trees a file is in.
+    public enum Tree: Sendable { case metadata, targets }
+
+    /// The tree.
+    public let tree: Tree
+
+    /// The path in the tree, as it is, for folders: only ever a plain relative path for metadata, and as
+    /// the publisher wrote it for targets.
+    public let path: String
+
+    /// The path in the tree, each part percent-encoded, for URLs.
+    public let urlPath: String
+
+    /// More bytes than this are refused; a fetcher may stop there itself.
+    public let maximumBytes: Int
+
+    static func metadata(_ role: String, version: Int?, maximumBytes: Int) -> TrustRequest {
+        let name = (version.map { "\($0)." } ?? "") + PercentEncoding.encode(role) + ".json"
+        // Encoded once, as other clients ask for it: a role's name cannot become a path or a query.
+        return TrustRequest(tree: .metadata, path: name, urlPath: name, maximumBytes: maximumBytes)
+    }
+
+    static func target(_ path: String, maximumBytes: Int) -> TrustRequest {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return TrustRequest(
+            tree: .targets, path: path,
+            urlPath: parts.map { PercentEncoding.encode(String($0)) }.joined(separator: "/"),
+            maximumBytes: maximumBytes)
+    }
+}
+
+/// Why a fetcher has no bytes.
+public enum TrustFetchError: Error, Equatable, Sendable {
+    /// The repository answers, and has no such file.
+    case notFound
+    /// There was no useful answer; the text is for logs.
+    case unreachable(String)
+}
+
+/// Where files come from. Nothing a fetcher says is believed: it only carries bytes.
+public protocol TrustFetcher: Sendable {
+    /// Hands over the file's bytes piece by piece, as they arrive, and returns after the last.
+    ///
+    /// - `receive` throws when the client has seen enough: stop then, and let the error out.
+    /// - Must end soon after its task is cancelled: that is how a slow repository is left.
+    /// - Throws `TrustFetchError.notFound` for a missing file, else whatever went wrong.
+    func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws
+}

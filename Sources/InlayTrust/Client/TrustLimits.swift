@@ -1,0 +1,28 @@
+/// How much a repository may make this client do. Every number is a ceiling on hostile input.
+public struct TrustLimits: Sendable, Equatable {
+    /// The longest root, in bytes.
+    public var rootBytes = 512_000
+    /// The longest timestamp, in bytes.
+    public var timestampBytes = 16_384
+    /// The longest snapshot whose length the timestamp does not tell, and above which a told one is refused.
+    public var snapshotBytes = 2_000_000
+    /// The longest targets metadata, told or not.
+    public var targetsBytes = 8_000_000
+    /// The longest target.
+    public var targetBytes = 512_000_000
+    /// How many new roots one refresh follows.
+    public var rootRotations = 256
+    /// How many delegated roles one search visits.
+    public var delegations = 32
+    /// Over each window at least this many bytes must arrive in a second on average.
+    public var minimumBytesPerSecond = 128
+    /// The window.
+    public var slowWindow: Duration = .seconds(15)
+    /// How long one metadata file may take in all.
+    public var metadataDeadline: Duration = .seconds(120)
+    /// How long one target may take in all.
+    public var targetDeadline: Duration = .seconds(1_800)
+
+    /// The defaults.
+    public init() {}
+}

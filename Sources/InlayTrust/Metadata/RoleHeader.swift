@@ -1,0 +1,49 @@
+public import InlayWire
+
+/// What every kind of metadata says about itself.
+public struct RoleHeader: Sendable, Equatable {
+    /// The version of the specification the metadata follows, `1.x.y`.
+    public var specVersion: String
+
+    /// Counts up with every change, from 1.
+    public var version: Int
+
+    /// From this moment on the metadata is not to be believed any more.
+    public var expires: Timestamp
+
+    /// A header of this version of the specification.
+    public init(version: Int, expires: Timestamp) {
+        specVersion = "1.0.34"
+        self.version = version
+        self.expires = expires
+    }
+
+    static let members = ["_type", "spec_version", "version", "expires"]
+
+    /// A version above this leaves no whole number that every JSON reader can hold for the versions after it.
+    static let highestVersion = 1 << 53 - 1
+
+    init(type: String, json: TrustJSON) throws(TrustError) {
+        let found = try json.required("_type").text("_type")
+        guard found.hasSameBytes(as: type) else {
+            throw TrustError(.format, "this is metadata of \(found.prefix(40)), not of \(type)")
+        }
+        specVersion = try json.required("spec_version").text("spec_version")
+        let parts = specVersion.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count >= 2, parts.allSatisfy({ Int($0) != nil }), parts[0] == "1" else {
+            throw TrustError(.format, "version \(specVersion.prefix(40)) of the specification is not known")
+        }
+        version = try json.required("version").whole("version", atLeast: 1)
+        guard version <= Self.highestVersion else {
+            throw TrustError(.fastForward, "version \(version) leaves no room for later ones")
+        }
+        expires = try ExpiryDate.parse(json.required("expires").text("expires"))
+    }
+
+    func json(type: String) -> [TrustJSON.Member] {
+        [
+            .init("_type", .string(type)), .init("spec_version", .string(specVersion)),
+            .init("version", .integer(Int64(version))), .init("expires", .string(ExpiryDate.format(expires))),
+        ]
+    }
+}

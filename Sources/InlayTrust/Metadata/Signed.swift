@@ -1,0 +1,64 @@
+public import Foundation
+
+/// A metadata file: what it says, who signed it, and the exact bytes it came in.
+///
+/// To have one means that its bytes are well formed, not that anybody is to be believed: that takes the
+/// keys of the role that vouches for it.
+public struct Signed<Role: TrustRole>: Sendable {
+    /// The file's bytes as they were received or published.
+    public let bytes: Data
+
+    /// The signed part.
+    public let content: Role
+
+    /// The signatures the file came with, valid or not.
+    public let signatures: [TrustSignature]
+
+    /// The canonical spelling of the signed part, which signatures are made over.
+    public let signedBytes: Data
+
+    /// Reads a file; throws `format` for anything that is not metadata of this kind.
+    public init(bytes: Data) throws(TrustError) {
+        let json = try TrustJSONParser.parse(bytes)
+        let signed = try json.required("signed")
+        var signatures: [TrustSignature] = []
+        for value in try json.required("signatures").list("signatures") {
+            signatures.append(try TrustSignature(json: value))
+        }
+        guard signatures.count <= SignatureCheck.maximumSignatures else {
+            throw TrustError(.endlessData, "\(signatures.count) signatures")
+        }
+        self.bytes = bytes
+        self.signatures = signatures
+        content = try Role(json: signed)
+        // From what was received, not from what was understood: unknown members are signed too.
+        signedBytes = CanonicalJSON.data(signed)
+    }
+
+    /// A new file, signed.
+    public init(_ content: Role, signers: [any TrustSigner]) throws(TrustError) {
+        try self.init(content, signatures: [], signers: signers)
+    }
+
+    private init(_ content: Role, signatures: [TrustSignature], signers: [any TrustSigner]) throws(TrustError)
+    {
+        let signed = content.json
+        let signedBytes = CanonicalJSON.data(signed)
+        var all = signatures
+        for signer in signers {
+            all.removeAll { $0.keyID.hasSameBytes(as: signer.key.id) }
+            do {
+                all.append(
+                    TrustSignature(keyID: signer.key.id, value: try signer.signature(over: signedBytes)))
+            } catch { throw TrustError(.storage, "key \(signer.key.id) could not sign: \(error)") }
+        }
+        try self.init(
+            bytes: ReadableJSON.data(
+                .members([.init("signatures", .array(all.map(\.json))), .init("signed", signed)])))
+    }
+
+    /// The same content with more signatures, for publishers who never sit at one machine.
+    public func signed(by signers: [any TrustSigner]) throws(TrustError) -> Signed {
+        try Signed(content, signatures: signatures, signers: signers)
+    }
+}

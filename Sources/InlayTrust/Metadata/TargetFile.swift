@@ -1,0 +1,62 @@
+public import Foundation
+
+/// A file of content as signed metadata describes it.
+public struct TargetFile: Sendable, Equatable {
+    /// The target path, parts divided by `/`, relative to the repository's targets.
+    public let path: String
+
+    /// The file's exact length in bytes.
+    public var length: Int
+
+    /// The file's hashes.
+    public var hashes: FileHashes
+
+    /// What the publisher adds; means nothing to the client.
+    public var custom: TrustJSON?
+
+    private var unknown: [TrustJSON.Member] = []
+
+    /// A target with these contents.
+    public init(path: String, contents: Data, custom: TrustJSON? = nil) {
+        self.init(path: path, length: contents.count, hashes: FileHashes(of: contents), custom: custom)
+    }
+
+    /// A target whose length and hashes are known.
+    public init(path: String, length: Int, hashes: FileHashes, custom: TrustJSON? = nil) {
+        (self.path, self.length, self.hashes, self.custom) = (path, length, hashes, custom)
+    }
+
+    init(path: String, json: TrustJSON) throws(TrustError) {
+        self.path = path
+        length = try json.required("length").whole("length")
+        hashes = try FileHashes(json: json.required("hashes"))
+        custom = json["custom"]
+        unknown = json.unknown(besides: ["length", "hashes", "custom"])
+    }
+
+    var json: TrustJSON {
+        var members: [TrustJSON.Member] = [
+            .init("length", .integer(Int64(length))), .init("hashes", hashes.json),
+        ]
+        if let custom { members.append(.init("custom", custom)) }
+        return .members(members + unknown)
+    }
+
+    /// Throws `signature` unless these are the target's bytes: for each use, not only after a download.
+    public func verify(_ data: Data) throws(TrustError) {
+        guard data.count == length, hashes.match(data) else {
+            throw TrustError(.signature, "the bytes are not the signed ones", file: path)
+        }
+    }
+
+    /// Where the file is published: beside its name its hash, when snapshots are consistent.
+    public func publishedPath(consistent: Bool) -> String {
+        guard consistent else { return path }
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        return (parts.dropLast() + ["\(hashes.prefix).\(parts.last ?? "")"]).joined(separator: "/")
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+        left.path.hasSameBytes(as: right.path) && left.json == right.json
+    }
+}

@@ -1,0 +1,197 @@
+public import Foundation
+public import InlayWire
+
+/// The publishing side: makes and signs the metadata of a repository, version after version.
+///
+/// A value: publish on a copy, `check` it with the device's own verifier, and put it in the place of the
+/// old one only then.
+public struct TrustRepository: Sendable {
+    /// All roots, the first first: devices walk this chain.
+    public private(set) var roots: [Signed<RootRole>]
+    /// The top-level targets.
+    public private(set) var targets: Signed<TargetsRole>
+    /// Which versions belong together.
+    public private(set) var snapshot: Signed<SnapshotRole>
+    /// Which snapshot is the newest.
+    public private(set) var timestamp: Signed<TimestampRole>
+    /// The roles delegated to, by name.
+    public private(set) var delegated: [String: Signed<TargetsRole>] = [:]
+    /// How long new metadata is believed.
+    public var lifetimes: TrustLifetimes
+
+    /// The newest root.
+    public var root: Signed<RootRole> { roots[roots.count - 1] }
+
+    /// A new repository with nothing in it, version 1 of everything.
+    ///
+    /// Throws `policy` when a role has fewer signers than its threshold.
+    public init(keys: TrustKeyring, lifetimes: TrustLifetimes = TrustLifetimes(), now: Timestamp)
+        throws(TrustError)
+    {
+        var role = RootRole(expires: now + lifetimes.root)
+        for name in TopLevelRole.allCases {
+            try Self.checkThreshold(keys[name], name)
+            role.setKeys(keys[name].signers.map(\.key), threshold: keys[name].threshold, for: name)
+        }
+        self.lifetimes = lifetimes
+        roots = [try Signed(role, signers: keys[.root].signers)]
+        targets = try Signed(TargetsRole(expires: now + lifetimes.targets), signers: keys[.targets].signers)
+        var list = SnapshotRole(expires: now + lifetimes.snapshot)
+        list.set(MetadataEntry(version: 1, bytes: targets.bytes), for: "targets")
+        snapshot = try Signed(list, signers: keys[.snapshot].signers)
+        timestamp = try Signed(
+            TimestampRole(
+                expires: now + lifetimes.timestamp, snapshot: MetadataEntry(version: 1, bytes: snapshot.bytes)
+            ),
+            signers: keys[.timestamp].signers)
+    }
+
+    /// A repository published before, from its files by their published names (`1.root.json`, …).
+    ///
+    /// Of versioned files the highest counts. Throws `notFound` when a role has none.
+    public init(files: [String: Data], lifetimes: TrustLifetimes = TrustLifetimes()) throws(TrustError) {
+        self.lifetimes = lifetimes
+        roots = []
+        for version in 1... {
+            guard let bytes = files["\(version).root.json"] else { break }
+            roots.append(try Signed(bytes: bytes))
+        }
+        guard !roots.isEmpty, let newest = files["timestamp.json"] else {
+            throw TrustError(.notFound, "the files hold no root or no timestamp")
+        }
+        timestamp = try Signed(bytes: newest)
+        func file<Role>(_ role: String, _ entry: MetadataEntry) throws(TrustError) -> Signed<Role> {
+            let name = TrustRequest.metadata(role, version: entry.version, maximumBytes: 0).path
+            guard let bytes = files[name] else {
+                throw TrustError(.notFound, "the file is missing", file: name)
+            }
+            return try Signed(bytes: bytes)
+        }
+        snapshot = try file("snapshot", timestamp.content.snapshot)
+        guard let entry = snapshot.content["targets"] else {
+            throw TrustError(.mixAndMatch, "the snapshot does not know the role", file: "targets")
+        }
+        targets = try file("targets", entry)
+        for item in snapshot.content.files where item.role != "targets" {
+            delegated[item.role] = try file(item.role, item.entry)
+        }
+    }
+
+    /// Publishes these files, and no others, as the top-level role's; delegations stay as they are.
+    ///
+    /// Throws `policy` for paths that could collide or leave a folder on some device.
+    public mutating func publish(_ files: [TargetFile], keys: TrustKeyring, now: Timestamp) throws(TrustError)
+    {
+        try publish(files, delegations: targets.content.delegations, keys: keys, now: now)
+    }
+
+    /// Publishes files and delegations of the top-level role.
+    public mutating func publish(
+        _ files: [TargetFile], delegations: Delegations?, keys: TrustKeyring, now: Timestamp
+    ) throws(TrustError) {
+        try TargetPaths.check(files.map(\.path))
+        var role = targets.content
+        role.replaceTargets(files)
+        role.delegations = delegations
+        role.header.version += 1
+        role.header.expires = now + lifetimes.targets
+        targets = try Signed(role, signers: keys[.targets].signers)
+        try seal(keys: keys, now: now)
+    }
+
+    /// Publishes the metadata of a role that was delegated to, signed by whoever holds its keys.
+    ///
+    /// The version must be higher than the published one.
+    public mutating func publish(
+        _ file: Signed<TargetsRole>, as role: String, keys: TrustKeyring, now: Timestamp
+    )
+        throws(TrustError)
+    {
+        try TargetPaths.check(file.content.targets.map(\.path))
+        if let old = delegated[role], file.content.version <= old.content.version {
+            throw TrustError(
+                .rollback, "version \(file.content.version) after \(old.content.version)", file: role)
+        }
+        delegated[role] = file
+        try seal(keys: keys, now: now)
+    }
+
+    /// Signs the timestamp again, and snapshot and targets too when less than half of their time is left:
+    /// to be called well within the timestamp's lifetime.
+    public mutating func renew(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
+        if targets.content.expires - now < lifetimes.targets / 2 {
+            return try publish(targets.content.targets, keys: keys, now: now)
+        }
+        if snapshot.content.expires - now < lifetimes.snapshot / 2 { return try seal(keys: keys, now: now) }
+        try sealTimestamp(keys: keys, now: now)
+    }
+
+    /// Makes the next root with the keys of `next`; it is signed by the keys of `current` and of `next`.
+    ///
+    /// Roles whose keys changed are signed again. When those of timestamp or snapshot changed, devices
+    /// forget the versions they saw: that is the way back after a fast-forward.
+    public mutating func rotate(from current: TrustKeyring, to next: TrustKeyring, now: Timestamp)
+        throws(TrustError)
+    {
+        var role = root.content
+        role.header.version += 1
+        role.header.expires = now + lifetimes.root
+        for name in TopLevelRole.allCases {
+            try Self.checkThreshold(next[name], name)
+            role.setKeys(next[name].signers.map(\.key), threshold: next[name].threshold, for: name)
+        }
+        let isTargetsChanged = root.content.keys(of: .targets).isRotated(to: role.keys(of: .targets))
+        roots.append(try Signed(role, signers: current[.root].signers + next[.root].signers))
+        if isTargetsChanged {
+            try publish(targets.content.targets, keys: next, now: now)
+        } else {
+            try seal(keys: next, now: now)
+        }
+    }
+
+    /// Adds a root that was made and signed elsewhere, for keys that never meet on one machine.
+    public mutating func append(_ next: Signed<RootRole>) throws(TrustError) {
+        var state = try TrustState(root: root, start: Timestamp(microseconds: 0))
+        try state.advance(to: next)
+        roots.append(next)
+    }
+
+    /// The metadata files by their published names; those of earlier versions are not among them.
+    public var files: [String: Data] {
+        var files = ["timestamp.json": timestamp.bytes]
+        for root in roots { files["\(root.content.version).root.json"] = root.bytes }
+        files["\(snapshot.content.version).snapshot.json"] = snapshot.bytes
+        files["\(targets.content.version).targets.json"] = targets.bytes
+        for (role, file) in delegated {
+            files[TrustRequest.metadata(role, version: file.content.version, maximumBytes: 0).path] =
+                file.bytes
+        }
+        return files
+    }
+
+    private mutating func seal(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
+        var list = SnapshotRole(version: snapshot.content.version + 1, expires: now + lifetimes.snapshot)
+        list.set(MetadataEntry(version: targets.content.version, bytes: targets.bytes), for: "targets")
+        for (role, file) in delegated {
+            list.set(MetadataEntry(version: file.content.version, bytes: file.bytes), for: role)
+        }
+        snapshot = try Signed(list, signers: keys[.snapshot].signers)
+        try sealTimestamp(keys: keys, now: now)
+    }
+
+    private mutating func sealTimestamp(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
+        timestamp = try Signed(
+            TimestampRole(
+                version: timestamp.content.version + 1, expires: now + lifetimes.timestamp,
+                snapshot: MetadataEntry(version: snapshot.content.version, bytes: snapshot.bytes)),
+            signers: keys[.timestamp].signers)
+    }
+
+    private static func checkThreshold(_ role: TrustKeyring.Role, _ name: TopLevelRole) throws(TrustError) {
+        let count = Set(role.signers.map(\.key.id)).count
+        guard role.threshold >= 1, count >= role.threshold else {
+            throw TrustError(
+                .policy, "\(count) keys cannot reach a threshold of \(role.threshold)", file: name.rawValue)
+        }
+    }
+}

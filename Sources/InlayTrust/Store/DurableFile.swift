@@ -1,0 +1,82 @@
+#if canImport(Darwin)
+    import Darwin
+#elseif canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#endif
+package import Foundation
+
+/// Writes that are all or nothing and last: a file beside the old one, fsync, rename, fsync of the folder.
+package enum DurableFile {
+    /// Why a write failed.
+    package struct Failure: Error, CustomStringConvertible {
+        package let description: String
+
+        init(_ what: String, _ path: String) {
+            description = "\(what) \(path): \(String(cString: strerror(errno)))"
+        }
+    }
+
+    /// Puts bytes in a file's place; `permissions` are those of a new file.
+    package static func write(_ bytes: Data, to url: URL, permissions: mode_t = 0o644) throws {
+        let beside = temporary(beside: url)
+        let descriptor = open(beside.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
+        guard descriptor >= 0 else { throw Failure("cannot make", beside.path) }
+        do {
+            defer { close(descriptor) }
+            try write(bytes, to: descriptor, beside.path)
+            guard fsync(descriptor) == 0 else { throw Failure("cannot sync", beside.path) }
+        } catch {
+            unlink(beside.path)
+            throw error
+        }
+        try promote(beside, to: url)
+    }
+
+    /// A name for a file to write before it takes the place of another.
+    package static func temporary(beside url: URL) -> URL {
+        url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
+    }
+
+    /// Renames a synced file over another, and makes the rename last.
+    package static func promote(_ file: URL, to url: URL) throws {
+        guard rename(file.path, url.path) == 0 else {
+            let failure = Failure("cannot rename to", url.path)
+            unlink(file.path)
+            throw failure
+        }
+        try syncFolder(url.deletingLastPathComponent())
+    }
+
+    /// Makes the folder's entries last.
+    package static func syncFolder(_ folder: URL) throws {
+        let descriptor = open(folder.path, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw Failure("cannot open", folder.path) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw Failure("cannot sync", folder.path) }
+    }
+
+    private static func write(_ bytes: Data, to descriptor: Int32, _ path: String) throws {
+        try bytes.withUnsafeBytes { buffer in
+            var rest = buffer[...]
+            while !rest.isEmpty {
+                let written = systemWrite(descriptor, rest)
+                if written < 0, errno == EINTR { continue }
+                guard written > 0 else { throw Failure("cannot write", path) }
+                rest = rest.dropFirst(written)
+            }
+        }
+    }
+
+    private static func systemWrite(_ descriptor: Int32, _ bytes: Slice<UnsafeRawBufferPointer>) -> Int {
+        let buffer = UnsafeRawBufferPointer(rebasing: bytes)
+        #if canImport(Darwin)
+            return Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+        #elseif canImport(Glibc)
+            return Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+        #else
+            return Musl.write(descriptor, buffer.baseAddress, buffer.count)
+        #endif
+    }
+}

@@ -1,0 +1,54 @@
+import Crypto
+public import Foundation
+
+/// Trusted metadata as files of a folder: `root.json`, `timestamp.json`, …, former roots in a folder of their own.
+///
+/// One client at a time may use a folder.
+public struct FolderMetadataStore: TrustMetadataStore {
+    /// The folder.
+    public let folder: URL
+
+    /// A store in a folder, which is made on the first write.
+    public init(folder: URL) { self.folder = folder }
+
+    public func read(_ file: StoredMetadata) throws -> Data? {
+        do {
+            return try Data(contentsOf: url(file))
+        } catch let error as CocoaError
+            where error.code == .fileReadNoSuchFile || error.code == .fileNoSuchFile
+        {
+            return nil
+        }
+    }
+
+    public func write(_ bytes: Data, as file: StoredMetadata) throws {
+        let url = url(file)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try DurableFile.write(bytes, to: url)
+    }
+
+    public func remove(_ file: StoredMetadata) throws {
+        do {
+            try FileManager.default.removeItem(at: url(file))
+            try DurableFile.syncFolder(url(file).deletingLastPathComponent())
+        } catch let error as CocoaError where error.code == .fileNoSuchFile {}
+    }
+
+    private func url(_ file: StoredMetadata) -> URL {
+        switch file {
+        case .role(let name): folder.appendingPathComponent(Self.fileName(name))
+        case .formerRoot(let version):
+            folder.appendingPathComponent("roots").appendingPathComponent("\(version).root.json")
+        }
+    }
+
+    /// Role names are any text; percent-encoded they cannot leave the folder, and long ones are hashed.
+    static func fileName(_ role: String) -> String {
+        let encoded = PercentEncoding.encode(role)
+        guard encoded.utf8.count <= 200 else {
+            return "%" + HexBytes.text(SHA256.hash(data: Data(role.utf8))) + ".json"
+        }
+        return encoded + ".json"
+    }
+}

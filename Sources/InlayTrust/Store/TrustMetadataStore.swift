@@ -1,0 +1,38 @@
+public import Foundation
+
+/// Which trusted file is meant.
+public enum StoredMetadata: Hashable, Sendable {
+    /// The newest trusted metadata of a role, whose name may be any text.
+    case role(String)
+    /// A root the device came through on its way from the one in the app to the newest.
+    case formerRoot(Int)
+}
+
+/// Keeps trusted metadata as the exact bytes it came in.
+///
+/// A write must be all or nothing across a crash, and must last when it returns.
+public protocol TrustMetadataStore: Sendable {
+    /// The file's bytes; `nil` when there is none.
+    func read(_ file: StoredMetadata) async throws -> Data?
+
+    /// Puts bytes in the file's place.
+    func write(_ bytes: Data, as file: StoredMetadata) async throws
+
+    /// Removes the file; nothing happens when there is none.
+    func remove(_ file: StoredMetadata) async throws
+}
+
+/// Trusted metadata that ends with the process.
+public actor MemoryMetadataStore: TrustMetadataStore {
+    /// All files.
+    public private(set) var files: [StoredMetadata: Data]
+
+    /// A store with some files.
+    public init(_ files: [StoredMetadata: Data] = [:]) { self.files = files }
+
+    public func read(_ file: StoredMetadata) -> Data? { files[file] }
+
+    public func write(_ bytes: Data, as file: StoredMetadata) { files[file] = bytes }
+
+    public func remove(_ file: StoredMetadata) { files[file] = nil }
+}

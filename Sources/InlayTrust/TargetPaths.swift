@@ -1,0 +1,68 @@
+/// Keeps target paths such that every file system on every device keeps them apart and inside a folder.
+public enum TargetPaths {
+    /// The longest path, in bytes.
+    static let maximumBytes = 1_024
+
+    /// The longest part of a path, in bytes; leaves room for the hash in front of the last.
+    static let maximumPartBytes = 120
+
+    /// Throws `policy` unless the path is relative and plain: no empty part, `.`, `..`, backslash, colon,
+    /// control character, or part with a space or a dot at its end.
+    public static func check(_ path: String) throws(TrustError) {
+        func refuse(_ why: String) -> TrustError { TrustError(.policy, why, file: String(path.prefix(200))) }
+        guard !path.isEmpty, path.utf8.count <= maximumBytes else {
+            throw refuse("an empty or too long path")
+        }
+        for scalar in path.unicodeScalars where scalar.value < 0x20 || scalar.value == 0x7F {
+            throw refuse("a control character in the path")
+        }
+        // Windows and old Mac systems take these for separators, and text direction marks hide what is what.
+        guard !path.unicodeScalars.contains(where: { "\\:".unicodeScalars.contains($0) || isInvisible($0) })
+        else {
+            throw refuse("a character with another meaning elsewhere")
+        }
+        for part in path.split(separator: "/", omittingEmptySubsequences: false) {
+            guard !part.isEmpty, part != ".", part != ".." else {
+                throw refuse("a part that leaves the folder")
+            }
+            guard part.last != ".", part.last != " ", part.utf8.count <= maximumPartBytes else {
+                throw refuse("a part that some systems shorten")
+            }
+        }
+    }
+
+    /// Checks every path, and that no two are one file where case or the spelling of accents does not
+    /// count, and that no file is another's folder.
+    public static func check(_ paths: [String]) throws(TrustError) {
+        var seen: [String: String] = [:]
+        for path in paths {
+            try check(path)
+            let folded = fold(path)
+            if let other = seen[folded], !other.hasSameBytes(as: path) {
+                throw TrustError(.policy, "the same file as \(other.prefix(200)) on some systems", file: path)
+            }
+            seen[folded] = path
+        }
+        for (folded, path) in seen {
+            var folder = folded[...]
+            while let slash = folder.lastIndex(of: "/") {
+                folder = folder[..<slash]
+                if seen[String(folder)] != nil {
+                    throw TrustError(.policy, "lies inside another file", file: path)
+                }
+            }
+        }
+    }
+
+    /// What two paths have in common when a file system takes them for one. Dictionary keys compare by
+    /// canonical equivalence, which covers the spellings of accents.
+    private static func fold(_ path: String) -> String {
+        // Upper case first: "ß" and "SS" fold together then, as do the two lower-case sigmas.
+        path.uppercased().lowercased()
+    }
+
+    private static func isInvisible(_ scalar: Unicode.Scalar) -> Bool {
+        scalar.properties.generalCategory == .format || scalar.properties.generalCategory == .lineSeparator
+            || scalar.properties.generalCategory == .paragraphSeparator
+    }
+}

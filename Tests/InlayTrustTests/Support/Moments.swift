@@ -1,0 +1,14 @@
+import InlayTesting
+import InlayTrust
+import InlayWire
+
+extension ManualClock: TrustClock {}
+
+extension Timestamp {
+    /// When the tests' repositories are made: 18 May 2033, the manual clock's start.
+    static let start = Timestamp(seconds: 2_000_000_000)
+}
+
+extension Duration {
+    static func days(_ count: Int) -> Duration { .seconds(count * 86_400) }
+}

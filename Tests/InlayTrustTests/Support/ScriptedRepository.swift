@@ -1,0 +1,83 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+
+/// A server that a test fills by hand, and that remembers what it was asked for.
+final class ScriptedRepository: TrustFetcher {
+    /// What happens when a file is asked for.
+    enum Answer: Sendable {
+        case bytes(Data)
+        case missing
+        case unreachable
+        /// Chunks without end.
+        case endless(chunk: Int)
+        /// Some bytes, then nothing until the caller goes.
+        case stalled(after: Data)
+        /// One byte per step of the clock.
+        case dripping
+    }
+
+    private struct State {
+        var metadata: [String: Answer] = [:]
+        var targets: [String: Answer] = [:]
+        var requests: [String] = []
+        var sentBytes = 0
+    }
+
+    private let state = Locked(State())
+    private let clock: ManualClock
+
+    init(clock: ManualClock = ManualClock()) { self.clock = clock }
+
+    /// Serves these metadata files beside those there are.
+    func serve(_ files: [String: Data]) {
+        state.withLock { state in for (name, bytes) in files { state.metadata[name] = .bytes(bytes) } }
+    }
+
+    /// Serves all of a repository's metadata.
+    func serve(_ repository: TrustRepository) { serve(repository.files) }
+
+    func answer(_ name: String, _ answer: Answer) { state.withLock { $0.metadata[name] = answer } }
+
+    func answerTarget(_ path: String, _ answer: Answer) { state.withLock { $0.targets[path] = answer } }
+
+    /// Serves a target under its hash.
+    func serve(_ contents: Data, as target: TargetFile) {
+        answerTarget(target.publishedPath(consistent: true), .bytes(contents))
+    }
+
+    /// The URL paths asked for, in order.
+    var requests: [String] { state.withLock { $0.requests } }
+
+    /// How many bytes were handed over.
+    var sentBytes: Int { state.withLock { $0.sentBytes } }
+
+    func forgetRequests() { state.withLock { $0.requests = [] } }
+
+    func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
+        let answer = state.withLock { state in
+            state.requests.append(request.urlPath)
+            return (request.tree == .metadata ? state.metadata : state.targets)[request.path] ?? .missing
+        }
+        switch answer {
+        case .bytes(let bytes): try send(bytes, receive)
+        case .missing: throw TrustFetchError.notFound
+        case .unreachable: throw TrustFetchError.unreachable("nobody there")
+        case .endless(let chunk): while true { try send(Data(count: chunk), receive) }
+        case .stalled(let first):
+            if !first.isEmpty { try send(first, receive) }
+            while true { try await clock.sleep(for: .days(36_500)) }
+        case .dripping:
+            while true {
+                try await clock.sleep(for: .seconds(1))
+                try send(Data([0x20]), receive)
+            }
+        }
+    }
+
+    private func send(_ bytes: Data, _ receive: @Sendable (Data) throws -> Void) throws {
+        state.withLock { $0.sentBytes += bytes.count }
+        try receive(bytes)
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+import InlayTesting
+import InlayTrust
+import InlayWire
+
+/// One repository, its keys, a server for it and a device that follows it.
+struct World {
+    let clock: ManualClock
+    let server: ScriptedRepository
+    let store = MemoryMetadataStore()
+    var keys: TrustKeyring
+    var repository: TrustRepository
+    var limits = TrustLimits()
+
+    init(threshold: Int = 1, lifetimes: TrustLifetimes = TrustLifetimes()) throws {
+        clock = ManualClock(at: .start)
+        server = ScriptedRepository(clock: clock)
+        func role() -> TrustKeyring.Role {
+            TrustKeyring.Role((0..<threshold).map { _ in TrustKeyPair.generate() }, threshold: threshold)
+        }
+        keys = TrustKeyring(root: role(), targets: role(), snapshot: role(), timestamp: role())
+        repository = try TrustRepository(keys: keys, lifetimes: lifetimes, now: .start)
+        server.serve(repository)
+    }
+
+    /// A device with the first root in its app.
+    func client(mirrors: [any TrustFetcher]? = nil) throws -> TrustClient {
+        try TrustClient(
+            anchor: repository.roots[0].bytes, store: store, mirrors: mirrors ?? [server], limits: limits,
+            clock: clock)
+    }
+
+    /// Publishes texts as targets and serves everything.
+    mutating func publish(_ texts: [String: String]) throws {
+        let files = texts.map { TargetFile(path: $0, contents: Data($1.utf8)) }
+        try repository.publish(files, keys: keys, now: clock.now())
+        for file in files { server.serve(Data((texts[file.path] ?? "").utf8), as: file) }
+        server.serve(repository)
+    }
+
+    /// The threat that an operation was refused for; `nil` when it was not refused.
+    func threat(_ body: () async throws -> some Sendable) async -> TrustError.Threat? {
+        do {
+            _ = try await body()
+            return nil
+        } catch { return (error as? TrustError)?.threat }
+    }
+
+    func stored(_ role: String) async -> Data? { await store.files[.role(role)] }
+}
