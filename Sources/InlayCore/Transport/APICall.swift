@@ -24,7 +24,7 @@ package struct APICall: Sendable {
     }
 
     /// The address below a base URL; the base's own path stays in front.
-    func url(below base: URL) -> URL? {
+    package func url(below base: URL) -> URL? {
         guard var parts = URLComponents(url: base, resolvingAgainstBaseURL: true) else { return nil }
         var prefix = parts.percentEncodedPath
         while prefix.hasSuffix("/") { prefix.removeLast() }

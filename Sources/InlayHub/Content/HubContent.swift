@@ -1,0 +1,94 @@
+public import Foundation
+public import InlayWire
+import InlayCore
+
+/// One verified version of the content, as the device has it.
+///
+/// Whoever holds it can read all its files, also after a newer version took its place: files go only when
+/// no holder is left. Every file is hashed when it is handed out.
+public final class HubContent: Sendable {
+    /// The hubs, channels and articles of this version; parts are joined.
+    public let index: HubIndex
+    let manifest: HubManifest
+    private let hubs: [String: HubPage]
+    private let channels: [String: HubChannel]
+    private let articles: [String: HubArticle]
+    private let blobs: HubBlobs
+    private let damaged: @Sendable (String) -> Void
+
+    init(
+        _ manifest: HubManifest, blobs: HubBlobs, limits: HubLimits,
+        damaged: @escaping @Sendable (String) -> Void
+    ) throws(HubError) {
+        (self.manifest, self.blobs, self.damaged) = (manifest, blobs, damaged)
+        index = try HubIndexReader(limits: limits).index { path throws(HubError) in
+            guard let file = manifest.files[path] else {
+                throw .invalidContent("The version has no \(path).")
+            }
+            guard let data = blobs.verified(file) else { throw .damagedFile(path) }
+            return data
+        }
+        hubs = Dictionary(index.hubs.elements.map { ($0.id, $0) }) { first, _ in first }
+        channels = Dictionary(index.channels.elements.map { ($0.id, $0) }) { first, _ in first }
+        articles = Dictionary(index.articles.elements.map { ($0.id, $0) }) { first, _ in first }
+    }
+
+    /// The version's number; only ever grows.
+    public var version: Int64 { manifest.version }
+
+    /// The paths of all files, sorted.
+    public var paths: [String] { manifest.files.keys.sorted() }
+
+    /// The length of a file in bytes; `nil` when the version has no such file.
+    public func length(of path: String) -> Int? { manifest.files[path]?.length }
+
+    /// The bytes of a file, which are what the publisher signed.
+    ///
+    /// - Throws: `damagedFile` when they are not any more. Only that file is refused; it is removed and
+    ///   fetched again in the background.
+    public func file(_ path: String) throws(HubError) -> Data {
+        guard let file = manifest.files[path] else { throw .unknownFile(path) }
+        guard let data = blobs.verified(file) else {
+            damaged(path)
+            throw .damagedFile(path)
+        }
+        return data
+    }
+
+    /// The hub with this id.
+    public func hub(_ id: String) -> HubPage? { hubs[id] }
+
+    /// The channel with this id.
+    public func channel(_ id: String) -> HubChannel? { channels[id] }
+
+    /// The article with this id.
+    public func article(_ id: String) -> HubArticle? { articles[id] }
+
+    /// The channels of a hub in the publisher's order.
+    public func channels(of hub: HubPage) -> [HubChannel] { hub.channels.compactMap { channels[$0] } }
+
+    /// The articles of a channel in the publisher's order.
+    public func articles(of channel: HubChannel) -> [HubArticle] {
+        channel.articles.compactMap { articles[$0] }
+    }
+
+    /// What a reference names, with its title; `nil` when this version has no such thing.
+    public func item(_ reference: HubReference) -> HubContentItem? {
+        let title: String? =
+            switch reference.kind {
+            case .hub: hubs[reference.id]?.title
+            case .channel: channels[reference.id]?.title
+            case .article: articles[reference.id]?.title
+            }
+        return title.map { HubContentItem(reference: reference, title: $0) }
+    }
+
+    /// The tags of what a reference names.
+    public func tags(of reference: HubReference) -> [String] {
+        switch reference.kind {
+        case .hub: hubs[reference.id]?.tags ?? []
+        case .channel: channels[reference.id]?.tags ?? []
+        case .article: articles[reference.id]?.tags ?? []
+        }
+    }
+}

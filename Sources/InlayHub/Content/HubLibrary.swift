@@ -1,0 +1,117 @@
+import Foundation
+import InlayCore
+import InlayWire
+
+/// The versions on this device: the one in use, and older ones that somebody still reads.
+final class HubLibrary: Sendable {
+    private struct Reader: Sendable {
+        weak var content: HubContent?
+    }
+
+    private struct State {
+        var manifest: HubManifest?
+        var content: HubContent?
+        var readers: [Reader] = []
+        var listener = Listener()
+    }
+
+    /// Who hears of what happens here.
+    struct Listener: Sendable {
+        /// A file was refused when it was handed out.
+        var damaged: @Sendable (String) -> Void = { _ in }
+        /// Another version is in use.
+        var activated: @Sendable (HubContent) -> Void = { _ in }
+        /// The publisher's policy was looked at.
+        var policyChanged: @Sendable () -> Void = {}
+        /// A download came on, in percent.
+        var progressed: @Sendable (Double) -> Void = { _ in }
+    }
+
+    let blobs: HubBlobs
+    private let shelf: HubShelf
+    private let limits: HubLimits
+    private let board: HubBoard
+    private let log: HubLog
+    private let state = Locked(State())
+
+    init(_ folder: URL, limits: HubLimits, board: HubBoard, log: HubLog) throws(HubError) {
+        blobs = try HubBlobs(folder)
+        shelf = try HubShelf(folder)
+        (self.limits, self.board, self.log) = (limits, board, log)
+    }
+
+    /// Who hears of what happens here; set before `open`.
+    var listener: Listener {
+        get { state.withLock { $0.listener } }
+        set { state.withLock { $0.listener = newValue } }
+    }
+
+    /// The version in use, as its files are listed; it may have lost some since.
+    var manifest: HubManifest? { state.withLock { $0.manifest } }
+
+    /// The version in use; `nil` when there is none, or its index was damaged.
+    var content: HubContent? { state.withLock { $0.content } }
+
+    /// Takes up the version that an earlier run left.
+    func open() {
+        guard let manifest = shelf.current() else { return }
+        state.withLock { $0.manifest = manifest }
+        do throws(HubError) {
+            take(try read(manifest), manifest)
+        } catch {
+            log.write(.error, .debug, "hub: the stored version cannot be read: \(error)")
+        }
+    }
+
+    /// Makes a version the one in use; all its files are on the disk.
+    func activate(_ manifest: HubManifest) throws(HubError) -> HubContent {
+        let (known, content) = state.withLock { ($0.manifest, $0.content) }
+        if known == manifest, let content { return content }
+        if let content, known?.files == manifest.files, known?.version == manifest.version {
+            // The same files with a younger word on them.
+            try shelf.activate(manifest)
+            state.withLock { $0.manifest = manifest }
+            return content
+        }
+        let new = try read(manifest)
+        guard !new.index.hubs.elements.isEmpty else { throw .noHub }
+        try shelf.activate(manifest)
+        take(new, manifest)
+        log.write(.info, .info, "hub: version \(manifest.version) is in use")
+        listener.activated(new)
+        prune()
+        return new
+    }
+
+    /// Deletes what no version in use needs: called when a version came, and when a reader went.
+    func prune() {
+        // Under the lock, so that no version comes into use while its files are looked at.
+        state.withLock { state in
+            guard let manifest = state.manifest else { return }
+            state.readers.removeAll { $0.content == nil }
+            let read = state.readers.compactMap(\.content).reduce(into: manifest.hashes) {
+                $0.formUnion($1.manifest.hashes)
+            }
+            blobs.prune(keeping: read)
+            shelf.prune()
+        }
+    }
+
+    private func take(_ content: HubContent, _ manifest: HubManifest) {
+        state.withLock { state in
+            state.manifest = manifest
+            state.content = content
+            state.readers.append(Reader(content: content))
+        }
+        board.change { state in
+            state.version = content.version
+            state.isReady = true
+        }
+    }
+
+    private func read(_ manifest: HubManifest) throws(HubError) -> HubContent {
+        try HubContent(manifest, blobs: blobs, limits: limits) { [weak self] path in
+            self?.listener.damaged(path)
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import InlayCore
+
+/// The hub of one session, started or not.
+final class HubEngine: Sendable {
+    let session: HubSession
+    let users: HubUsers
+    let board = HubBoard()
+    let log = HubLog()
+    let settings = Locked(HubSettings())
+    private let database: HubDatabase
+    private let started = Locked<HubSource?>(nil)
+
+    init(_ session: InlaySession) {
+        self.session = HubSession(session)
+        database = HubDatabase(HubPlace(session.configuration).database)
+        users = HubUsers(database)
+        let board = board
+        session.onLogOut { board.finish() }
+    }
+
+    /// Starts; a second call changes nothing.
+    func start(_ configuration: HubConfiguration) throws(HubError) {
+        try configuration.validate()
+        guard session.isActive() else { throw .loggedOut }
+        let parts = try HubParts(
+            configuration, session: session, database: database, board: board, log: log)
+        let source = HubSource(parts, users: users, settings: settings)
+        let isFirst = started.withLock { started in
+            guard started == nil else { return false }
+            started = source
+            return true
+        }
+        guard isFirst else { return }
+        settings.withLock { $0 = configuration.settings }
+        source.start()
+    }
+
+    /// The started hub.
+    var source: HubSource {
+        get throws(HubError) {
+            guard let source = started.withLock({ $0 }) else { throw .notStarted }
+            return source
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import InlayCore
+import InlayWire
+
+extension HubSource {
+    /// Keeps the content up to date until the session ends or the hub is disabled.
+    func follow() async {
+        await loadPreload()
+        // In blocking mode each presentation looks by itself.
+        if settings.syncMode == .nonBlocking { await update() }
+        let interval = max(parts.configuration.pollInterval, .seconds(60))
+        let topic = LiveMessage.hubTopic(source: parts.configuration.source)
+        let signals = await session.live.subscribe(topic: topic, pollEvery: interval)
+        for await signal in signals {
+            guard !policies.isLatched else { return }
+            switch signal {
+            case .changed, .poll, .connected: if settings.syncMode == .nonBlocking { await update() }
+            case .disconnected: break
+            }
+        }
+    }
+
+    /// Says how sure the content is, now and again when the publisher's word on it runs out.
+    func refreshFreshness() {
+        guard let manifest = library.manifest else { return }
+        let now = parts.time.now()
+        let isStale = now >= manifest.expires
+        board.change { $0.freshness = isStale ? .stale(since: manifest.expires) : .fresh }
+        guard !isStale else { return }
+        let clock = session.clock
+        // Ends at the expiry; log-out cancels it. A newer word in between makes its look find nothing.
+        session.work.start { [weak self] in
+            guard (try? await clock.sleep(for: manifest.expires - now)) != nil else { return }
+            self?.refreshFreshness()
+        }
+    }
+
+    /// Whether the publisher wants content of this age hidden.
+    func isBlocked(_ manifest: HubManifest) -> Bool {
+        guard let rule = policies.current?.staleness, rule.action == .block else { return false }
+        return parts.time.now() >= manifest.expires + .seconds(rule.afterSeconds)
+    }
+
+    private func loadPreload() async {}
+}

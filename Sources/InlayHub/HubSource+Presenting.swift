@@ -1,0 +1,96 @@
+import InlayCore
+import InlayWire
+
+extension HubSource {
+    /// Puts a hub on screen: at once with a page when there is content, else with what it waits for.
+    func present(_ request: HubRequest, form: HubPresentation.Form) throws(HubError) -> HubPresentation {
+        let presentation = HubPresentation(request, form: form, source: self)
+        try enter(presentation)
+        return presentation
+    }
+
+    /// Puts a hub on screen that was there before.
+    func enter(_ presentation: HubPresentation) throws(HubError) {
+        guard session.isActive() else { throw .loggedOut }
+        if policies.isDisabled { throw .disabled(reason: policies.current?.disabledReason) }
+        guard stage.enter(presentation) else { throw .alreadyDisplayed }
+        let content: HubContent?
+        do throws(HubError) {
+            content = try ready(presentation)
+        } catch {
+            _ = stage.leave(presentation)
+            throw error
+        }
+        presentation.enter()
+        board.change { $0.isDisplaying = true }
+        metrics.record("hub-presented", ["form": .string(presentation.form == .modal ? "modal" : "nested")])
+        if let content {
+            show(content, in: presentation)
+        } else {
+            retry(presentation)
+        }
+    }
+
+    /// Takes a hub off screen; false when it was not on it.
+    func leave(_ presentation: HubPresentation) -> Bool {
+        guard stage.leave(presentation) else { return false }
+        presentation.left()
+        board.change { $0.isDisplaying = false }
+        metrics.record("hub-dismissed")
+        let library = library
+        // Ends when the files that only this hub needed are gone.
+        session.work.start { library.prune() }
+        return true
+    }
+
+    /// Looks for content, and shows it when the hub is still on screen.
+    func retry(_ presentation: HubPresentation) {
+        presentation.wait(percent: nil)
+        // Ends with the update.
+        session.work.start { [weak self, weak presentation] in
+            guard let self else { return }
+            let result = await update()
+            guard let presentation, stage.current === presentation, presentation.page == nil else { return }
+            settle(presentation, result)
+        }
+    }
+
+    /// What is shown at once; `nil` when the hub has to wait for an update.
+    private func ready(_ presentation: HubPresentation) throws(HubError) -> HubContent? {
+        guard settings.syncMode == .nonBlocking else { return nil }
+        do throws(HubError) {
+            let content = try usableContent()
+            _ = try presentation.beginning(in: content)
+            return content
+        } catch {
+            // There is nothing to show yet: the hub shows that it looks for it.
+            if error == .noContent || error == .stale { return nil }
+            throw error
+        }
+    }
+
+    private func settle(_ presentation: HubPresentation, _ result: Result<HubContent, HubError>) {
+        do throws(HubError) {
+            show(try usableContent(), in: presentation)
+        } catch {
+            // Why nothing came tells more than that nothing is there.
+            if case .failure(let reason) = result, error == .noContent {
+                presentation.fail(reason)
+            } else {
+                presentation.fail(error)
+            }
+        }
+    }
+
+    private func show(_ content: HubContent, in presentation: HubPresentation) {
+        do throws(HubError) { try presentation.show(content) } catch { presentation.fail(error) }
+    }
+}
+
+extension HubPresentation {
+    /// A version came: a hub that waits for one or failed without shows it; one that shows a page keeps its own.
+    func contentArrived(_ content: HubContent) {
+        guard case .failed = state.status else { return }
+        do throws(HubError) { try show(content) } catch { fail(error) }
+    }
+}

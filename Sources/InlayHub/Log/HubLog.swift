@@ -1,0 +1,50 @@
+import InlayCore
+
+/// The hub's log: what passes both levels goes to the app's sink, and to the session's debug log.
+///
+/// A message passes only when its severity and its verbosity are both within the levels; the sink is
+/// not asked about any other.
+public final class HubLog: Sendable {
+    /// Receives a line; called from any thread, one line at a time per caller.
+    public typealias Sink = @Sendable (HubLogMessage) -> Void
+
+    private struct State {
+        var severity = HubSeverity.error
+        var verbosity = HubVerbosity.debug
+        var sink: Sink?
+    }
+
+    private let state = Locked(State())
+
+    /// A log with the default levels and no sink.
+    public init() {}
+
+    /// The least restrictive severity that passes; default `error`.
+    public var severity: HubSeverity {
+        get { state.withLock { $0.severity } }
+        set { state.withLock { $0.severity = newValue } }
+    }
+
+    /// The least restrictive verbosity that passes; default `debug`.
+    public var verbosity: HubVerbosity {
+        get { state.withLock { $0.verbosity } }
+        set { state.withLock { $0.verbosity = newValue } }
+    }
+
+    /// Sets who receives what passes; `nil` drops it.
+    public func setSink(_ sink: Sink?) { state.withLock { $0.sink = sink } }
+
+    /// Hands a line to the sink when it passes both levels.
+    package func write(
+        _ severity: HubSeverity, _ verbosity: HubVerbosity = .debug, _ text: @autoclosure () -> String
+    ) {
+        let sink: Sink? = state.withLock { state in
+            let passes =
+                severity > .none && severity <= state.severity && verbosity > .none
+                && verbosity <= state.verbosity
+            return passes ? state.sink : nil
+        }
+        // Outside the lock: a sink may read or set the levels.
+        sink?(HubLogMessage(text(), severity: severity, verbosity: verbosity))
+    }
+}

@@ -1,0 +1,70 @@
+import InlayCore
+import InlayWire
+
+/// Counts what is read: each event once, on disk until the server has it, under the active user's id.
+final class HubMetrics: Sendable {
+    /// Stored with its items, so the name must never change.
+    static let lane = OutboxLane(
+        name: "hub-metrics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(10),
+        maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20)
+    // Before the first token there is nowhere to store; a start without one must not fill memory.
+    private static let longestWait = 64
+
+    private let configuration: HubMetricsConfiguration?
+    private let session: HubSession
+    private let user: @Sendable () -> String?
+    private let advertiser: @Sendable () -> String?
+    private let events: AsyncStream<AnalyticsEvent>
+    private let continuation: AsyncStream<AnalyticsEvent>.Continuation
+
+    init(
+        _ configuration: HubMetricsConfiguration?, session: HubSession,
+        user: @escaping @Sendable () -> String?, advertiser: @escaping @Sendable () -> String?
+    ) {
+        self.configuration = configuration
+        self.session = session
+        self.user = user
+        self.advertiser = advertiser
+        (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
+    }
+
+    /// Counts an event under the user who is active now. Nothing happens while metrics are off.
+    func record(_ name: String, _ properties: [String: JSONValue] = [:]) {
+        guard let configuration else { return }
+        var properties = properties
+        properties["user"] = user().map { .string($0) }
+        properties["advertiserID"] = advertiser().map { .string($0) }
+        properties["application"] = configuration.applicationID.map { .string($0) }
+        properties["queue"] = configuration.queue.map { .string($0) }
+        let now = session.serverClock.now()
+        continuation.yield(
+            AnalyticsEvent(
+                id: UUIDv7.make(at: now), name: name, time: now, clientVersion: session.api.clientVersion,
+                properties: properties))
+    }
+
+    /// Stores events in their order until the session ends.
+    func run() async {
+        guard configuration != nil else { return }
+        await session.outbox.register(Self.lane)
+        var waiting: [AnalyticsEvent] = []
+        for await event in events {
+            waiting.append(event)
+            waiting = await store(waiting)
+        }
+    }
+
+    /// Stores what can be stored; what is left waits for the first token.
+    private func store(_ events: [AnalyticsEvent]) async -> [AnalyticsEvent] {
+        for (index, event) in events.enumerated() {
+            do {
+                try await session.outbox.enqueue(event, lane: Self.lane.name)
+            } catch StoreError.noUser {
+                return Array(events[index...].suffix(Self.longestWait))
+            } catch {
+                session.log.operation("hub: \(event.name) could not be kept: \(error)")
+            }
+        }
+        return []
+    }
+}

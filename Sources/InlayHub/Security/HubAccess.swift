@@ -1,0 +1,86 @@
+public import InlayWire
+import InlaySurface
+
+/// Decides over what pages load and where links lead.
+///
+/// The publisher's signed lists narrow the app's, never widen them: while the policy names addresses or
+/// domains, only what both allow is reachable.
+public struct HubAccess: Hashable, Sendable {
+    /// What pages may reach.
+    public var contentSource: HubContentSource
+    /// The app's lists.
+    public var allowed: HubAllowList
+    /// Addresses that the publisher signed.
+    public var signedURLs: [String] = []
+    /// Domains that the publisher signed.
+    public var signedDomains: [String] = []
+
+    /// The rules of an app, with the policy of the source where there is one.
+    public init(contentSource: HubContentSource, allowed: HubAllowList, policy: HubPolicy? = nil) {
+        self.contentSource = contentSource
+        self.allowed = allowed
+        signedURLs = policy?.allowedURLs ?? []
+        signedDomains = policy?.allowedDomains ?? []
+    }
+
+    /// Whether a page may load an address from outside the content.
+    public func allowsResource(_ address: String) -> Bool {
+        switch contentSource {
+        case .externalAllowed: LinkTarget.web(address) != nil
+        case .localOnly: allowed.allows(address) && isSigned(address)
+        }
+    }
+
+    /// What happens when the reader follows a link to an address.
+    public func decision(for link: String) -> HubLinkDecision {
+        if let reference = HubReference(uri: link) { return .content(reference) }
+        guard let scheme = Self.scheme(of: link) else { return .refuse }
+        if allowed.owns(scheme: scheme) { return .app(link) }
+        // A web page never loads in the hub: it opens outside, and only when the reader agrees.
+        if case .address(let address)? = LinkTarget(link) { return .ask(address) }
+        guard contentSource == .externalAllowed, LinkTarget.isForApp(link) else { return .refuse }
+        return .ask(link)
+    }
+
+    /// What a page may load, as sources of a Content-Security-Policy; `nil` when anything goes.
+    ///
+    /// Such a policy knows neither query nor fragment of an address: a host that can must ask
+    /// ``allowsResource(_:)`` for each request as well.
+    public var sources: [String]? {
+        guard contentSource == .localOnly else { return nil }
+        let schemes = allowed.allowsPlainHTTP ? ["https", "http"] : ["https"]
+        let domains = allowed.domains.flatMap { host in schemes.map { "\($0)://\(host)" } }
+        let open = domains.filter { isSigned($0 + "/") }
+        let addresses = (allowed.urls.union(signedURLs)).filter(allowsResource).map { address in
+            String(address.prefix { $0 != "?" && $0 != "#" })
+        }
+        return Set(open + addresses).sorted()
+    }
+
+    private func isSigned(_ address: String) -> Bool {
+        guard !signedURLs.isEmpty || !signedDomains.isEmpty else { return true }
+        if signedURLs.contains(where: { $0.utf8.elementsEqual(address.utf8) }) { return true }
+        guard let (scheme, host) = HubAllowList.parts(address), scheme == "https" else { return false }
+        return signedDomains.contains { $0.lowercased() == host }
+    }
+
+    private static func scheme(of link: String) -> String? {
+        guard let colon = link.firstIndex(of: ":") else { return nil }
+        let scheme = link[..<colon].lowercased()
+        let isClean = link.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
+        return isClean && link.utf8.count <= LinkTarget.longestAddress && HubAllowList.isScheme(scheme)
+            ? scheme : nil
+    }
+}
+
+/// Where a link leads.
+public enum HubLinkDecision: Hashable, Sendable {
+    /// To a page of the hub.
+    case content(HubReference)
+    /// To the app, with the address unchanged.
+    case app(String)
+    /// Out of the app, when the reader agrees.
+    case ask(String)
+    /// Nowhere.
+    case refuse
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+/// What pages may reach although the content is local only, and which schemes belong to the app.
+///
+/// Addresses are compared as they were written, with query and fragment; domains as exact host names,
+/// never their subdomains. Plain http is refused here.
+public struct HubAllowList: Hashable, Sendable {
+    /// Addresses, character by character.
+    public private(set) var urls: Set<String> = []
+    /// Host names in lower case.
+    public private(set) var domains: Set<String> = []
+    /// Schemes of the app, in lower case.
+    public private(set) var schemes: Set<String> = []
+    /// Whether plain http on a listed domain is allowed too: for apps that moved over and need it.
+    package private(set) var allowsPlainHTTP = false
+
+    /// An empty list.
+    public init() {}
+
+    /// Allows one address; https only.
+    public mutating func allow(url: String) throws(HubError) {
+        guard Self.parts(url)?.scheme == "https" else {
+            throw .invalidConfiguration("An allowed address begins with https://; \(url) does not.")
+        }
+        urls.insert(url)
+    }
+
+    /// Allows every https address of one host.
+    public mutating func allow(domain: String) throws(HubError) {
+        guard let host = Self.host(domain) else {
+            throw .invalidConfiguration("A domain is a host name such as www.example.com, not \(domain).")
+        }
+        domains.insert(host)
+    }
+
+    /// Hands links of a scheme to the app.
+    ///
+    /// - Throws: for what is no scheme, and for schemes of the web and of scripts, which no app owns.
+    public mutating func allow(scheme: String) throws(HubError) {
+        let lower = scheme.lowercased()
+        guard Self.isScheme(lower), !Self.reserved.contains(lower) else {
+            throw .invalidConfiguration("\(scheme) is no scheme that an app can own.")
+        }
+        schemes.insert(lower)
+    }
+
+    /// The same without the rule about https, as an older product had it.
+    package mutating func allowVerbatim(url: String) {
+        urls.insert(url)
+        allowsPlainHTTP = true
+    }
+
+    /// The same without the rule about https, as an older product had it.
+    package mutating func allowVerbatim(domain: String) {
+        guard let host = Self.host(domain) else { return }
+        domains.insert(host)
+        allowsPlainHTTP = true
+    }
+
+    /// Whether the lists allow a page to load an address.
+    public func allows(_ address: String) -> Bool {
+        if lists(url: address) { return true }
+        guard let (scheme, host) = Self.parts(address), domains.contains(host) else { return false }
+        return scheme == "https" || (scheme == "http" && allowsPlainHTTP)
+    }
+
+    /// Whether exactly this address is listed.
+    func lists(url address: String) -> Bool {
+        // By bytes: Swift's strings are equal when they look the same.
+        urls.contains { $0.utf8.elementsEqual(address.utf8) }
+    }
+
+    /// Whether a scheme was given to the app.
+    public func owns(scheme: String) -> Bool { schemes.contains(scheme.lowercased()) }
+
+    private static let reserved: Set = [
+        "http", "https", "ws", "wss", "ftp", "file", "javascript", "data", "blob", "about", "vbscript",
+        "filesystem", "view-source", "hub", "mailto", "tel",
+    ]
+
+    static func isScheme(_ text: String) -> Bool {
+        // The underscore is in no standard, and in the schemes of apps all the same.
+        guard let first = text.utf8.first, (0x61...0x7A).contains(first), text.utf8.count <= 64 else {
+            return false
+        }
+        return text.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || "+-._".utf8.contains($0)
+        }
+    }
+
+    private static func host(_ text: String) -> String? {
+        let host = text.lowercased()
+        let isHost = host.utf8.allSatisfy {
+            (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || ".-".utf8.contains($0)
+        }
+        return isHost && !host.isEmpty && host.utf8.count <= 253 && !host.hasPrefix(".") ? host : nil
+    }
+
+    /// Scheme and host of an absolute web address; `nil` for one that readers could understand differently.
+    static func parts(_ address: String) -> (scheme: String, host: String)? {
+        guard let components = URLComponents(string: address), let scheme = components.scheme?.lowercased(),
+            let host = components.host.flatMap(host), components.user == nil, components.password == nil,
+            components.port == nil || components.port == (scheme == "https" ? 443 : 80),
+            address.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") })
+        else { return nil }
+        return (scheme, host)
+    }
+}

@@ -1,0 +1,34 @@
+public import InlayWire
+
+/// What an app can know of the hub at a moment. Several of these can be true together.
+public struct HubState: Hashable, Sendable {
+    /// How sure the device can be that what it has is the newest.
+    public enum Freshness: Hashable, Sendable {
+        /// There is no content yet.
+        case unknown
+        /// The publisher's word on what is newest has not run out.
+        case fresh
+        /// That word ran out at this moment and could not be renewed.
+        case stale(since: Timestamp)
+    }
+
+    /// Whether verified content with at least one hub is there and may be shown.
+    public var isReady = false
+    /// Whether metadata or content is being fetched.
+    public var isDownloading = false
+    /// Whether a hub is on screen, whatever it shows.
+    public var isDisplaying = false
+    /// Whether the publisher has disabled the hub; nothing is fetched or shown then.
+    public var isDisabled = false
+    /// The publisher's reason for it, in words for the reader.
+    public var disabledReason: String?
+    /// How much of the running download is done, from 0 to 100; `nil` while there is none.
+    public var progress: Double?
+    /// The version that is shown next; `nil` while there is none.
+    public var version: Int64?
+    /// How sure that version is the newest.
+    public var freshness = Freshness.unknown
+
+    /// The state before anything happened.
+    public init() {}
+}

@@ -1,0 +1,147 @@
+import Foundation
+import InlayCore
+import InlayTrust
+import InlayWire
+
+/// Gathers the files of one version: finds out from signed metadata which they are, and fetches what is
+/// not on the disk yet.
+struct HubAssembler: Sendable {
+    let trust: TrustClient
+    let metadata: TrustedMetadata
+    let blobs: HubBlobs
+    let limits: HubLimits
+    let progress: @Sendable (Double) -> Void
+
+    /// The name of the metadata that a version came from.
+    static func name(of metadata: TrustedMetadata) -> String { FileHash.hex(metadata.snapshot.bytes) }
+
+    /// The bytes of the policy; `nil` when the publisher has none.
+    func policy() async throws(HubError) -> Data? {
+        do throws(TrustError) {
+            let target = try await trust.target(HubPolicy.target)
+            return try await file(target)
+        } catch {
+            if error.threat == .notFound { return nil }
+            throw HubError(error)
+        }
+    }
+
+    /// Everything about a version once all its files are on the disk.
+    func manifest() async throws(HubError) -> HubManifest {
+        do throws(TrustError) {
+            var files: [String: TargetFile] = [:]
+            let index = try await index(into: &files)
+            let wanted = index.targets.union(index.parts)
+            guard wanted.count <= limits.files else {
+                throw TrustError(.endlessData, "\(wanted.count) files, at most \(limits.files) are taken")
+            }
+            for path in wanted where files[path] == nil { files[path] = try await trust.target(path) }
+            try check(files)
+            try await fetch(files.values.sorted { $0.path < $1.path })
+            var signed: [String: HubFile] = [:]
+            for (path, target) in files { signed[path] = try Self.file(target) }
+            return HubManifest(
+                version: index.version, metadata: Self.name(of: metadata),
+                expires: metadata.timestamp.content.expires, files: signed)
+        } catch {
+            throw HubError(error)
+        }
+    }
+
+    /// The index with its parts, which are fetched on the way.
+    private func index(into files: inout [String: TargetFile]) async throws(TrustError) -> HubIndex {
+        let reader = HubIndexReader(limits: limits)
+        let head = try await verified(HubIndex.target, &files)
+        let index = try readable { () throws(HubError) in try reader.head(head) }
+        var parts: [HubIndexPart] = []
+        for path in index.parts {
+            let data = try await verified(path, &files)
+            parts.append(try readable { () throws(HubError) in try reader.part(data, path) })
+        }
+        var whole = index.joined(parts)
+        whole.parts = index.parts
+        return whole
+    }
+
+    private func verified(_ path: String, _ files: inout [String: TargetFile]) async throws(TrustError)
+        -> Data
+    {
+        let target = try await trust.target(path)
+        guard target.length <= limits.indexBytes else {
+            throw TrustError(.endlessData, "\(target.length) bytes of index", file: path)
+        }
+        files[path] = target
+        return try await file(target)
+    }
+
+    /// A file from the disk, or fetched and kept there.
+    private func file(_ target: TargetFile) async throws(TrustError) -> Data {
+        let file = try Self.file(target)
+        if blobs.has(file), let data = blobs.verified(file) { return data }
+        let data = try await trust.data(of: target)
+        try keep(data, as: file)
+        return data
+    }
+
+    private func keep(_ data: Data, as file: HubFile) throws(TrustError) {
+        do { try blobs.add(data, as: file) } catch { throw TrustError(.storage, error.storageText) }
+    }
+
+    private func check(_ files: [String: TargetFile]) throws(TrustError) {
+        var sum = 0
+        for file in files.values {
+            guard file.length <= limits.fileBytes else {
+                throw TrustError(.endlessData, "\(file.length) bytes", file: file.path)
+            }
+            sum += file.length
+            guard sum <= limits.versionBytes else {
+                throw TrustError(.endlessData, "a version of more than \(limits.versionBytes) bytes")
+            }
+        }
+    }
+
+    /// Fetches what is missing; each file is written while the next one arrives.
+    private func fetch(_ targets: [TargetFile]) async throws(TrustError) {
+        var (missing, names): ([TargetFile], Set<String>) = ([], [])
+        for target in targets {
+            let file = try Self.file(target)
+            if !blobs.has(file), names.insert(file.sha256).inserted { missing.append(target) }
+        }
+        let total = missing.reduce(0) { $0 + $1.length }
+        if !missing.isEmpty { progress(0) }
+        do {
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                var done = 0
+                for target in missing {
+                    let data = try await trust.data(of: target)
+                    let file = try Self.file(target)
+                    group.addTask { try keep(data, as: file) }
+                    done += target.length
+                    progress(total == 0 ? 100 : 100 * Double(done) / Double(total))
+                    // One file at most waits to be written: memory stays within two.
+                    if group.isEmpty == false, done < total { try await group.next() }
+                }
+                try await group.waitForAll()
+            }
+            try blobs.sync()
+        } catch let error as TrustError {
+            throw error
+        } catch let error as HubError {
+            throw TrustError(.storage, error.storageText)
+        } catch {
+            throw TrustError(.cancelled, "the caller stopped waiting")
+        }
+        if !missing.isEmpty { progress(100) }
+    }
+
+    static func file(_ target: TargetFile) throws(TrustError) -> HubFile {
+        guard let hash = target.hashes.values["sha256"], FileHash.isHex(hash) else {
+            throw TrustError(.policy, "no SHA-256", file: target.path)
+        }
+        return HubFile(length: target.length, sha256: hash)
+    }
+
+    private func readable<Value>(_ body: () throws(HubError) -> Value) throws(TrustError) -> Value {
+        do { return try body() } catch { throw TrustError(.format, error.storageText) }
+    }
+}

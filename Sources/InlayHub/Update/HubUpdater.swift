@@ -1,0 +1,109 @@
+import Foundation
+import InlayCore
+import InlayTrust
+import InlayWire
+
+/// Brings the newest version to this device. One update runs at a time; who asks meanwhile gets its result.
+///
+/// An update that fails in any way leaves the version before it in use. What it had fetched by then stays,
+/// so that the next one goes on from there.
+actor HubUpdater {
+    private let source: HubParts
+    private let fetcher: HubTransportFetcher
+    private var trust: TrustClient?
+    private var flight: Task<Result<HubContent, HubError>, Never>?
+
+    init(_ source: HubParts) {
+        self.source = source
+        fetcher = HubTransportFetcher(
+            session: source.session, source: source.configuration.source, limits: source.configuration.limits)
+    }
+
+    /// Looks for a newer version and activates it; the version in use afterwards.
+    func update() async -> Result<HubContent, HubError> {
+        if let flight { return await flight.value }
+        // Ends with the update; log-out cancels it.
+        let task = source.session.work.start { await self.run() }
+        flight = task
+        let result = await task.value
+        flight = nil
+        return result
+    }
+
+    private func run() async -> Result<HubContent, HubError> {
+        guard !source.policies.isLatched else {
+            return .failure(.disabled(reason: source.policies.current?.disabledReason))
+        }
+        source.board.change { $0.isDownloading = true }
+        defer {
+            source.board.change { state in
+                state.isDownloading = false
+                state.progress = nil
+            }
+        }
+        do throws(HubError) {
+            return .success(try await bring())
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func bring() async throws(HubError) -> HubContent {
+        let trust = try await client()
+        let start = source.time.now()
+        let metadata: TrustedMetadata
+        do { metadata = try await trust.refresh() } catch { throw HubError(error) }
+        // What was verified at this moment had not run out, so no later clock may say an earlier one.
+        source.time.learn(start)
+        let progress = HubProgress(source.library.listener.progressed)
+        let assembler = HubAssembler(
+            trust: trust, metadata: metadata, blobs: source.library.blobs, limits: source.configuration.limits
+        ) { progress.reached($0) }
+        try await obey(assembler)
+        let manifest = try await current(assembler, metadata)
+        return try source.library.activate(manifest)
+    }
+
+    /// The policy comes before everything else, and holds even when the rest of the update fails.
+    private func obey(_ assembler: HubAssembler) async throws(HubError) {
+        guard let data = try await assembler.policy() else { return }
+        try source.policies.accept(data)
+        source.library.listener.policyChanged()
+        if source.policies.isDisabled {
+            throw .disabled(reason: source.policies.current?.disabledReason)
+        }
+    }
+
+    /// The version of this metadata: nothing is searched when it is the one in use and whole.
+    private func current(
+        _ assembler: HubAssembler, _ metadata: TrustedMetadata
+    ) async throws(HubError) -> HubManifest {
+        if var known = source.library.manifest, known.metadata == HubAssembler.name(of: metadata),
+            known.files.values.allSatisfy(source.library.blobs.has)
+        {
+            known.expires = metadata.timestamp.content.expires
+            return known
+        }
+        return try await assembler.manifest()
+    }
+
+    private func client() async throws(HubError) -> TrustClient {
+        if let trust { return trust }
+        do throws(TrustError) {
+            let client = try TrustClient(
+                anchor: try await anchor(), store: FolderMetadataStore(folder: source.metadataFolder),
+                mirrors: [fetcher], limits: source.configuration.limits.trust, clock: source.time)
+            trust = client
+            return client
+        } catch {
+            throw HubError(error)
+        }
+    }
+
+    private func anchor() async throws(TrustError) -> Data {
+        let (configuration, fetcher) = (source.configuration, fetcher)
+        return try await HubAnchor(
+            trust: configuration.trust, database: source.database, source: configuration.source
+        ).root { try await fetcher.firstRoot() }
+    }
+}

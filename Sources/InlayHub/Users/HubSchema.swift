@@ -1,0 +1,32 @@
+import GRDB
+
+/// The tables of the hub's memory. Never edit a migration that was released; add another.
+enum HubSchema {
+    static var migrator: DatabaseMigrator {
+        var migrator = DatabaseMigrator()
+        migrator.registerMigration("1 users") { database in
+            try database.execute(
+                sql: """
+                    CREATE TABLE hub_user (
+                        number INTEGER PRIMARY KEY, id BLOB NOT NULL UNIQUE, is_active INTEGER NOT NULL
+                    ) STRICT;
+                    CREATE TABLE hub_tag (
+                        number INTEGER PRIMARY KEY,
+                        user INTEGER NOT NULL REFERENCES hub_user (number) ON DELETE CASCADE,
+                        tag BLOB NOT NULL, count INTEGER NOT NULL, UNIQUE (user, tag)
+                    ) STRICT;
+                    """)
+        }
+        migrator.registerMigration("2 sources") { database in
+            // What belongs to a content source and must not go with a version.
+            try database.execute(
+                sql: """
+                    CREATE TABLE hub_value (
+                        source TEXT NOT NULL, key TEXT NOT NULL, value BLOB NOT NULL,
+                        PRIMARY KEY (source, key)
+                    ) WITHOUT ROWID, STRICT;
+                    """)
+        }
+        return migrator
+    }
+}
