@@ -4,6 +4,7 @@ import html
 import http.cookiejar
 import json
 import re
+import time
 import urllib.error
 import urllib.parse
 import urllib.request
@@ -102,9 +103,24 @@ class Desk:
             if cookie.name == "inlay_session"
         ]
 
-    def secret_key(self) -> str:
-        page = self.post(self.path("settings/keys/secret/new"), {"secretName": unique()}, self.path("settings/keys"))
+    @staticmethod
+    def shown_once(page: Answer) -> str:
+        """The secret of a page that shows one."""
         return html.unescape(re.search(r'id="secret">([^<]+)<', page.text)[1])
+
+    def secret_key(self) -> str:
+        path = self.path("settings/keys")
+        return self.shown_once(self.post(f"{path}/secret/new", {"secretName": unique()}, path))
+
+    def server_time(self) -> int:
+        """The server's clock, in microseconds."""
+        return int(self.get("/health").headers["Inlay-Server-Time"])
+
+    def wait_for(self, path: str, pattern: str, limit=15) -> None:
+        """Asks for a page until it holds what an app's delayed report changes."""
+        deadline = time.monotonic() + limit
+        while not re.search(pattern, self.get(path).text, re.S):
+            assert time.monotonic() < deadline, f"{path} never had {pattern}"
 
     def api_key(self, public_key: str) -> str:
         """Adds an app's public key; the answer is the key's id."""

@@ -1,0 +1,61 @@
+"""What tests read from pages of the Workbench."""
+
+import re
+
+from harbor import ENVIRONMENT
+
+QUESTION = [
+    {"type": "headline", "text": "Before"},
+    {"type": "text", "text": "Plain words."},
+    {"type": "submitButton", "text": "Send it", "buttonName": "sent"},
+]
+
+
+def address(demo, *parts: str) -> str:
+    return "/".join([demo.workbench, "e", ENVIRONMENT, *parts])
+
+
+def preview(page):
+    return page.frame_locator("iframe[data-frame]")
+
+
+def headlines(page):
+    """The headlines of the preview, in their order."""
+    return preview(page).locator(".headline")
+
+
+def table(page, name):
+    """A table's cells, row by row, as words."""
+    rows = page.get_by_role("table", name=name).locator("tbody tr").all()
+    return [row.locator("th, td").all_inner_texts() for row in rows]
+
+
+def sum_of(page, label):
+    """A number above a template's chart."""
+    return page.locator("dl.numbers > div").filter(has_text=re.compile(f"^{label}")).locator(".big")
+
+
+def drawn(page):
+    """The numbers that the chart has drawn, taken from the chart itself."""
+    page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-days]'))")
+    return page.evaluate(
+        """() => {
+          const { labels, datasets } = Chart.getChart(document.querySelector('canvas[data-days]')).data;
+          return { labels, ...Object.fromEntries(datasets.map(set => [set.label.toLowerCase(), set.data])) };
+        }"""
+    )
+
+
+def number(words):
+    return int(re.sub(r"\D", "", words))
+
+
+def open_editor(page, demo, desk, elements):
+    template = desk.template(elements)
+    page.goto(address(demo, "cards/templates", template.id))
+    page.locator("[data-preview-tools]").wait_for(state="visible")
+    return template
+
+
+def kinds(page):
+    return page.locator("[data-block] h3").all_inner_texts()

@@ -1,0 +1,110 @@
+"""The Workbench's editor in a real browser: elements come, move and go; hostile text stays text."""
+
+from harbor import unique
+from pages import QUESTION, address, headlines, kinds, open_editor
+from playwright.sync_api import expect
+
+SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
+
+
+def test_an_element_is_added_with_words_to_begin_with_and_the_focus_in_it(workbench, demo, desk):
+    open_editor(workbench, demo, desk, [{"type": "text", "text": "Words."}])
+    workbench.locator(".adder").get_by_role("button", name="Headline").click()
+    field = workbench.get_by_role("textbox", name="Headline", exact=True)
+    expect(field).to_be_focused()
+    expect(headlines(workbench)).to_have_text("New headline")
+    workbench.keyboard.type("Mine")
+    expect(headlines(workbench)).to_have_text("Mine")
+    assert kinds(workbench) == ["Text", "Headline"]
+
+
+def test_elements_are_moved_by_button_and_by_key_and_the_preview_follows(workbench, demo, desk):
+    three = [{"type": "headline", "text": word} for word in ("one", "two", "three")]
+    template = open_editor(workbench, demo, desk, three)
+    expect(headlines(workbench)).to_have_text(["one", "two", "three"])
+    workbench.get_by_role("button", name="Move Headline up").nth(2).click()
+    expect(headlines(workbench)).to_have_text(["one", "three", "two"])
+    expect(workbench.get_by_role("button", name="Move Headline up").nth(1)).to_be_focused()
+    workbench.get_by_role("textbox", name="Headline", exact=True).nth(0).focus()
+    workbench.keyboard.press("Alt+ArrowDown")
+    expect(headlines(workbench)).to_have_text(["three", "one", "two"])
+    expect(workbench.get_by_role("button", name="Move Headline up").first).to_be_disabled()
+    expect(workbench.get_by_role("button", name="Move Headline down").last).to_be_disabled()
+    workbench.get_by_role("button", name="Save draft").click()
+    workbench.goto(address(demo, "cards/templates", template.id))
+    expect(headlines(workbench)).to_have_text(["three", "one", "two"])
+
+
+def test_an_element_is_removed_and_only_it(workbench, demo, desk):
+    open_editor(workbench, demo, desk, [*QUESTION, {"type": "headline", "text": "Last"}])
+    workbench.get_by_role("button", name="Remove Headline").first.click()
+    expect(headlines(workbench)).to_have_text(["Last"])
+    assert kinds(workbench) == ["Text", "Submit button", "Headline"]
+    expect(workbench.get_by_label("Words on the button")).to_have_value("Send it")
+
+
+def test_what_was_typed_survives_adding_and_is_not_saved_yet(workbench, demo, desk):
+    template = open_editor(workbench, demo, desk, QUESTION)
+    workbench.get_by_role("textbox", name="Headline", exact=True).fill("Typed")
+    workbench.locator(".adder").get_by_role("button", name="Category").click()
+    expect(workbench.get_by_role("textbox", name="Category", exact=True)).to_be_focused()
+    expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed")
+    expect(workbench.locator("[data-save-state]")).to_have_text("Not saved yet")
+    assert "Typed" not in desk.get(desk.path("cards/templates", template.id)).text
+
+
+def test_a_field_that_is_refused_is_named_and_can_be_mended(workbench, demo, desk):
+    open_editor(workbench, demo, desk, QUESTION)
+    workbench.get_by_role("textbox", name="Headline", exact=True).fill("")
+    workbench.get_by_role("button", name="Publish").click()
+    faults = workbench.locator("#faults")
+    expect(faults).to_be_focused()
+    faults.get_by_role("link").first.click()
+    expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_be_focused()
+    expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_attribute("aria-invalid", "true")
+    workbench.get_by_role("textbox", name="Headline", exact=True).fill("Mended")
+    workbench.get_by_role("button", name="Publish").click()
+    expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
+
+
+def test_script_typed_into_every_field_is_shown_as_words_and_runs_nowhere(workbench, demo, desk, backend, phone):
+    complaints = []
+    workbench.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
+    workbench.on("pageerror", lambda error: complaints.append(str(error)))
+    workbench.on("console", lambda line: complaints.append(line.text) if "Content Security" in line.text else None)
+    mark = unique("mark")
+    template = open_editor(workbench, demo, desk, [{"type": "headline", "text": mark}])
+    added = ["Category", "Text", "List", "Text field", "Submit button", "Link button", "Dismiss button"]
+    for count, kind in enumerate(added, start=2):
+        workbench.locator("[data-level=elements] > .adder").get_by_role("button", name=kind, exact=True).click()
+        expect(workbench.locator("[data-block]")).to_have_count(count)
+    fields = [workbench.get_by_role("textbox", name="Category", exact=True), workbench.get_by_role("textbox", name="Text", exact=True), workbench.get_by_role("textbox", name="Items, one a line"),
+              workbench.get_by_role("textbox", name="Label", exact=True), *workbench.get_by_label("Words on the button").all(),
+              workbench.get_by_label("Name", exact=True).last]
+    for field in fields:
+        field.fill(SCRIPT)
+    workbench.get_by_role("textbox", name="Headline", exact=True).fill(mark + SCRIPT)
+    workbench.get_by_label("Where").last.fill("https://example.com/")
+    expect(headlines(workbench)).to_have_text(mark + SCRIPT)
+    workbench.get_by_role("button", name="Publish").click()
+    expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
+    assert backend.call("/v1/users/script-" + mark, {"name": SCRIPT, "city": SCRIPT}, "PUT").status == 204
+    backend.send(template.event)
+    backend.send(template.event, "script-" + mark)
+
+    card = phone.locator("article.card").filter(has_text=mark)
+    expect(card.locator(".headline")).to_have_text(mark + SCRIPT)
+    expect(card.locator(".category")).to_have_text(SCRIPT)
+    expect(card.locator("label").first).to_have_text(SCRIPT)
+    expect(card.get_by_role("button", name=SCRIPT)).to_have_count(2)
+    expect(card.get_by_role("link", name=SCRIPT)).to_have_count(1)
+    expect(card.locator("img, script")).to_have_count(0)
+
+    one = f"cards/templates/{template.id}"
+    for path in ["overview", "cards/templates?q=" + mark, one, f"{one}/versions", f"{one}/send", f"{one}/analytics", "cards/analytics",
+                 f"cards/inspector?user=script-{mark}", "users?q=script", f"users/script-{mark}", "settings/audit"]:
+        workbench.goto(address(demo, path))
+        expect(workbench.locator("main img, main script")).to_have_count(0)
+    workbench.goto(address(demo, f"users/script-{mark}"))
+    expect(workbench.get_by_role("heading", level=1)).to_have_text(SCRIPT)
+    assert complaints == []

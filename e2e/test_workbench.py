@@ -1,0 +1,225 @@
+"""The Workbench in a real browser: the walk of the demo, numbers, roles, small screens, the inspector."""
+
+import re
+
+import pytest
+from harbor import Desk, unique
+from pages import QUESTION, address, drawn, headlines, number, sum_of, table
+from playwright.sync_api import expect
+
+
+# ---------------------------------------------------------------- the walk of the demo
+
+
+def sign_in(page, demo):
+    page.goto(demo.workbench)
+    page.get_by_label("Login").fill("admin")
+    page.get_by_label("Password").fill(demo.password)
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("heading", name="Harbor", level=1)).to_be_visible()
+
+
+def test_a_card_is_edited_previewed_published_sent_submitted_and_counted(demo, desk, phone, context):
+    template = desk.template(QUESTION)
+    page = context.new_page()
+    sign_in(page, demo)
+    page.get_by_role("link", name="Cards").click()
+    page.get_by_role("link", name=template.name).click()
+
+    mark = unique("mark")
+    expect(headlines(page)).to_have_text("Before")
+    page.get_by_role("textbox", name="Headline", exact=True).fill(mark)
+    expect(headlines(page)).to_have_text(mark)
+    page.get_by_role("button", name="Publish").click()
+    expect(page.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
+
+    page.get_by_role("main").get_by_role("link", name="Send a test card").click()
+    page.get_by_label("User id").fill("maya")
+    page.get_by_role("button", name="Send").click()
+    card = phone.locator("article.card").filter(has_text=mark)
+    expect(card).to_be_visible()
+
+    page.get_by_role("navigation", name="This template").get_by_role("link", name="Analytics").click()
+    expect(sum_of(page, "Sent")).to_have_text("1")
+    expect(sum_of(page, "Completed")).to_have_text("0")
+    assert drawn(page)["completed"][-1] == 0
+    card.get_by_role("button", name="Send it").click()
+    expect(card).to_have_count(0)
+    desk.wait_for(desk.path("cards/templates", template.id, "analytics"), "data-label=\"Button\" class=\"mono\">sent<")
+    page.reload()
+    expect(sum_of(page, "Completed")).to_have_text("1")
+    assert drawn(page)["completed"][-1] == 1
+    assert table(page, "Latest answers")[0][:2] == ["maya", "sent"]
+
+
+# ---------------------------------------------------------------- numbers
+
+
+def test_the_chart_of_analytics_has_the_numbers_of_the_table_beside_it(workbench, demo):
+    workbench.goto(address(demo, "cards/analytics?days=7"))
+    chart = drawn(workbench)
+    rows = table(workbench, "Numbers by day")
+    assert [row[0] for row in rows] == chart["labels"][::-1] and len(rows) == 7
+    for column, name in [(1, "sent"), (2, "displayed"), (3, "completed")]:
+        assert [number(row[column]) for row in rows] == chart[name][::-1]
+        assert sum(chart[name]) > 0
+        assert number(sum_of(workbench, name.title()).inner_text()) == sum(chart[name])
+
+
+def test_without_script_the_numbers_stand_in_the_table(browser, demo, desk):
+    context = browser.new_context(java_script_enabled=False)
+    context.add_cookies(desk.state())
+    page = context.new_page()
+    page.goto(address(demo, "cards/analytics?days=7"))
+    assert sum(number(row[1]) for row in table(page, "Numbers by day")) > 0
+    context.close()
+
+
+# ---------------------------------------------------------------- small screens and the keyboard
+
+
+def press_until(page, key, found, limit=60):
+    for _ in range(limit):
+        page.keyboard.press(key)
+        if page.evaluate(found):
+            return
+    raise AssertionError(f"{limit} times {key} did not lead to {found}")
+
+
+def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
+    workbench.set_viewport_size({"width": 360, "height": 740})
+    workbench.goto(address(demo, "overview"))
+    rail = workbench.locator("#rail")
+    expect(rail).to_be_hidden()
+    press_until(workbench, "Tab", "document.activeElement.getAttribute('aria-label') === 'Menu'", 4)
+    opener = workbench.get_by_role("button", name="Menu")
+    workbench.keyboard.press("Enter")
+    expect(rail).to_be_visible()
+    expect(rail).to_have_attribute("aria-modal", "true")
+    workbench.wait_for_function("() => document.querySelector('#rail').contains(document.activeElement)")
+    # Whoever goes on with Tab stays in the rail.
+    for _ in range(25):
+        workbench.keyboard.press("Tab")
+        assert workbench.evaluate("document.querySelector('#rail').contains(document.activeElement)")
+    workbench.keyboard.press("Escape")
+    expect(rail).to_be_hidden()
+    expect(opener).to_be_focused()
+    workbench.keyboard.press("Enter")
+    expect(rail).to_be_visible()
+    press_until(workbench, "Tab", "document.activeElement.textContent.trim() === 'Users'")
+    workbench.keyboard.press("Enter")
+    expect(workbench.get_by_role("heading", name="Users", level=1)).to_be_visible()
+    expect(rail).to_be_hidden()
+
+
+PAGES = [
+    "overview", "cards/templates", "cards/templates/new", "cards/containers", "cards/themes", "cards/analytics",
+    "cards/inspector?user=maya", "users", "users/maya", "settings/environments", "settings/keys", "settings/operators",
+    "settings/audit", "settings/account",
+]
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_no_page_is_wider_than_the_window(workbench, demo, width):
+    workbench.set_viewport_size({"width": width, "height": 800})
+    wide = []
+    for path in PAGES:
+        workbench.goto(address(demo, path))
+        if workbench.evaluate("document.documentElement.scrollWidth") > width:
+            wide.append(path)
+    assert wide == []
+
+
+# ---------------------------------------------------------------- roles
+
+
+@pytest.fixture(scope="module")
+def analyst(demo, desk):
+    """An analyst whom the admin has made."""
+    login = unique("ana")
+    page = desk.post(desk.path("settings/operators/new"), {"login": login, "role": "analyst"}, desk.path("settings/operators"))
+    return Desk(demo.server, login, desk.shown_once(page))
+
+
+def test_an_analyst_looks_at_everything_and_is_offered_nothing_that_changes_it(context, demo, desk, analyst):
+    template = desk.template(QUESTION)
+    context.add_cookies(analyst.state())
+    page = context.new_page()
+    own = ["cards/templates", f"cards/templates/{template.id}", f"cards/templates/{template.id}/versions", "cards/containers",
+           "cards/containers/home", "cards/themes", "cards/analytics", "users/maya", "settings/keys", "overview"]
+    for path in own:
+        assert page.goto(address(demo, path)).status == 200, path
+        assert page.locator("main form[method=post] button").all_inner_texts() == [], path
+        assert page.locator("main").get_by_role("link", name=re.compile("New|Archive|Delete|Send")).count() == 0, path
+    page.goto(address(demo, "cards/templates", template.id))
+    expect(page.get_by_role("textbox", name="Headline", exact=True)).to_have_attribute("readonly", "")
+    expect(headlines(page)).to_have_text("Before")
+    assert page.goto(address(demo, "cards/templates", template.id, "send")).status == 403
+    expect(page.get_by_role("heading", name="Your role does not allow this.")).to_be_visible()
+
+
+def test_an_analyst_who_sends_a_form_anyway_is_refused_and_nothing_changes(desk, analyst):
+    template = desk.template(QUESTION)
+    path = desk.path("cards/templates", template.id)
+    own = analyst.hidden(analyst.get(desk.path("settings/account")).text, "csrf")
+    for form, fields in [(path, {"name": "Mine", "op": "publish"}), (f"{path}/switch-off", {}), (f"{path}/archive", {}),
+                         (f"{path}/send", {"target": "user", "user": "maya"}), (desk.path("settings/operators/new"), {"login": "x"})]:
+        answer = analyst.post(form, fields | {"csrf": own}, desk.path("settings/account"))
+        assert answer.status == 403 and "role" in answer.text, form
+    page = desk.get(path)
+    assert page.status == 200 and template.name in page.text and "Switch off" in page.text
+
+
+# ---------------------------------------------------------------- the inspector
+
+
+def reasons(page, demo, user):
+    """What the inspector says of a user: by template's name, the words of state and reason."""
+    page.goto(address(demo, "cards/inspector"))
+    page.get_by_label("User id").fill(user)
+    page.get_by_label("Container").select_option("home")
+    page.get_by_role("button", name="Inspect").click()
+    expect(page.get_by_role("heading", name="In the feed", exact=True)).to_be_visible()
+    said = {}
+    for caption in ("In the feed", "Not in the feed", "Templates without an open card"):
+        if page.get_by_role("table", name=caption, exact=True).count():
+            rows = page.get_by_role("table", name=caption, exact=True).locator("tbody tr").all()
+            for row in rows:
+                said.setdefault(row.locator(".cell-title").inner_text(), f"{caption}: {row.inner_text()}")
+    return said
+
+
+def test_the_inspector_says_why_a_card_is_not_shown(workbench, demo, desk, backend, phone, give):
+    user = "maya"
+    text = {"type": "text", "text": "Words."}
+    dismissed = give({"type": "dismissButton", "text": "Away"})
+    dismissed_name = give.template.name
+    dismissed.get_by_role("button", name="Away").click()
+    expect(dismissed).to_have_count(0)
+    snoozed = give({"type": "snoozeButton", "text": "Later", "seconds": "3600"})
+    snoozed_name = give.template.name
+    snoozed.get_by_role("button", name="Later").click()
+    expect(snoozed).to_have_count(0)
+    expect(give(text)).to_be_visible()
+    shown_name = give.template.name
+    now = desk.server_time()
+    embargoed, cancelled, unsent, off = (desk.template([text]) for _ in range(4))
+    backend.send(embargoed.event, user, embargoUntil=now + 3_600_000_000)
+    life = unique("life")
+    backend.send(cancelled.event, user, lifecycleId=life)
+    backend.cancel(life)
+    desk.post(desk.path("cards/templates", off.id, "switch-off"), {}, desk.path("cards/templates", off.id))
+    desk.wait_for(desk.path("cards/inspector") + f"?user={user}&container=home", f"{snoozed_name}</a>.*?Snoozed")
+    said = reasons(workbench, demo, user)
+    for name, words in [
+        (shown_name, "It is in the feed now."), (dismissed_name, "The user dismissed it."),
+        (snoozed_name, "The user put it off; it comes back."), (embargoed.name, "It is hidden until its embargo ends."),
+        (cancelled.name, "It was taken back."), (unsent.name, f"No event “{unsent.event}” has reached this user"),
+        (off.name, "It is switched off, so events make no cards."),
+    ]:
+        assert words in said[name], (name, said[name])
+
+
+def test_the_inspector_says_that_a_user_is_not_known(workbench, demo):
+    workbench.goto(address(demo, "cards/inspector?user=nobody-here"))
+    expect(workbench.get_by_role("heading", name="“nobody-here” is not known")).to_be_visible()
