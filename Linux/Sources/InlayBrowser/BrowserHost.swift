@@ -34,8 +34,9 @@ public final class BrowserHost: Sendable {
             throw BrowserHostError.sameName(surface.name)
         }
         let secret = Secret()
-        let router = Router(secret: secret, surfaces: Set(named.keys), shell: configuration.shell)
-        let door = FrontDoor(router: router, configuration: configuration, media: media)
+        let router = Router(
+            secret: secret, contentSecret: Secret(), surfaces: Set(named.keys), shell: configuration.shell)
+        let door = FrontDoor(router: router, surfaces: named, configuration: configuration, media: media)
         let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .childChannelInitializer { channel in

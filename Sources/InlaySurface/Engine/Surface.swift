@@ -7,6 +7,17 @@ public protocol Surface: Sendable {
 
     /// Serves one connected view until the task is cancelled or the link's events end.
     func run(_ link: SurfaceLink) async
+
+    /// A file of the surface's own content, for its page or for a frame in it.
+    ///
+    /// The path comes from the page and is not to be trusted. Hosts ask for files with a path below
+    /// ``SurfaceLink/content``; a surface without content of its own need not implement this.
+    func resource(_ path: String) async throws -> SurfaceContent
+}
+
+extension Surface {
+    /// There is no content.
+    public func resource(_ path: String) async throws -> SurfaceContent { throw SurfaceContentMissing() }
 }
 
 /// One view connected to a surface.
@@ -17,14 +28,17 @@ public struct SurfaceLink: Sendable {
     public let send: @Sendable (SurfaceMessage) async -> Void
     /// How the view's device is set when it connects; changes arrive as events of kind `environment`.
     public let environment: SurfaceEnvironment
+    /// What stands before the path of a file of the surface in an address; ends with a slash.
+    public let content: String
 
     /// A link over any carrier.
     public init(
         events: AsyncStream<SurfaceMessage>, environment: SurfaceEnvironment = SurfaceEnvironment(),
-        send: @escaping @Sendable (SurfaceMessage) async -> Void
+        content: String = "content/", send: @escaping @Sendable (SurfaceMessage) async -> Void
     ) {
         self.events = events
         self.environment = environment
+        self.content = content
         self.send = send
     }
 }

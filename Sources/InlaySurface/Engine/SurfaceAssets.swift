@@ -3,7 +3,10 @@ public import Foundation
 /// The files a page loads: script, style sheets and the page itself.
 public enum SurfaceAssets {
     /// The names that a host serves under its own origin.
-    public static let names = ["surface.js", "surface.css", "tokens.css"]
+    public static let names = ["surface.js", "surface.css", "hub.css", "tokens.css"]
+
+    /// What a host serves below a surface's content at `~/`, for the frames in a page.
+    public static let frameNames = ["frame.js", "frame.css"]
 
     /// The policy every host sends with the page; nothing a surface draws needs more.
     public static let contentSecurityPolicy = [
@@ -12,9 +15,15 @@ public enum SurfaceAssets {
         "frame-ancestors 'self'",
     ].joined(separator: "; ")
 
-    /// The bytes of one of `names`; `nil` for every other name, so a path from a request may be passed in.
+    /// The same for the page of a surface with content of its own: it may frame documents and play videos
+    /// from below `content`, an absolute address that ends with a slash.
+    public static func contentSecurityPolicy(content: String) -> String {
+        "\(contentSecurityPolicy); frame-src \(content); media-src \(content)"
+    }
+
+    /// The bytes of one of `names` or `frameNames`; `nil` for every other name, so a path from a request may be passed in.
     public static func data(named name: String) -> Data? {
-        guard names.contains(name) else { return nil }
+        guard names.contains(name) || frameNames.contains(name) else { return nil }
         return try? Data(contentsOf: folder.appendingPathComponent(name))
     }
 

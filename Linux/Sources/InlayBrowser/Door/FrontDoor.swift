@@ -13,6 +13,7 @@ final class FrontDoor: Sendable {
     private let router: Router
     private let configuration: BrowserHost.Configuration
     private let media: BrowserHost.MediaLoader?
+    private let surfaces: [String: any Surface]
     private let open = NIOLockedValueBox(OpenConnections())
 
     private struct OpenConnections {
@@ -26,8 +27,12 @@ final class FrontDoor: Sendable {
     /// How long a connection may be silent while it is not a socket.
     private static let httpSilence = TimeAmount.seconds(30)
 
-    init(router: Router, configuration: BrowserHost.Configuration, media: BrowserHost.MediaLoader?) {
+    init(
+        router: Router, surfaces: [String: any Surface], configuration: BrowserHost.Configuration,
+        media: BrowserHost.MediaLoader?
+    ) {
         self.router = router
+        self.surfaces = surfaces
         self.configuration = configuration
         self.media = media
         (views, arrival) = AsyncStream.makeStream(
@@ -39,7 +44,8 @@ final class FrontDoor: Sendable {
         guard remember(channel) else { throw ChannelError.alreadyClosed }
         let operations = channel.pipeline.syncOperations
         let idle = IdleStateHandler(readTimeout: Self.httpSilence)
-        let pages = PageHandler(router: router, configuration: configuration, media: media)
+        let pages = PageHandler(
+            router: router, surfaces: surfaces, configuration: configuration, media: media)
         let idleBox = NIOLoopBound(idle, eventLoop: channel.eventLoop)
         let pagesBox = NIOLoopBound(pages, eventLoop: channel.eventLoop)
         try operations.addHandler(idle)
@@ -77,7 +83,8 @@ final class FrontDoor: Sendable {
                 channel.eventLoop.makeCompletedFuture {
                     guard case .socket(let surface) = router.place(of: head.uri) else { return }
                     let view = try ConnectedView.install(
-                        on: channel, surface: surface, configuration: configuration)
+                        on: channel, surface: surface, content: router.contentPrefix(of: surface),
+                        configuration: configuration)
                     count(channel)
                     arrival.yield(view)
                 }

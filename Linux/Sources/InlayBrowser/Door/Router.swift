@@ -8,6 +8,10 @@ struct Router: Sendable {
         case page(surface: String)
         case asset(name: String)
         case media(URL)
+        /// A file of a surface's own content.
+        case content(surface: String, path: String)
+        /// The host's own part of every frame.
+        case frameAsset(name: String)
         case socket(surface: String)
         case shell(path: String)
         case redirect(to: String)
@@ -15,6 +19,9 @@ struct Router: Sendable {
     }
 
     let secret: Secret
+    /// What the addresses of content hold instead of the secret. A script in a frame knows its own address;
+    /// with this one it can ask for content, not for sockets or for pictures from elsewhere.
+    let contentSecret: Secret
     let surfaces: Set<String>
     let shell: (@Sendable (String) -> BrowserContent?)?
 
@@ -22,9 +29,10 @@ struct Router: Sendable {
     func place(of target: String) -> Place {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         guard let path = parts.first, path.hasPrefix("/"),
-            let segments = Self.decoded(path.dropFirst()), let guess = segments.first, secret.matches(guess),
-            segments.count > 1
+            let segments = Self.decoded(path.dropFirst()), let guess = segments.first, segments.count > 1
         else { return .nothing }
+        if contentSecret.matches(guess) { return content(segments.dropFirst().joined(separator: "/")) }
+        guard secret.matches(guess) else { return .nothing }
         let query = parts.count > 1 ? String(parts[1]) : ""
         return inside(Array(segments.dropFirst()), query: query)
     }
@@ -48,6 +56,16 @@ struct Router: Sendable {
             return .redirect(to: Self.encoded(first) + "/")
         }
         return .nothing
+    }
+
+    /// The path, from the host's root, below which a surface's content is; ends with a slash.
+    func contentPrefix(of surface: String) -> String { "/\(contentSecret.text)/\(Self.encoded(surface))/" }
+
+    private func content(_ path: String) -> Place {
+        guard let surface = surfaces.first(where: { path.hasPrefix($0 + "/") }) else { return .nothing }
+        let file = String(path.dropFirst(surface.count + 1))
+        for name in SurfaceAssets.frameNames where file == "~/\(name)" { return .frameAsset(name: name) }
+        return file.isEmpty ? .nothing : .content(surface: surface, path: file)
     }
 
     private func media(_ query: String) -> Place {

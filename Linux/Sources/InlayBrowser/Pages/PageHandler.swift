@@ -14,10 +14,15 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private let router: Router
     private let configuration: BrowserHost.Configuration
     private let media: BrowserHost.MediaLoader?
+    private let surfaces: [String: any Surface]
     private var head: HTTPRequestHead?
 
-    init(router: Router, configuration: BrowserHost.Configuration, media: BrowserHost.MediaLoader?) {
+    init(
+        router: Router, surfaces: [String: any Surface], configuration: BrowserHost.Configuration,
+        media: BrowserHost.MediaLoader?
+    ) {
         self.router = router
+        self.surfaces = surfaces
         self.configuration = configuration
         self.media = media
     }
@@ -60,10 +65,23 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
         guard head.method == .GET || head.method == .HEAD else {
             return write(Reply(status: .methodNotAllowed), to: head, context)
         }
-        guard case .media(let url) = place else { return write(reply(at: place, head), to: head, context) }
+        switch place {
+        case .media(let url): answer(head, context) { [media] in await Self.picture(url, from: media) }
+        case .content(let surface, let path):
+            guard let surface = surfaces[surface] else { return write(.notFound, to: head, context) }
+            let asked = ContentRequest(head: head, path: path, prefix: router.contentPrefix(of: surface.name))
+            answer(head, context) { await asked.reply(from: surface) }
+        default: write(reply(at: place, head), to: head, context)
+        }
+    }
+
+    /// Answers when the work is done, which ends with its loader: a transport with a time limit of its own,
+    /// or a file of the app.
+    private func answer(
+        _ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Reply
+    ) {
         let promise = context.eventLoop.makePromise(of: Reply.self)
-        // Ends with the loader, whose transport has a time limit of its own.
-        promise.completeWithTask { [media] in await Self.picture(url, from: media) }
+        promise.completeWithTask { await work() }
         promise.futureResult.assumeIsolated().whenSuccess { self.write($0, to: head, context) }
     }
 
@@ -73,17 +91,25 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
             guard let page = try? SurfaceAssets.page(surface: surface, title: configuration.title) else {
                 return Reply(status: .internalServerError)
             }
-            return Reply(status: .ok, mediaType: "text/html; charset=utf-8", body: page)
+            let content = ContentRequest.origin(head) + router.contentPrefix(of: surface)
+            return Reply(
+                status: .ok, mediaType: "text/html; charset=utf-8", body: page,
+                policy: SurfaceAssets.contentSecurityPolicy(content: content))
         case .asset(let name):
             guard let data = SurfaceAssets.data(named: name) else { return .notFound }
             return Reply(status: .ok, mediaType: SurfaceAssets.mediaType(of: name), body: data)
+        case .frameAsset(let name):
+            guard let data = SurfaceAssets.data(named: name) else { return .notFound }
+            return Reply(
+                status: .ok, mediaType: SurfaceAssets.mediaType(of: name), body: data,
+                headers: ContentRequest.openHeaders)
         case .shell(let path):
             guard let content = configuration.shell?(path) else { return .notFound }
             let policy = SurfaceAssets.contentSecurityPolicy + "; frame-src 'self'"
             return Reply(status: .ok, mediaType: content.mediaType, body: content.data, policy: policy)
         case .redirect(let address): return Reply(status: .seeOther, location: address)
         case .socket: return socketRefusal(head)
-        case .media, .nothing: return .notFound
+        case .media, .content, .nothing: return .notFound
         }
     }
 

@@ -10,6 +10,8 @@ struct Reply: Sendable {
     var policy = SurfaceAssets.contentSecurityPolicy
     var caching = "no-store"
     var location: String?
+    /// Added to what every answer carries, or in its place.
+    var headers: [String: String] = [:]
 
     static let notFound = Reply(status: .notFound, body: Data("Not found".utf8))
 
@@ -26,8 +28,10 @@ struct Reply: Sendable {
             "Referrer-Policy": "no-referrer",
             "Cross-Origin-Opener-Policy": "same-origin",
             "Cross-Origin-Resource-Policy": "same-origin",
+            "X-DNS-Prefetch-Control": "off",
             "Permissions-Policy": "camera=(), geolocation=(), microphone=()",
         ]
+        for (name, value) in self.headers { headers.replaceOrAdd(name: name, value: value) }
         if let location { headers.add(name: "Location", value: location) }
         if !keepsAlive { headers.add(name: "Connection", value: "close") }
         return HTTPResponseHead(version: version, status: status, headers: headers)

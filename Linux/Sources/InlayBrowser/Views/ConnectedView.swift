@@ -7,6 +7,7 @@ import NIOWebSocket
 struct ConnectedView: Sendable {
     /// The name of the surface that the page shows.
     let surface: String
+    private let content: String
     private let channel: any Channel
     private let messages: AsyncStream<SurfaceMessage>
     private let readyLimit: TimeAmount
@@ -18,7 +19,7 @@ struct ConnectedView: Sendable {
 
     /// Adds a view's handlers to a channel that was just upgraded; called on its event loop.
     static func install(
-        on channel: any Channel, surface: String, configuration: BrowserHost.Configuration
+        on channel: any Channel, surface: String, content: String, configuration: BrowserHost.Configuration
     ) throws -> ConnectedView {
         let (messages, inbox) = AsyncStream.makeStream(
             of: SurfaceMessage.self, bufferingPolicy: .bufferingOldest(maximumWaiting))
@@ -32,14 +33,16 @@ struct ConnectedView: Sendable {
                 surface: surface, inbox: inbox,
                 budget: MessageBudget(perSecond: configuration.messagesPerSecond, at: .now())))
         return ConnectedView(
-            surface: surface, channel: channel, messages: messages,
+            surface: surface, content: content, channel: channel, messages: messages,
             readyLimit: TimeAmount(configuration.readyLimit))
     }
 
     /// Runs the surface for this page until the page is gone, the surface ends, or the task is cancelled.
     func serve(_ surface: any Surface) async {
         guard let environment = await environment() else { return close() }
-        let link = SurfaceLink(events: messages, environment: environment) { message in await send(message) }
+        let link = SurfaceLink(events: messages, environment: environment, content: content) { message in
+            await send(message)
+        }
         await withTaskGroup { group in
             group.addTask { await surface.run(link) }
             group.addTask { await gone() }

@@ -1,0 +1,81 @@
+/// What a document in a frame may do.
+///
+/// Whatever it may do, it runs in a sandbox with an origin of its own: it reaches neither the page around
+/// it nor its host, opens no window, sends no form and never leads the app's page elsewhere.
+public struct FrameRules: Codable, Hashable, Sendable {
+    /// What lies outside of the surface's own content.
+    public enum Outside: Codable, Hashable, Sendable {
+        /// Nothing can be reached.
+        case nothing
+        /// Only these hosts, over https.
+        case hosts([String])
+        /// Everything can be reached.
+        case anything
+    }
+
+    /// Whether script files of the surface's own content run. Script inside of the document never does.
+    public var allowsScripts: Bool
+    /// What lies outside.
+    public var outside: Outside
+
+    /// Rules; the defaults allow nothing.
+    public init(allowsScripts: Bool = false, outside: Outside = .nothing) {
+        self.allowsScripts = allowsScripts
+        self.outside = outside
+    }
+
+    /// The host's own script in every frame, below the surface's content: it passes on links and keys.
+    public static let scriptPath = "~/frame.js"
+
+    /// What the frame's element says in `sandbox`, and the document's policy too.
+    ///
+    /// Scripts are named because the host's own script must run; the policy stops all others.
+    public static let sandbox = "allow-scripts"
+
+    /// The policy of a document in a frame.
+    ///
+    /// - Parameter base: the absolute address below which the surface's files are, ending with a slash. Not
+    ///   `'self'`: that would let a document ask its host for what is not content, such as pictures from
+    ///   elsewhere.
+    public func policy(base: String) -> String {
+        let far = sources
+        func rule(_ name: String, _ near: [String]) -> String {
+            let all = near + far
+            return "\(name) \(all.isEmpty ? "'none'" : all.joined(separator: " "))"
+        }
+        var rules = [
+            "default-src 'none'", rule("img-src", [base, "data:"]), rule("media-src", [base]),
+            rule("font-src", [base, "data:"]), rule("style-src", [base, "'unsafe-inline'"]),
+            // What a document may reach, its script may reach; the host's own script is always one file.
+            allowsScripts ? rule("script-src", [base]) : "script-src \(base)\(Self.scriptPath)",
+            rule("connect-src", []), rule("frame-src", []), "object-src 'none'", "worker-src 'none'",
+            "form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'", "sandbox \(Self.sandbox)",
+        ]
+        if outside != .anything {
+            rules += ["webrtc 'block'", "require-trusted-types-for 'script'", "trusted-types default"]
+        }
+        return rules.joined(separator: "; ")
+    }
+
+    /// Places outside, as a policy names them. A host that is not a plain name is left out: a policy is text
+    /// with separators of its own.
+    private var sources: [String] {
+        switch outside {
+        case .nothing: []
+        case .anything: ["https:", "http:", "wss:", "ws:"]
+        case .hosts(let hosts): hosts.filter(Self.isHost).map { "https://\($0.lowercased())" }
+        }
+    }
+
+    static func isHost(_ text: String) -> Bool {
+        let labels = text.utf8.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
+        return (1...253).contains(text.utf8.count) && labels.count > 1
+            && labels.allSatisfy { label in
+                (1...63).contains(label.count) && label.first != UInt8(ascii: "-")
+                    && label.allSatisfy { byte in
+                        byte == UInt8(ascii: "-") || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+                            || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
+                    }
+            }
+    }
+}

@@ -1,0 +1,145 @@
+// The host's own part of a document in a frame. It runs before anything of the document does: closes what no
+// policy closes, tells the page around it which links and videos were pressed, and takes on the page's look.
+'use strict';
+
+(() => {
+  const say = message => parent.postMessage({ inlayFrame: message }, '*');
+
+  // ---------------------------------------------------------------- what a policy does not close
+
+  // Under this policy no text becomes markup but through the default one; where everything outside is allowed,
+  // there is no such policy and nothing to close.
+  const CLOSED = /([<:])(?=(?:link|i?frame|frameset|object|embed|applet|portal|fencedframe|base|meta)(?![\w-]))/gi;
+  const isClosed = name => CLOSED.test(`<${String(name).replace(/^.*:/, '')}`) && (CLOSED.lastIndex = 0, true);
+
+  function closeRealm() {
+    trustedTypes.createPolicy('default', {
+      // Markup in pieces could hide a tag between two of them; XML could name one by an entity.
+      createHTML: (text, type, sink) => /write|parseFromString|srcdoc|setHTMLUnsafe|parseHTMLUnsafe/i.test(sink)
+        ? '' : text.replace(CLOSED, '$1inlay-'),
+      // A script's address has the script policy to answer to.
+      createScriptURL: address => address,
+    });
+    const { createElement, createElementNS } = Document.prototype;
+    Document.prototype.createElement = function (name, options) {
+      CLOSED.lastIndex = 0;
+      return createElement.call(this, isClosed(name) ? 'inlay-closed' : `${name}`, options);
+    };
+    Document.prototype.createElementNS = function (space, name, options) {
+      CLOSED.lastIndex = 0;
+      return createElementNS.call(this, space, isClosed(name) ? 'inlay-closed' : `${name}`, options);
+    };
+    const { define } = CustomElementRegistry.prototype;
+    CustomElementRegistry.prototype.define = function (name, constructor, options) {
+      if (options?.extends !== undefined) throw new TypeError('Built-in elements are not extended here.');
+      return define.call(this, name, constructor);
+    };
+    for (const name of ['XSLTProcessor', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCIceTransport',
+      'RTCDataChannel', 'WebTransport', 'PaymentRequest', 'PresentationRequest', 'MediaMetadata', 'Notification',
+      'FederatedCredential', 'SharedWorker', 'BackgroundFetchManager']) delete window[name];
+    for (const name of ['mediaSession', 'credentials', 'serviceWorker', 'runAdAuction', 'joinAdInterestGroup',
+      'setAppBadge', 'presentation', 'registerProtocolHandler']) delete Navigator.prototype[name];
+  }
+  if (window.trustedTypes && !isOpen()) closeRealm();
+
+  /** Whether the document's policy leaves text as markup alone. */
+  function isOpen() {
+    try {
+      document.createElement('i').innerHTML = '';
+      return true;
+    } catch {
+      return false;
+    }
+  }
+
+  // ---------------------------------------------------------------- look
+
+  const root = document.documentElement;
+  const host = parent;
+
+  function wear(look) {
+    const [scheme, size, motion, direction] = String(look).split(' ');
+    if (scheme !== 'light' && scheme !== 'dark') return;
+    root.dataset.scheme = scheme;
+    root.dataset.motion = motion === 'still' ? 'still' : 'any';
+    root.style.setProperty('--frame-size', `${Math.min(Math.max(parseFloat(size) || 16, 8), 60)}px`);
+    // A document in a language of its own says so itself.
+    if (direction === 'rtl' && !root.hasAttribute('dir')) root.dataset.direction = 'rtl';
+  }
+  wear(name);
+  addEventListener('message', event => {
+    if (event.source !== host || typeof event.data?.inlayLook !== 'string') return;
+    event.stopImmediatePropagation();
+    wear(event.data.inlayLook);
+  });
+
+  // ---------------------------------------------------------------- links
+
+  function linkOf(event) {
+    const link = event.composedPath().find(node => /^(a|area)$/i.test(node.localName ?? ''));
+    const address = link && (link.getAttribute('href') ?? link.getAttributeNS('http://www.w3.org/1999/xlink', 'href'));
+    return address === null || address === undefined ? null : address;
+  }
+
+  function follow(event) {
+    const address = linkOf(event);
+    if (address === null || event.button > 1) return;
+    // Within the page the browser scrolls by itself.
+    if (address.startsWith('#') && event.button === 0) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    let target = address;
+    // A name without a scheme is a file beside this one.
+    if (!/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) {
+      try { target = new URL(address, document.baseURI).href; } catch { return; }
+    }
+    say({ link: target });
+  }
+  for (const kind of ['click', 'auxclick']) addEventListener(kind, follow, true);
+  addEventListener('submit', event => event.preventDefault(), true);
+  addEventListener('keydown', event => {
+    if (event.key === 'Escape') say({ key: 'Escape' });
+    if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
+      event.preventDefault();
+      say({ key: event.key });
+    }
+  }, true);
+
+  // ---------------------------------------------------------------- videos
+
+  /** A video plays above the page, where its way out is always in sight; here is the way in. */
+  function offer(video) {
+    if (video.dataset.inlay) return;
+    video.dataset.inlay = 'true';
+    const stage = document.createElement('span');
+    stage.className = 'inlay-stage';
+    video.replaceWith(stage);
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'inlay-play';
+    button.setAttribute('aria-label', video.getAttribute('aria-label') ?? video.title ?? '');
+    stage.append(video, button);
+    video.removeAttribute('controls');
+    video.removeAttribute('autoplay');
+    video.preload = 'metadata';
+    const play = event => {
+      event.preventDefault();
+      event.stopImmediatePropagation();
+      say({ video: video.currentSrc || video.src, title: button.getAttribute('aria-label') });
+    };
+    stage.addEventListener('click', play, true);
+  }
+
+  addEventListener('DOMContentLoaded', () => {
+    document.querySelectorAll('video').forEach(offer);
+    new MutationObserver(() => document.querySelectorAll('video').forEach(offer))
+      .observe(document.body ?? root, { childList: true, subtree: true });
+    say({ ready: true });
+  });
+  addEventListener('scroll', () => say({ scroll: Math.round(scrollY) }), { passive: true });
+  addEventListener('message', event => {
+    if (event.source !== host || typeof event.data?.inlayScroll !== 'number') return;
+    event.stopImmediatePropagation();
+    scrollTo(0, event.data.inlayScroll);
+  });
+})();
