@@ -7,8 +7,9 @@ public struct FrameRules: Codable, Hashable, Sendable {
     public enum Outside: Codable, Hashable, Sendable {
         /// Nothing can be reached.
         case nothing
-        /// Only these hosts, over https.
-        case hosts([String])
+        /// Only these places: an origin such as `https://www.example.com`, or one address of it. A policy
+        /// compares an address without its query.
+        case places([String])
         /// Everything can be reached.
         case anything
     }
@@ -57,14 +58,25 @@ public struct FrameRules: Codable, Hashable, Sendable {
         return rules.joined(separator: "; ")
     }
 
-    /// Places outside, as a policy names them. A host that is not a plain name is left out: a policy is text
-    /// with separators of its own.
+    /// Places outside, as a policy names them.
     private var sources: [String] {
         switch outside {
         case .nothing: []
         case .anything: ["https:", "http:", "wss:", "ws:"]
-        case .hosts(let hosts): hosts.filter(Self.isHost).map { "https://\($0.lowercased())" }
+        case .places(let places): places.compactMap(Self.source)
         }
+    }
+
+    /// A place as a policy names it; `nil` where a character could end the place or the policy.
+    static func source(_ place: String) -> String? {
+        let bare = place.prefix { $0 != "?" && $0 != "#" }
+        guard let scheme = ["https://", "http://"].first(where: bare.hasPrefix) else { return nil }
+        let rest = bare.dropFirst(scheme.count)
+        let host = rest.prefix { $0 != "/" }
+        let isPath = rest.dropFirst(host.count).utf8.allSatisfy { byte in
+            byte > 0x20 && byte < 0x7F && !",;'\"\\".utf8.contains(byte)
+        }
+        return isHost(String(host)) && isPath ? String(bare) : nil
     }
 
     static func isHost(_ text: String) -> Bool {

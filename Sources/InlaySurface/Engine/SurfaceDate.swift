@@ -18,6 +18,20 @@ enum SurfaceDate {
         return date(moment).formatted(style)
     }
 
+    /// Day and month, and the year where it is not this one.
+    static func day(_ moment: Timestamp, now: Timestamp, locale: String, timeZone: String) -> String {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone(timeZone)
+        let isThisYear =
+            calendar.component(.year, from: date(moment)) == calendar.component(.year, from: date(now))
+        let style = Date.FormatStyle(locale: Locale(identifier: locale), timeZone: zone(timeZone)).day()
+        return date(moment).formatted(
+            isThisYear ? style.month(.wide) : style.month(.abbreviated).year())
+    }
+
+    /// ISO 8601 in UTC, for a `datetime` attribute.
+    static func machine(_ moment: Timestamp) -> String { date(moment).formatted(.iso8601) }
+
     /// What a `datetime-local` field holds, to the minute.
     static func field(_ moment: Timestamp, timeZone: String) -> String {
         var calendar = Calendar(identifier: .gregorian)

@@ -119,11 +119,13 @@ function receive(text) {
 function apply({ ops = [], root: look }) {
   const focused = document.activeElement;
   const place = placeOf(focused);
+  leavePlace(focused);
   if (look) applyRoot(look);
   if (isFresh) dropStrangers(ops);
   for (const op of ops) steps[op.op]?.(op);
   isFresh = false;
-  afterPatch(focused, place);
+  afterPatch(focused, place, enterPlace());
+  dressFrames();
   isFirst = false;
 }
 
@@ -279,7 +281,7 @@ function placeOf(element) {
   return [...slots.list.children].indexOf(region);
 }
 
-function afterPatch(focused, place) {
+function afterPatch(focused, place, isElsewhere) {
   const overlay = slots.overlay.lastElementChild;
   if (overlay && !page.inert) {
     opener = focused;
@@ -292,7 +294,7 @@ function afterPatch(focused, place) {
     focusAgain(opener);
     opener = null;
     lookAgain();
-  } else if (!overlay && focused && focused !== document.body) {
+  } else if (!overlay && !isElsewhere && focused && focused !== document.body) {
     if (focused.isConnected && !focused.closest('[data-leaving]')) {
       if (document.activeElement !== focused) focused.focus({ preventScroll: true });
     } else if (place !== null) {
@@ -338,6 +340,86 @@ function focusProblem() {
   field.focus();
 }
 
+// ---------------------------------------------------------------- places: pages within a surface
+
+/** Where the reader was on each page, by the place's number: scroll position, focus, and the frame's scroll. */
+const places = new Map();
+let currentPlace = null;
+
+function leavePlace(focused) {
+  if (currentPlace === null) return;
+  const place = places.get(currentPlace) ?? {};
+  places.set(currentPlace, { ...place, top: document.scrollingElement.scrollTop, focus: focused?.id || place.focus });
+}
+
+/** Goes to where the reader was on the page that is shown now; returns whether that is another page. */
+function enterPlace() {
+  const next = slots.list.querySelector('[data-place]')?.dataset.place ?? null;
+  if (next === currentPlace) return false;
+  const isLater = currentPlace !== null;
+  currentPlace = next;
+  if (next === null || !isLater) return next !== null;
+  const { top = 0, focus } = places.get(next) ?? {};
+  document.scrollingElement.scrollTop = top;
+  // A screen reader starts at the new page's title; who comes back, where they left.
+  const element = (focus && document.getElementById(focus)) || slots.list.querySelector('[data-page-title]');
+  element?.focus({ preventScroll: true });
+  return true;
+}
+
+// ---------------------------------------------------------------- frames: documents within a page
+
+function frames() { return [...slots.list.querySelectorAll('iframe[data-frame]')]; }
+
+const dressed = new WeakMap();
+function dressFrames() {
+  for (const frame of frames()) {
+    const { look } = frame.dataset;
+    if (dressed.has(frame) && dressed.get(frame) !== look) frame.contentWindow.postMessage({ inlayLook: look }, '*');
+    dressed.set(frame, look);
+  }
+}
+
+// A document may have a script of its own, which can say what it likes. So a word of a frame counts only while
+// the reader's hand is on it, and never more often than a hand moves.
+const HAND_MILLISECONDS = 250;
+let handAt = -Infinity;
+
+function isByHand() {
+  if (navigator.userActivation && !navigator.userActivation.isActive) return false;
+  if (performance.now() - handAt < HAND_MILLISECONDS) return false;
+  handAt = performance.now();
+  return true;
+}
+
+addEventListener('message', event => {
+  const said = event.data?.inlayFrame;
+  const frame = said && frames().find(element => element.contentWindow === event.source);
+  if (!frame) return;
+  const place = places.get(currentPlace) ?? {};
+  if (typeof said.scroll === 'number') {
+    places.set(currentPlace, { ...place, frameTop: said.scroll });
+  } else if (said.ready === true) {
+    frame.contentWindow.postMessage({ inlayLook: frame.dataset.look }, '*');
+    if (place.frameTop) frame.contentWindow.postMessage({ inlayScroll: place.frameTop }, '*');
+  } else if (page.inert || !isByHand()) {
+    // Nothing while something covers the page.
+  } else if (typeof said.link === 'string') {
+    sendEvent('frame-link', { value: said.link.slice(0, 4096) });
+  } else if (typeof said.video === 'string') {
+    sendEvent('video', { value: said.video.slice(0, 4096), title: String(said.title ?? '').slice(0, 200) });
+  } else if (typeof said.key === 'string') {
+    turnPage(said.key);
+  }
+});
+
+function turnPage(key) {
+  const name = { ArrowLeft: 'back', ArrowRight: 'forward' }[key];
+  const button = name && slots.top.querySelector(`[data-event="${name}"]:not(:disabled)`);
+  if (button) sendEvent(name, {});
+  return Boolean(button);
+}
+
 // ---------------------------------------------------------------- what the user does
 
 function context(element) {
@@ -365,8 +447,13 @@ document.addEventListener('click', event => {
   } else if (element.dataset.event === 'submit') {
     submit(element, element.closest('[data-view]'));
   } else {
+    // A link within the surface: its address means something to the feature only.
+    if (element.matches('a[data-value]')) event.preventDefault();
     act(element);
   }
+});
+document.addEventListener('auxclick', event => {
+  if (event.target.closest('a[data-value]')) event.preventDefault();
 });
 
 function act(element) {
@@ -501,6 +588,7 @@ addEventListener('scroll', () => {
 document.addEventListener('keydown', event => {
   const button = openMenu();
   if (button) menuKey(event, button);
+  else if (event.altKey && !page.inert && turnPage(event.key)) event.preventDefault();
   else if (event.key === 'Escape') escapeFrom(slots.overlay.querySelector('[data-escape]'));
 });
 

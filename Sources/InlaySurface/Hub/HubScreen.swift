@@ -1,0 +1,82 @@
+public import InlayWire
+
+/// What a hub shows at one moment, as its feature knows it.
+public struct HubScreen: Hashable, Sendable {
+    /// One channel with its articles in the reader's order.
+    public struct Section: Hashable, Sendable {
+        /// The channel.
+        public var channel: HubChannel
+        /// Its articles, first the one that matters most to this reader.
+        public var articles: [HubArticle]
+
+        /// A channel with its articles.
+        public init(_ channel: HubChannel, _ articles: [HubArticle]) {
+            self.channel = channel
+            self.articles = articles
+        }
+    }
+
+    /// Why nothing can be shown.
+    public enum Failure: Hashable, Sendable {
+        /// No way to the server.
+        case offline
+        /// Anything else.
+        case other
+        /// The piece of content is not in this version.
+        case missing
+    }
+
+    /// What fills the hub.
+    public enum Body: Hashable, Sendable {
+        /// Looking for new content; a message of the app's may stand in place of ours.
+        case checking(message: String?)
+        /// Fetching it, from 0 to 1; `nil` while that is not known.
+        case downloading(fraction: Double?, message: String?)
+        /// Nothing can be shown, and why.
+        case failed(Failure, message: String?)
+        /// Switched off by the publisher, with the reason.
+        case disabled(reason: String?)
+        /// A hub without anything in it.
+        case empty
+        /// A hub with its channels.
+        case hub(HubPage, [Section])
+        /// A channel on a page of its own.
+        case channel(Section)
+        /// A document of the content: an article, or a hub or channel that has a text of its own.
+        case document(HubReference, title: String, path: String)
+    }
+
+    /// What covers the hub.
+    public enum Overlay: Hashable, Sendable {
+        /// The question whether to leave for an address.
+        case leave(address: String)
+        /// A video of the content.
+        case video(path: String, title: String?)
+    }
+
+    /// What fills the hub.
+    public var body: Body
+    /// Names the place in the history: a page keeps where its reader was as long as this is the same.
+    public var place: Int
+    /// Whether there is a page to go back to.
+    public var canGoBack: Bool
+    /// Whether there is a page to go forward to.
+    public var canGoForward: Bool
+    /// What covers the hub.
+    public var overlay: Overlay?
+    /// When the publisher's word on what is newest ran out; `nil` while it holds.
+    public var staleSince: Timestamp?
+
+    /// A screen.
+    public init(
+        _ body: Body, place: Int = 0, canGoBack: Bool = false, canGoForward: Bool = false,
+        overlay: Overlay? = nil, staleSince: Timestamp? = nil
+    ) {
+        self.body = body
+        self.place = place
+        self.canGoBack = canGoBack
+        self.canGoForward = canGoForward
+        self.overlay = overlay
+        self.staleSince = staleSince
+    }
+}

@@ -1,0 +1,51 @@
+/// What a hub says while, or because, there is nothing to read.
+struct HubStatusPresenter {
+    let look: HubLook
+
+    func status(_ body: HubScreen.Body) -> HubView.Status? {
+        switch body {
+        case .checking(let message):
+            status("checking", message: message ?? look.text(.checking), isWorking: true)
+        case .downloading(let fraction, let message):
+            status(
+                "downloading", message: message ?? look.text(.downloading), isWorking: true,
+                progress: fraction.map(Self.progress))
+        case .failed(.offline, let message):
+            status(
+                "offline", title: .offlineTitle, message: message ?? look.text(.offlineMessage),
+                isOffline: true, canRetry: true)
+        case .failed(.other, let message):
+            status(
+                "failed", title: .errorTitle, message: message ?? look.text(.errorMessage), isFailure: true,
+                canRetry: true)
+        case .failed(.missing, let message):
+            status(
+                "missing", title: .missingTitle, message: message ?? look.text(.missingMessage),
+                isFailure: true)
+        case .disabled(let reason):
+            status(
+                "disabled", title: .disabledTitle, message: reason ?? look.text(.disabledMessage),
+                isQuiet: true)
+        case .empty: status("empty", title: .emptyTitle, message: look.text(.emptyMessage), isQuiet: true)
+        case .hub(_, let sections) where sections.isEmpty:
+            status("empty", title: .emptyTitle, message: look.text(.emptyMessage), isQuiet: true)
+        case .hub, .channel, .document: nil
+        }
+    }
+
+    private func status(
+        _ kind: String, title: HubString? = nil, message: String, isWorking: Bool = false,
+        isOffline: Bool = false, isFailure: Bool = false, isQuiet: Bool = false,
+        progress: HubView.Progress? = nil, canRetry: Bool = false
+    ) -> HubView.Status {
+        .init(
+            kind: kind, isWorking: isWorking, isOffline: isOffline, isFailure: isFailure, isQuiet: isQuiet,
+            title: title.map(look.text), message: message, progress: progress,
+            retry: canRetry ? look.text(.tryAgain) : nil)
+    }
+
+    private static func progress(_ fraction: Double) -> HubView.Progress {
+        let percent = fraction.isFinite ? Int((min(max(fraction, 0), 1) * 100).rounded(.down)) : 0
+        return .init(percent: percent, text: "\(percent) %")
+    }
+}

@@ -1,0 +1,50 @@
+/// What a reader did in a hub, read from a page's message.
+public enum HubViewEvent: Hashable, Sendable {
+    case back
+    case forward
+    case close
+    case retry
+    /// Followed a link: an address of the hub, of the app or of the world, not checked yet. `isFromDocument`
+    /// tells whether a document in a frame says so, which may have a script of its own.
+    case link(String, isFromDocument: Bool)
+    /// Wants to see a video of a document; the address is not checked yet.
+    case video(String, title: String?)
+    case closeVideo
+    /// Agreed to leave.
+    case leave
+    /// Stays.
+    case stay
+
+    static let longestTitle = 200
+
+    /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
+    public init?(_ message: SurfaceMessage) {
+        guard message.kind == SurfaceMessage.Kind.event, let name = message.payload["name"]?.string else {
+            return nil
+        }
+        switch name {
+        case "back": self = .back
+        case "forward": self = .forward
+        case "close": self = .close
+        case "retry": self = .retry
+        case "close-video": self = .closeVideo
+        case "leave": self = .leave
+        case "stay": self = .stay
+        case "link", "frame-link":
+            guard let address = Self.address(message) else { return nil }
+            self = .link(address, isFromDocument: name == "frame-link")
+        case "video":
+            guard let address = Self.address(message) else { return nil }
+            let title = message.payload["title"]?.string.map { String($0.prefix(Self.longestTitle)) }
+            self = .video(address, title: title)
+        default: return nil
+        }
+    }
+
+    private static func address(_ message: SurfaceMessage) -> String? {
+        guard let address = message.payload["value"]?.string, !address.isEmpty,
+            address.utf8.count <= LinkTarget.longestAddress
+        else { return nil }
+        return address
+    }
+}
