@@ -67,7 +67,7 @@ public struct HubPresenter {
     }
 
     private var bar: HubView.Bar? {
-        guard look.presentation == .modal else { return nil }
+        guard look.presentation == .modal, screen.body != .closed else { return nil }
         var beginsWithTitle = false
         if case .hub = screen.body { beginsWithTitle = true }
         if case .channel = screen.body { beginsWithTitle = true }

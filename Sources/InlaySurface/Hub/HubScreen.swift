@@ -38,6 +38,10 @@ public struct HubScreen: Hashable, Sendable {
         case disabled(reason: String?)
         /// A hub without anything in it.
         case empty
+        /// The app's own words for what is going on.
+        case custom(title: String, message: String?, fraction: Double?, canRetry: Bool)
+        /// Off screen; whoever still looks may open it again.
+        case closed
         /// A hub with its channels.
         case hub(HubPage, [Section])
         /// A channel on a page of its own.

@@ -26,6 +26,17 @@ struct HubStatusPresenter {
             status(
                 "disabled", title: .disabledTitle, message: reason ?? look.text(.disabledMessage),
                 isQuiet: true)
+        case .custom(let title, let message, let fraction, let canRetry):
+            HubView.Status(
+                kind: "custom", isWorking: fraction != nil, isOffline: false, isFailure: false,
+                isQuiet: false,
+                title: title, message: message ?? "", progress: fraction.map(Self.progress),
+                retry: canRetry ? look.text(.tryAgain) : nil)
+        case .closed:
+            HubView.Status(
+                kind: "closed", isWorking: false, isOffline: false, isFailure: false, isQuiet: true,
+                title: nil,
+                message: look.text(.closed), retry: look.text(.openAgain))
         case .empty: status("empty", title: .emptyTitle, message: look.text(.emptyMessage), isQuiet: true)
         case .hub(_, let sections) where sections.isEmpty:
             status("empty", title: .emptyTitle, message: look.text(.emptyMessage), isQuiet: true)

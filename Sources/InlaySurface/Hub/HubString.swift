@@ -7,6 +7,8 @@ public enum HubString: String, Codable, Hashable, Sendable, CaseIterable {
     case errorTitle, errorMessage, offlineTitle, offlineMessage
     case disabledTitle, disabledMessage
     case emptyTitle, emptyMessage, emptyChannel
+    /// What stands where a hub was, and the button that brings it back.
+    case closed, openAgain
     /// The title of an article that cannot be shown, and why.
     case missingTitle, missingMessage
     /// Above content that ran out.
@@ -41,6 +43,8 @@ public enum HubString: String, Codable, Hashable, Sendable, CaseIterable {
         case .emptyTitle: "Nothing to read yet"
         case .emptyMessage: "New articles appear here as soon as they are published."
         case .emptyChannel: "No articles in this channel yet."
+        case .closed: "Closed."
+        case .openAgain: "Open again"
         case .missingTitle: "This page is gone"
         case .missingMessage: "It was taken back or moved by its publisher."
         case .stale: "This content may be out of date. It was last confirmed on {{date}}."

@@ -1,0 +1,151 @@
+import Foundation
+import InlayBrowser
+import InlayCore
+import InlaySurface
+import Testing
+
+/// Files of a surface's own content: who gets them, how, and what a document may do.
+@Suite(.timeLimit(.minutes(1))) struct ContentTests {
+    /// Shows nothing and has a page, a picture and a video.
+    struct Shelf: Surface {
+        let name = "hub/main"
+        let prefixes: AsyncStream<String>
+        private let told: AsyncStream<String>.Continuation
+
+        init() { (prefixes, told) = AsyncStream.makeStream() }
+
+        func run(_ link: SurfaceLink) async {
+            told.yield(link.content)
+            for await _ in link.events {}
+        }
+
+        func resource(_ path: String) async throws -> SurfaceContent {
+            switch path {
+            case "articles/a/index.html":
+                SurfaceContent(
+                    mediaType: "text/html; charset=utf-8", data: Data("<link rel=preconnect><p>Words".utf8),
+                    rules: FrameRules())
+            case "assets/clip one.mp4":
+                SurfaceContent(mediaType: "video/mp4", data: Data((0..<100).map { UInt8($0) }))
+            case "assets/a.svg": SurfaceContent(mediaType: "image/svg+xml", data: Data("<svg/>".utf8))
+            default: throw SurfaceContentMissing()
+            }
+        }
+    }
+
+    private let shelf = Shelf()
+
+    private func with(_ body: (RunningHost, _ content: String) async throws -> Void) async throws {
+        try await RunningHost.with(
+            [shelf], media: { _ in BrowserContent(mediaType: "image/png", data: Data([1])) }
+        ) {
+            host in
+            let view = try await host.view("hub/main")
+            let prefix = try #require(await shelf.prefixes.first { _ in true })
+            try await body(host, prefix)
+            await view.close()
+        }
+    }
+
+    private func get(
+        _ host: RunningHost, _ path: String, method: String = "GET", headers: [String: String] = [:]
+    ) async throws -> TransportResponse {
+        let url = try #require(URL(string: "http://127.0.0.1:\(host.host.port)\(path)"))
+        return try await host.transport.send(TransportRequest(method: method, url: url, headers: headers))
+    }
+
+    @Test func `a document comes closed, with a policy that names its own content only`() async throws {
+        try await with { host, content in
+            let answer = try await get(host, content + "articles/a/index.html")
+            #expect(answer.status == 200)
+            #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
+            let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.contains("src=\"\(content)~/frame.js\""))
+            #expect(text.hasSuffix("<inlay-link rel=preconnect><p>Words"))
+            let policy = try #require(answer.headers["content-security-policy"])
+            let base = "http://127.0.0.1:\(host.host.port)\(content)"
+            #expect(policy.contains("img-src \(base) data:;"))
+            #expect(policy.contains("script-src \(base)~/frame.js;"))
+            #expect(policy.contains("sandbox allow-scripts"))
+            #expect(!policy.contains("'self';") || policy.contains("frame-ancestors 'self'"))
+            #expect(answer.headers["x-content-type-options"] == "nosniff")
+            #expect(answer.headers["referrer-policy"] == "no-referrer")
+            #expect(answer.headers["x-dns-prefetch-control"] == "off")
+            #expect(answer.headers["permissions-policy"]?.contains("camera=()") == true)
+        }
+    }
+
+    @Test func `the page may frame and play its own content and nothing else`() async throws {
+        try await with { host, content in
+            let page = try await host.get("hub/main/")
+            let base = "http://127.0.0.1:\(host.host.port)\(content)"
+            let policy = try #require(page.headers["content-security-policy"])
+            #expect(policy.contains("frame-src \(base); media-src \(base)"))
+        }
+    }
+
+    @Test func `what opens content opens neither pages nor sockets nor pictures from elsewhere`() async throws
+    {
+        try await with { host, content in
+            let secret = content.split(separator: "/").first.map(String.init) ?? ""
+            for path in [
+                "hub/main/", "hub/main/socket", "media?u=https%3A%2F%2Fe.example%2F", "surface.js", "",
+            ] {
+                #expect(try await get(host, "/\(secret)/\(path)").status == 404, "\(path)")
+            }
+            #expect(try await get(host, content + "media?u=https%3A%2F%2Fe.example%2F").status == 404)
+            #expect(try await get(host, content + "..%2f..%2fmedia").status == 404)
+            let own = host.host.address.path(percentEncoded: true)
+            #expect(try await get(host, own + "hub/main/articles/a/index.html").status == 404)
+        }
+    }
+
+    @Test func `a file that is no document is never opened as one`() async throws {
+        try await with { host, content in
+            for destination in ["document", "iframe", "frame", "object", "embed"] {
+                let answer = try await get(
+                    host, content + "assets/a.svg", headers: ["Sec-Fetch-Dest": destination])
+                #expect(answer.status == 403, "\(destination)")
+            }
+            let picture = try await get(host, content + "assets/a.svg", headers: ["Sec-Fetch-Dest": "image"])
+            #expect(picture.status == 200)
+            #expect(picture.headers["content-security-policy"]?.contains("script-src http") == true)
+            #expect(picture.headers["cross-origin-resource-policy"] == "cross-origin")
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("bytes=0-9", 206, 0..<10, "bytes 0-9/100"), ("bytes=90-", 206, 90..<100, "bytes 90-99/100"),
+            ("bytes=-5", 206, 95..<100, "bytes 95-99/100"),
+            ("bytes=50-900", 206, 50..<100, "bytes 50-99/100"),
+            ("bytes=0-", 206, 0..<100, "bytes 0-99/100"), ("bytes=100-", 416, 0..<0, "bytes */100"),
+            ("bytes=5-4", 416, 0..<0, "bytes */100"), ("bytes=-0", 416, 0..<0, "bytes */100"),
+            ("bytes=0-1,3-4", 200, 0..<100, nil), ("lines=0-1", 200, 0..<100, nil),
+            ("bytes=x-", 200, 0..<100, nil),
+            ("bytes=99999999999999999999-", 200, 0..<100, nil),
+        ] as [(String, Int, Range<UInt8>, String?)])
+    func `a video is read from where the reader wants it`(
+        range: String, status: Int, bytes: Range<UInt8>, told: String?
+    ) async throws {
+        try await with { host, content in
+            let answer = try await get(host, content + "assets/clip%20one.mp4", headers: ["Range": range])
+            #expect(answer.status == status)
+            #expect(answer.body == Data(bytes))
+            #expect(answer.headers["content-range"] == told)
+            #expect(answer.headers["accept-ranges"] == "bytes")
+            #expect(answer.headers["content-type"] == "video/mp4")
+        }
+    }
+
+    @Test func `the frame's own script and style come with every content`() async throws {
+        try await with { host, content in
+            for name in SurfaceAssets.frameNames {
+                let answer = try await get(host, content + "~/" + name)
+                #expect(answer.body == SurfaceAssets.data(named: name))
+                #expect(answer.headers["access-control-allow-origin"] == "*")
+            }
+            #expect(try await get(host, content + "~/surface.js").status == 404)
+        }
+    }
+}

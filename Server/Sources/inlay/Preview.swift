@@ -1,0 +1,47 @@
+import ArgumentParser
+import Foundation
+import InlayBrowser
+import InlayHub
+import InlaySurface
+
+/// `inlay preview`: the files of a content version as the app shows them.
+struct Preview: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show a hub's content from a folder, as the app would.",
+        discussion: """
+            The folder holds the files of one content version: index.json and what it names. Nothing is \
+            published, and nothing is verified. Ctrl-C stops it.
+            """)
+
+    @Argument(help: "The folder with index.json.") var folder: String
+    @Option(help: "The port on 127.0.0.1; a free one is taken when it is in use.") var port = 8081
+    @Flag(help: "Let pages reach everything outside, as an app may.") var external = false
+    @Option(help: "A host that pages may reach, over https.") var allowDomain: [String] = []
+    @Option(help: "A scheme of the app's own.") var appScheme: [String] = []
+    @Option(help: "Colours: light, dark, or device.") var look = "device"
+    @Flag(help: "Show it as a part of an app's screen, without a bar.") var nested = false
+
+    func run() async throws {
+        var allowed = HubAllowList()
+        for domain in allowDomain { try allowed.allow(domain: domain) }
+        for scheme in appScheme { try allowed.allow(scheme: scheme) }
+        let surface = try HubSurface(
+            previewing: URL(fileURLWithPath: folder),
+            look: HubLook(
+                presentation: nested ? .nested : .modal,
+                colorScheme: HubLook.ColorScheme(rawValue: look) ?? .device),
+            access: HubAccess(contentSource: external ? .externalAllowed : .localOnly, allowed: allowed)
+        ) { decision in
+            switch decision {
+            case .app(let address): Output.line("app \(address)")
+            case .ask(let address): Output.line("open \(address)")
+            case .content, .refuse: break
+            }
+        }
+        var configuration = BrowserHost.Configuration()
+        configuration.port = LoopbackPort.pick(port)
+        let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration)
+        Output.line("The hub  \(host.address(of: surface.name))")
+        await host.run()
+    }
+}

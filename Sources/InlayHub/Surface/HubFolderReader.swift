@@ -1,0 +1,84 @@
+import Foundation
+import InlayCore
+import InlaySurface
+import InlayWire
+
+/// The files of one content version in a folder, read as a hub: what an author looks at before anything is
+/// signed. Nothing is verified, counted or remembered.
+final class HubFolderReader: HubReading {
+    private struct Inner {
+        var history = HubHistory()
+        var places = HubPlaces()
+        var isOpen = true
+    }
+
+    let look: HubLook
+    let access: HubAccess
+    let index: HubIndex?
+    private let folder: URL
+    private let tell: @Sendable (HubLinkDecision) -> Void
+    private let inner = Locked(Inner())
+    private let changes = Observers<Void>(.bufferingNewest(1))
+
+    init(
+        _ folder: URL, look: HubLook, access: HubAccess,
+        tell: @escaping @Sendable (HubLinkDecision) -> Void
+    ) throws {
+        self.folder = folder.resolvingSymlinksInPath()
+        self.look = look
+        self.access = access
+        self.tell = tell
+        let data = try Data(contentsOf: folder.appendingPathComponent(HubIndex.target))
+        let index = try JSONDecoder().decode(HubIndex.self, from: data)
+        self.index = index
+        if let hub = index.hubs.elements.first {
+            inner.withLock { $0.history.visit(HubReference(.hub, hub.id)) }
+        }
+    }
+
+    func watch(_ changed: @escaping @Sendable (HubScreen) async -> Void) async {
+        for await _ in changes.stream(first: ()) { await changed(screen) }
+    }
+
+    func file(_ path: String) async throws -> Data {
+        let file = folder.appendingPathComponent(path).resolvingSymlinksInPath()
+        guard file.path.hasPrefix(folder.path + "/"), let data = try? Data(contentsOf: file) else {
+            throw HubError.unknownFile(path)
+        }
+        return data
+    }
+
+    func goBack() async { change { _ = $0.history.goBack() } }
+    func goForward() async { change { _ = $0.history.goForward() } }
+    func close() async { change { $0.isOpen = false } }
+    func retry() async { change { $0.isOpen = true } }
+
+    func follow(_ link: String) async -> HubLinkDecision {
+        let decision = access.decision(for: link)
+        switch decision {
+        case .content(let page): change { $0.history.visit(page) }
+        case .app: tell(decision)
+        case .ask, .refuse: break
+        }
+        return decision
+    }
+
+    func leave(for address: String) async { tell(.ask(address)) }
+
+    private func change(_ body: (inout Inner) -> Void) {
+        inner.withLock(body)
+        changes.yield(())
+    }
+
+    private var screen: HubScreen {
+        inner.withLock { inner in
+            guard inner.isOpen else { return HubScreen(.closed) }
+            guard let page = inner.history.current, let index else { return HubScreen(.empty) }
+            let canGoForward = !inner.history.ahead.isEmpty
+            return HubScreen(
+                index.body(page, articles: index.articles) ?? .failed(.missing, message: nil),
+                place: inner.places.number(of: page, canGoForward: canGoForward),
+                canGoBack: !inner.history.behind.isEmpty, canGoForward: canGoForward)
+        }
+    }
+}

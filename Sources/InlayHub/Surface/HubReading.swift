@@ -1,0 +1,28 @@
+import Foundation
+import InlaySurface
+import InlayWire
+
+/// What a hub's surface shows and whom it asks: a presentation of a session, or a preview's folder.
+package protocol HubReading: Sendable {
+    /// The look that the app wants.
+    var look: HubLook { get }
+    /// What pages may reach and where links lead.
+    var access: HubAccess { get }
+    /// The pages of the version that is shown.
+    var index: HubIndex? { get }
+
+    /// Tells what is shown, now and after every change, until the hub is gone for good or the task is cancelled.
+    func watch(_ changed: @escaping @Sendable (HubScreen) async -> Void) async
+    /// The bytes of a file of the version that is shown.
+    func file(_ path: String) async throws -> Data
+
+    func goBack() async
+    func goForward() async
+    /// The reader wants the hub closed.
+    func close() async
+    func retry() async
+    /// Goes where a link leads, or says that the reader is to be asked first.
+    func follow(_ link: String) async -> HubLinkDecision
+    /// The reader agreed to leave for this address.
+    func leave(for address: String) async
+}

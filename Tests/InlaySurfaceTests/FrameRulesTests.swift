@@ -1,0 +1,119 @@
+import Foundation
+import Testing
+
+@testable import InlaySurface
+
+/// What a document in a frame may do, and what is taken out of it first.
+@Suite struct FrameRulesTests {
+    private let base = "http://127.0.0.1:1/secret/hub/"
+
+    private func rules(_ policy: String) -> [String: [String]] {
+        Dictionary(
+            uniqueKeysWithValues: policy.components(separatedBy: "; ").map { rule in
+                let parts = rule.split(separator: " ").map(String.init)
+                return (parts[0], Array(parts.dropFirst()))
+            })
+    }
+
+    private func closed(_ html: String) throws -> String {
+        let data = try FrameDocument.prepared(Data(html.utf8), prefix: "/c/", rules: FrameRules())
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    @Test func `a document reaches its own files and nothing else`() {
+        let rules = rules(FrameRules().policy(base: base))
+        #expect(rules["default-src"] == ["'none'"])
+        #expect(rules["img-src"] == [base, "data:"])
+        #expect(rules["media-src"] == [base])
+        #expect(rules["script-src"] == [base + "~/frame.js"])
+        for name in ["connect-src", "frame-src", "object-src", "worker-src", "form-action", "base-uri"] {
+            #expect(rules[name] == ["'none'"], "\(name)")
+        }
+        #expect(rules["sandbox"] == ["allow-scripts"])
+        #expect(rules["require-trusted-types-for"] == ["'script'"])
+    }
+
+    @Test func `a signed flag lets script files of the version run, and no other script`() {
+        let rules = rules(FrameRules(allowsScripts: true).policy(base: base))
+        #expect(rules["script-src"] == [base])
+        #expect(rules["connect-src"] == ["'none'"])
+    }
+
+    @Test func `a listed place is let in, and text that could end the policy is not`() {
+        let places = [
+            "https://www.example.com", "https://a.example/one.jpg?x=1#y", "http://h.example",
+            "ftp://h.example",
+            "https://h.example; script-src *", "https://*", "https://", "https://h.example/a,b",
+            "javascript:1",
+            "https://h.example/\u{7F}", "https://-a.example",
+        ]
+        let rules = rules(FrameRules(outside: .places(places)).policy(base: base))
+        #expect(
+            rules["img-src"] == [
+                base, "data:", "https://www.example.com", "https://a.example/one.jpg", "http://h.example",
+            ])
+        #expect(
+            rules["connect-src"] == [
+                "https://www.example.com", "https://a.example/one.jpg", "http://h.example",
+            ])
+    }
+
+    @Test func `with everything allowed a document still has no power over the app`() {
+        let rules = rules(FrameRules(outside: .anything).policy(base: base))
+        #expect(rules["img-src"]?.contains("https:") == true)
+        #expect(rules["connect-src"]?.contains("https:") == true)
+        #expect(rules["form-action"] == ["'none'"] && rules["base-uri"] == ["'none'"])
+        #expect(rules["sandbox"] == ["allow-scripts"])
+    }
+
+    @Test(arguments: [
+        "<link rel=preconnect href=//e>", "<LINK\nrel=x>", "<link/rel=x>", "<link>",
+        "<iframe srcdoc='&lt;link'>",
+        "<Base href=x>", "<meta http-equiv=refresh>", "<object\u{0C}data=x>", "<embed\r>",
+        "<svg><link x></svg>",
+        "<link rel=\"stylesheet\" href=\"x.css\" rel=\"preconnect\">", "<<link >", "<a<link >",
+        "<link rel=\"stylesheet\" href=\"x\"onload=\"y\">",
+    ])
+    func `a tag that connects is renamed in every spelling`(html: String) throws {
+        let own = try closed("")
+        let rest = try closed(html).dropFirst(own.count).lowercased()
+        for tag in FrameDocument.closedTags {
+            for end in [" ", "\n", "\t", "/", ">", "\r", "\u{0C}"] {
+                #expect(!rest.contains("<\(tag)\(end)"))
+            }
+        }
+        #expect(rest.contains("<inlay-"))
+    }
+
+    @Test func `what only looks like such a tag stays as it is`() throws {
+        let html = "<p>a <linked> b</p><svg><metadata>m</metadata></svg><header>h</header>&lt;link>"
+        #expect(try closed(html).hasSuffix(html))
+    }
+
+    @Test func `a plain style sheet stays, as an import`() throws {
+        let html = try closed(#"<link rel="stylesheet" href="../../assets/inlay-article.css">"#)
+        #expect(html.hasSuffix(#"<style>@import url("../../assets/inlay-article.css");</style>"#))
+    }
+
+    @Test func `the host's script comes before everything in the document`() throws {
+        let html = try closed("\u{FEFF}<!DOCTYPE html><p>x</p>")
+        #expect(html.hasPrefix(#"<!DOCTYPE html><script src="/c/~/frame.js"></script>"#))
+        #expect(html.hasSuffix("<!DOCTYPE html><p>x</p>"))
+    }
+
+    @Test(arguments: [[0xFE, 0xFF, 0, 60], [0xFF, 0xFE, 60, 0]] as [[UInt8]])
+    func `a document in another encoding is not shown`(bytes: [UInt8]) {
+        #expect(throws: FrameDocument.Failure.foreignEncoding) {
+            try FrameDocument.prepared(Data(bytes), prefix: "/", rules: FrameRules())
+        }
+    }
+
+    @Test func `a file's type comes from its path`() {
+        #expect(SurfaceMediaType.of("articles/a/index.html") == "text/html; charset=utf-8")
+        #expect(SurfaceMediaType.of("assets/A.JPG") == "image/jpeg")
+        #expect(SurfaceMediaType.of("assets/v.mp4") == "video/mp4")
+        for odd in ["assets/x", "x.", ".html/x", "", "a.html/", "x.exe"] {
+            #expect(SurfaceMediaType.of(odd) == "application/octet-stream" || odd == "a.html/", "\(odd)")
+        }
+    }
+}
