@@ -1,4 +1,5 @@
 public import InlayCore
+import InlayWire
 
 extension InlaySession {
     /// The content hub of this session.

@@ -91,12 +91,17 @@ import Testing
             for path in [
                 "hub/main/", "hub/main/socket", "media?u=https%3A%2F%2Fe.example%2F", "surface.js", "",
             ] {
-                #expect(try await get(host, "/\(secret)/\(path)").status == 404, "\(path)")
+                let answer = try await get(host, "/\(secret)/\(path)")
+                #expect(answer.status == 404, "\(path)")
             }
-            #expect(try await get(host, content + "media?u=https%3A%2F%2Fe.example%2F").status == 404)
-            #expect(try await get(host, content + "..%2f..%2fmedia").status == 404)
             let own = host.host.address.path(percentEncoded: true)
-            #expect(try await get(host, own + "hub/main/articles/a/index.html").status == 404)
+            for path in [
+                content + "media?u=https%3A%2F%2Fe.example%2F", content + "..%2f..%2fmedia",
+                own + "hub/main/articles/a/index.html",
+            ] {
+                let answer = try await get(host, path)
+                #expect(answer.status == 404, "\(path)")
+            }
         }
     }
 
@@ -145,7 +150,8 @@ import Testing
                 #expect(answer.body == SurfaceAssets.data(named: name))
                 #expect(answer.headers["access-control-allow-origin"] == "*")
             }
-            #expect(try await get(host, content + "~/surface.js").status == 404)
+            let answer = try await get(host, content + "~/surface.js")
+            #expect(answer.status == 404)
         }
     }
 }

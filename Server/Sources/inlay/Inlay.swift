@@ -6,5 +6,7 @@ struct Inlay: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "inlay",
         abstract: "Living content inside apps, from a server you run yourself.",
-        subcommands: [Serve.self, Key.self, UserCommand.self, Backup.self, Restore.self, Demo.self])
+        subcommands: [
+            Serve.self, Key.self, UserCommand.self, Backup.self, Restore.self, Preview.self, Demo.self,
+        ])
 }

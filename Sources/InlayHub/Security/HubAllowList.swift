@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// What pages may reach although the content is local only, and which schemes belong to the app.
 ///
