@@ -44,6 +44,6 @@ package enum Markdown {
         return parser
     }
 
-    // The library's registry is not safe to fill from two threads; a static is filled once.
-    private static let registered: Void = cmark_gfm_core_extensions_ensure_registered()
+    // The registry is not safe to fill from two threads; a static is filled once, by whoever parses first.
+    static let registered: Void = cmark_gfm_core_extensions_ensure_registered()
 }
