@@ -14,9 +14,18 @@ struct BodyLimit: RouterMiddleware {
         _ request: Request, context: ServerContext,
         next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        if let text = request.headers[.contentLength], let length = Int(text), length > Self.standard {
-            throw Problem.bodyTooLarge(limit: Self.standard)
+        let limit = Self.limit(at: request.uri.path)
+        if let text = request.headers[.contentLength], let length = Int(text), length > limit {
+            throw Problem.bodyTooLarge(limit: limit)
         }
         return try await next(request, context)
+    }
+
+    /// What the route at a path takes; files and whole sources of content are larger than anything else.
+    static func limit(at path: String) -> Int {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        guard parts.count >= 4, parts.starts(with: ["v1", "hub"]) else { return standard }
+        if parts[3] == "files" { return HubLimits.videoBytes }
+        return parts[3] == "publish" ? HubLimits.manifestBytes : standard
     }
 }

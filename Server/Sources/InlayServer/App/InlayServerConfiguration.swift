@@ -28,6 +28,9 @@ public struct InlayServerConfiguration: Sendable {
     public var rates = RateLimits()
     /// `socketsPerUser`: a further socket closes the oldest. Default 16.
     public var socketsPerUser = 16
+    /// `contentSecretFile`: the secret that content keys are sealed with, made when first needed. Nodes that
+    /// share a database share this file. Default `content.secret` beside the SQLite file, else in `.inlay`.
+    public var contentSecretFile: String?
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
@@ -51,6 +54,7 @@ public struct InlayServerConfiguration: Sendable {
         rates.perKey = try reader.integer("rateKey", default: rates.perKey, in: 0...1_000_000)
         rates.perUser = try reader.integer("rateUser", default: rates.perUser, in: 0...1_000_000)
         socketsPerUser = try reader.integer("socketsPerUser", default: socketsPerUser, in: 1...1000)
+        contentSecretFile = reader.string(forKey: "contentSecretFile")
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
     }
 }

@@ -10,6 +10,8 @@ package struct ServerFeatures: Sendable {
     package let analytics: AnalyticsFeature
     /// Event intake, OAuth, contact lists, segments.
     package let behaviors: BehaviorsFeature
+    /// Signed content: sources, publishing, keys, and the files that devices fetch.
+    package let hub: HubFeature
     /// The team's web pages.
     package let workbench: WorkbenchFeature
     /// Health and metrics.
@@ -23,6 +25,7 @@ package struct ServerFeatures: Sendable {
         cards = CardsFeature(services)
         analytics = AnalyticsFeature(services)
         behaviors = BehaviorsFeature(services)
+        hub = HubFeature(services)
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(

@@ -26,8 +26,8 @@ package enum HubLimits {
     static let policyEntries = 1_000
     /// Sources of one environment.
     static let sources = 50
-    /// Versions that readers may still be in the middle of: this many, and those of the last day.
-    static let keptVersions: Int64 = 10
+    /// How long readers of a version may go on after a newer one was published.
+    static let keptFor: Duration = .seconds(86_400)
     /// The body of a publish request: the texts of every item.
     package static let manifestBytes = 32 << 20
 }

@@ -60,7 +60,7 @@ enum HubSchema {
             CREATE INDEX hub_assets_by_hash ON hub_assets (environment_id, hash);
             CREATE TABLE hub_metadata (
                 environment_id TEXT NOT NULL, source_id TEXT NOT NULL, name TEXT NOT NULL, bytes BLOB NOT NULL,
-                version BIGINT NOT NULL, last_version BIGINT, created_at BIGINT NOT NULL,
+                superseded_at BIGINT, created_at BIGINT NOT NULL,
                 PRIMARY KEY (environment_id, source_id, name));
             CREATE TABLE hub_versions (
                 environment_id TEXT NOT NULL, source_id TEXT NOT NULL, version BIGINT NOT NULL,
@@ -69,7 +69,7 @@ enum HubSchema {
                 PRIMARY KEY (environment_id, source_id, version));
             CREATE TABLE hub_keys (
                 environment_id TEXT NOT NULL, source_id TEXT NOT NULL, role TEXT NOT NULL, key_id TEXT NOT NULL,
-                name TEXT NOT NULL, public TEXT NOT NULL, sealed BLOB, created_at BIGINT NOT NULL,
+                name TEXT NOT NULL, kind TEXT NOT NULL, public TEXT NOT NULL, sealed BLOB, created_at BIGINT NOT NULL,
                 retired_at BIGINT,
                 PRIMARY KEY (environment_id, source_id, role, key_id));
             """)

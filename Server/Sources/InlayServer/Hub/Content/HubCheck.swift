@@ -112,7 +112,8 @@ enum HubCheck {
             errors.add("allowedURLs[\(index)]", "A whole address that begins with https://.")
         }
         for (index, host) in policy.allowedDomains.enumerated() where !isHost(host) {
-            errors.add("allowedDomains[\(index)]", "A host's name in lower case, for example www.example.org.")
+            errors.add(
+                "allowedDomains[\(index)]", "A host's name in lower case, for example www.example.org.")
         }
         if !(0...3_155_760_000).contains(policy.staleness.afterSeconds) {
             errors.add("staleness.afterSeconds", "From 0 to 100 years.")

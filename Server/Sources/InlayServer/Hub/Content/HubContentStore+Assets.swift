@@ -54,7 +54,8 @@ extension HubContentStore {
     /// Why a file may not have this name or size; `nil` when it may.
     static func fault(ofAsset path: String, _ blob: HubBlob) -> String? {
         guard HubPath.isAsset(path) || HubPath.isTemplate(path), let media = HubMedia.of(path) else {
-            return "A path below assets/ in lower-case letters, digits, '-', '_' and '.', of a known kind of file."
+            return
+                "A path below assets/ in lower-case letters, digits, '-', '_' and '.', of a known kind of file."
         }
         guard HubPath.isHash(blob.hash) else { return "The hash is no SHA-256 in hex." }
         guard (0...media.limit).contains(blob.size) else { return "At most \(media.limit) bytes." }
@@ -85,7 +86,8 @@ extension HubContentStore {
             [.text(environmentID), .text(sourceID)]
         ).map { row in
             HubAsset(
-                path: try row.text("path"), blob: HubBlob(hash: try row.text("hash"), size: try row.int("size")),
+                path: try row.text("path"),
+                blob: HubBlob(hash: try row.text("hash"), size: try row.int("size")),
                 updatedAt: try row.moment("updated_at"))
         }
     }

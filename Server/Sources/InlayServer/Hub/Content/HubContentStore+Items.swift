@@ -47,7 +47,8 @@ extension HubContentStore {
                     .moment(moment), .moment(moment),
                 ])
             guard let row else {
-                throw Problem(.conflict, status: 409, title: "This source has a \(kind.rawValue) with this id already.")
+                throw Problem(
+                    .conflict, status: 409, title: "This source has a \(kind.rawValue) with this id already.")
             }
             return try HubItem(row)
         }
@@ -70,7 +71,9 @@ extension HubContentStore {
                 UPDATE hub_items SET draft = ?, revision = revision + 1, updated_at = ?
                 WHERE environment_id = ? AND source_id = ? AND kind = ? AND id = ? AND revision = ? RETURNING *
                 """,
-                [.text(json), .moment(moment)] + Self.key(environmentID, sourceID, kind, id) + [.integer(revision)])
+                [.text(json), .moment(moment)] + Self.key(environmentID, sourceID, kind, id) + [
+                    .integer(revision)
+                ])
             if let row { return try HubItem(row) }
             guard try Self.item(environmentID, sourceID, kind, id, connection) != nil else {
                 throw Problem.notFound(kind.rawValue)
@@ -177,7 +180,8 @@ extension HubContentStore {
         return try (row?.optionalInt64("last") ?? 0) + 1
     }
 
-    static func key(_ environmentID: String, _ sourceID: String, _ kind: HubKind, _ id: String) -> [SQLValue] {
+    static func key(_ environmentID: String, _ sourceID: String, _ kind: HubKind, _ id: String) -> [SQLValue]
+    {
         [.text(environmentID), .text(sourceID), .text(kind.rawValue), .text(id)]
     }
 

@@ -5,13 +5,19 @@ extension HubContentStore {
     /// Checks a manifest as a whole. Throws ``HubFaults`` with everything that is wrong.
     package static func check(_ manifest: HubManifest, settings: HubSettings) throws {
         var faults = HubFaults()
-        if manifest.items.count > HubLimits.items { faults.add("source", "At most \(HubLimits.items) items.") }
-        if manifest.assets.count > HubLimits.assets { faults.add("source", "At most \(HubLimits.assets) files.") }
+        if manifest.items.count > HubLimits.items {
+            faults.add("source", "At most \(HubLimits.items) items.")
+        }
+        if manifest.assets.count > HubLimits.assets {
+            faults.add("source", "At most \(HubLimits.assets) files.")
+        }
         var seen: Set<HubReference> = []
         for item in manifest.items {
             let place = "\(item.kind.rawValue) \(item.id.prefix(64))"
             if !HubReference.isID(item.id) { faults.add(place, HubCheck.idRule) }
-            if !seen.insert(HubReference(item.kind, item.id)).inserted { faults.add(place, "It is there twice.") }
+            if !seen.insert(HubReference(item.kind, item.id)).inserted {
+                faults.add(place, "It is there twice.")
+            }
             for fault in HubCheck.faults(of: item.draft, item.kind).items {
                 faults.add(place, fault.message, field: fault.field)
             }
@@ -20,7 +26,9 @@ extension HubContentStore {
             if let fault = fault(ofAsset: path, blob) { faults.add("file \(path.prefix(200))", fault) }
         }
         faults.collect("source") { try HubCheck.validate(manifest.settings ?? settings) }
-        faults.collect("source") { try HubCheck.validate(manifest.notifications, manifest.settings ?? settings) }
+        faults.collect("source") {
+            try HubCheck.validate(manifest.notifications, manifest.settings ?? settings)
+        }
         faults.collect("source") {
             try HubCheck.validate(
                 HubPolicy(
@@ -33,7 +41,8 @@ extension HubContentStore {
     /// Makes the source hold exactly what the manifest says, released, in one commit.
     ///
     /// Whatever the source had besides goes. The files must be in the blob store already.
-    func adopt(_ environmentID: String, _ sourceID: String, _ manifest: HubManifest) async throws -> HubSource {
+    func adopt(_ environmentID: String, _ sourceID: String, _ manifest: HubManifest) async throws -> HubSource
+    {
         let moment = now()
         return try await database.write { connection in
             guard let source = try Self.find(environmentID, sourceID, connection) else {
@@ -65,7 +74,8 @@ extension HubContentStore {
     }
 
     private static func adoptItems(
-        _ items: [HubManifest.Item], _ source: HubSource, at moment: Timestamp, _ connection: any SQLConnection
+        _ items: [HubManifest.Item], _ source: HubSource, at moment: Timestamp,
+        _ connection: any SQLConnection
     ) throws {
         var before = Dictionary(
             try self.items(source.environmentID, source.id, connection).map { ($0.reference, $0) }
@@ -81,9 +91,11 @@ extension HubContentStore {
                 ON CONFLICT (environment_id, source_id, kind, id) DO UPDATE SET draft = excluded.draft,
                     revision = hub_items.revision + 1, updated_at = excluded.updated_at
                 RETURNING *
-                """, key + [
+                """,
+                key + [
                     .text(try HubJSON.text(item.draft)),
-                    .integer(try nextRevision(source.environmentID, source.id, item.kind, item.id, connection)),
+                    .integer(
+                        try nextRevision(source.environmentID, source.id, item.kind, item.id, connection)),
                     .moment(moment), .moment(moment),
                 ])
             if let row {

@@ -80,7 +80,9 @@ package struct HubContentStore: Sendable {
     package func setNotifications(
         _ environmentID: String, _ id: String, _ notifications: [HubNotification]
     ) async throws -> HubSource {
-        guard let source = try await source(environmentID, id) else { throw Problem.notFound("content source") }
+        guard let source = try await source(environmentID, id) else {
+            throw Problem.notFound("content source")
+        }
         try HubCheck.validate(notifications, source.settings)
         return try await change(
             environmentID, id, "notifications = ?", [.text(try HubJSON.text(notifications))])
@@ -88,7 +90,9 @@ package struct HubContentStore: Sendable {
 
     /// Keeps a policy with the next higher version; ``HubPublisher`` signs it.
     @discardableResult
-    package func setPolicy(_ environmentID: String, _ id: String, _ policy: HubPolicy) async throws -> HubSource {
+    package func setPolicy(_ environmentID: String, _ id: String, _ policy: HubPolicy) async throws
+        -> HubSource
+    {
         try HubCheck.validate(policy)
         let moment = now()
         return try await database.write { connection in
@@ -126,7 +130,8 @@ package struct HubContentStore: Sendable {
         _ environmentID: String, _ id: String, _ connection: any SQLConnection
     ) throws -> HubSource? {
         try connection.row(
-            "SELECT * FROM hub_sources WHERE environment_id = ? AND id = ?", [.text(environmentID), .text(id)]
+            "SELECT * FROM hub_sources WHERE environment_id = ? AND id = ?",
+            [.text(environmentID), .text(id)]
         ).map(HubSource.init)
     }
 
@@ -144,7 +149,9 @@ enum HubJSON {
         return try encoder.encode(value)
     }
 
-    static func text(_ value: some Encodable) throws -> String { String(decoding: try data(value), as: UTF8.self) }
+    static func text(_ value: some Encodable) throws -> String {
+        String(decoding: try data(value), as: UTF8.self)
+    }
 
     static func value<Value: Decodable>(_ text: String, as type: Value.Type = Value.self) throws -> Value {
         try JSONDecoder().decode(type, from: Data(text.utf8))

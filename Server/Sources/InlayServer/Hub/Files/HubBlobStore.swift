@@ -61,7 +61,10 @@ package struct HubBlobStore: Sendable {
         let blob = HubBlob(of: data)
         if try await present(environmentID, [blob.hash])[blob.hash] != nil { return blob }
         return try await put(
-            environmentID, AsyncStream { $0.yield(ByteBuffer(bytes: data)); $0.finish() }, expecting: blob.hash,
+            environmentID,
+            AsyncStream {
+                $0.yield(ByteBuffer(bytes: data)); $0.finish()
+            }, expecting: blob.hash,
             limit: data.count)
     }
 
@@ -100,7 +103,8 @@ package struct HubBlobStore: Sendable {
         let position = PiecePosition(range)
         return AsyncThrowingStream {
             guard let (piece, inside) = position.next() else { return nil }
-            guard let bytes = try await self.piece(environmentID, blob.hash, piece), bytes.count >= inside.upperBound
+            guard let bytes = try await self.piece(environmentID, blob.hash, piece),
+                bytes.count >= inside.upperBound
             else { throw Problem.unavailable }
             return bytes.subdata(in: inside)
         }
@@ -132,7 +136,9 @@ package struct HubBlobStore: Sendable {
         }
     }
 
-    fileprivate func write(_ environmentID: String, _ storage: String, _ piece: Int, _ data: Data) async throws {
+    fileprivate func write(_ environmentID: String, _ storage: String, _ piece: Int, _ data: Data)
+        async throws
+    {
         let moment = now()
         try await database.write {
             _ = try $0.execute(

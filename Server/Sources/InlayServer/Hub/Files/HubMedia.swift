@@ -5,7 +5,7 @@ package enum HubMedia: String, CaseIterable, Sendable {
     case css, js, json, woff2, html
 
     /// The kind of a path; `nil` when hubs do not hold such files.
-    package static func of(_ path: some StringProtocol) -> HubMedia? {
+    package static func of(_ path: String) -> HubMedia? {
         guard let dot = path.lastIndex(of: ".") else { return nil }
         return HubMedia(rawValue: String(path[path.index(after: dot)...]))
     }

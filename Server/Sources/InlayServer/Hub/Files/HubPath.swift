@@ -4,25 +4,26 @@
 /// for one, or one for two.
 package enum HubPath {
     /// Whether the path is `/`-separated parts of `a-z`, `0-9`, `-`, `_`, `.`, none of them hidden or empty.
-    package static func isSafe(_ path: some StringProtocol) -> Bool {
+    package static func isSafe(_ path: String) -> Bool {
         guard (1...200).contains(path.utf8.count) else { return false }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)
         return parts.count <= 8 && parts.allSatisfy(isSafePart)
     }
 
     /// Whether it is a safe path below `assets/` to a kind of file that hubs may hold.
-    package static func isAsset(_ path: some StringProtocol) -> Bool {
+    package static func isAsset(_ path: String) -> Bool {
         path.hasPrefix("assets/") && isSafe(path) && HubMedia.of(path) != nil
             && !path.hasPrefix("assets/inlay-")
     }
 
     /// Whether it is one of the pages' templates, which are not published themselves.
-    package static func isTemplate(_ path: some StringProtocol) -> Bool {
-        ["templates/article.html", "templates/hub.html", "templates/channel.html"].contains(String(path))
+    package static func isTemplate(_ path: String) -> Bool {
+        ["templates/article.html", "templates/hub.html", "templates/channel.html"].contains(path)
     }
 
-    private static func isSafePart(_ part: some StringProtocol) -> Bool {
-        guard let first = part.utf8.first, first != UInt8(ascii: "."), part.utf8.last != UInt8(ascii: ".") else {
+    private static func isSafePart(_ part: Substring) -> Bool {
+        guard let first = part.utf8.first, first != UInt8(ascii: "."), part.utf8.last != UInt8(ascii: ".")
+        else {
             return false
         }
         return part.utf8.allSatisfy { byte in
@@ -39,7 +40,7 @@ package enum HubPath {
     }
 
     /// The path and hash of such an address; `nil` for anything else.
-    package static func unhashed(_ address: some StringProtocol) -> (path: String, hash: String)? {
+    package static func unhashed(_ address: String) -> (path: String, hash: String)? {
         var parts = address.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
         guard let last = parts.last, let dot = last.firstIndex(of: ".") else { return nil }
         let hash = String(last[..<dot])
@@ -50,7 +51,7 @@ package enum HubPath {
     }
 
     /// Whether it is a SHA-256 in lower-case hex.
-    package static func isHash(_ text: some StringProtocol) -> Bool {
+    package static func isHash(_ text: String) -> Bool {
         text.utf8.count == 64
             && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
     }

@@ -4,8 +4,10 @@ import InlayWire
 /// Makes an edition from what is released, or says everything that is in the way.
 struct HubCompiler {
     let source: HubSource
-    /// What is released.
+    /// What is released and not recalled.
     let items: [HubItem]
+    /// What links may lead to: also what is not shown yet, or no longer.
+    private let known: Set<HubReference>
     let assets: [String: HubBlob]
     /// The publisher's templates by kind.
     let templates: [HubKind: String]
@@ -15,14 +17,16 @@ struct HubCompiler {
 
     private var faults = HubFaults()
     private var files: [String: HubEdition.File] = [:]
-    private var published: Set<HubReference> = []
 
     init(
         _ source: HubSource, items: [HubItem], assets: [String: HubBlob], templates: [HubKind: String] = [:],
         styles: [String: String] = [:], now: Timestamp
     ) {
         self.source = source
-        self.items = items.filter { $0.released != nil }
+        self.items = items.filter {
+            $0.released != nil && !($0.kind == .article && source.policy.recalledArticles.contains($0.id))
+        }
+        known = Set(items.map(\.reference))
         self.assets = assets
         self.templates = templates
         self.styles = styles
@@ -113,7 +117,9 @@ struct HubCompiler {
             for id in draft.channels where !known.contains(id) {
                 faults.add("hub \(item.id)", "There is no channel \(id).", field: "channels")
             }
-            if draft.channels.isEmpty { faults.add("hub \(item.id)", "A hub shows at least one channel.", field: "channels") }
+            if draft.channels.isEmpty {
+                faults.add("hub \(item.id)", "A hub shows at least one channel.", field: "channels")
+            }
             let page = HubPage(
                 id: item.id, title: draft.title, summary: draft.summary, tags: draft.tags,
                 page: try ownPage(item, draft, writer), image: draft.image, imageText: draft.imageText,
@@ -134,7 +140,9 @@ struct HubCompiler {
 
     // MARK: Pages and files
 
-    private mutating func ownPage(_ item: HubItem, _ draft: HubDraft, _ writer: HubPageWriter) throws -> String? {
+    private mutating func ownPage(_ item: HubItem, _ draft: HubDraft, _ writer: HubPageWriter) throws
+        -> String?
+    {
         if draft.body.allSatisfy(\.isWhitespace) {
             if let image = draft.image { use(image, item) }
             return nil
@@ -148,7 +156,7 @@ struct HubCompiler {
         let page = try writer.page(draft, item.kind, date: date)
         let place = "\(item.kind.rawValue) \(item.id)"
         for fault in page.faults { faults.add(place, fault) }
-        for reference in HubPageWriter.references(in: page.html) where !exists(reference) {
+        for reference in HubPageWriter.references(in: page.html) where !known.contains(reference) {
             faults.add(place, "The link \(reference.uri) leads nowhere.")
         }
         if draft.allowsScripts, !source.settings.allowsScripts {
@@ -158,10 +166,6 @@ struct HubCompiler {
         files[path] = .made(Data(page.html.utf8))
         for file in page.files { if let blob = assets[file] { files[file] = .stored(blob) } }
         return (path, page.files)
-    }
-
-    private func exists(_ reference: HubReference) -> Bool {
-        items.contains { $0.reference == reference }
     }
 
     private mutating func use(_ path: String, _ item: HubItem) {

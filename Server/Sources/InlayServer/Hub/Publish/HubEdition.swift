@@ -53,7 +53,7 @@ struct HubEdition {
             return [HubIndex.target: try HubJSON.data(whole)]
         }
         var count = 2
-        while count * 16 < whole.articles.elements.count, count < 256 { count *= 2 }
+        while count * 6 < whole.articles.elements.count, count < 1024 { count *= 2 }
         var parts: [Int: [HubArticle]] = [:]
         for article in whole.articles.elements {
             parts[Self.bin(article.id, of: count), default: []].append(article)

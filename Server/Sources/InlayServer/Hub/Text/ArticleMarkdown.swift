@@ -20,7 +20,8 @@ enum ArticleMarkdown {
         }
         guard let document = cmark_parser_finish(parser) else { return "" }
         defer { cmark_node_free(document) }
-        guard let html = cmark_render_html(document, options, cmark_parser_get_syntax_extensions(parser)) else {
+        guard let html = cmark_render_html(document, options, cmark_parser_get_syntax_extensions(parser))
+        else {
             return ""
         }
         defer { free(html) }

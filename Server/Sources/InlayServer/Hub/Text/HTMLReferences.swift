@@ -4,11 +4,15 @@
 /// escaped, so that no browser reads it either.
 enum HTMLReferences {
     private static let names: [String: String] = [
-        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©", "reg": "®",
+        "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'", "nbsp": "\u{A0}", "copy": "©",
+        "reg": "®",
         "trade": "™", "hellip": "…", "mdash": "—", "ndash": "–", "lsquo": "‘", "rsquo": "’", "ldquo": "“",
-        "rdquo": "”", "laquo": "«", "raquo": "»", "bull": "•", "middot": "·", "deg": "°", "euro": "€", "pound": "£",
-        "times": "×", "frac12": "½", "frac14": "¼", "shy": "\u{AD}", "eacute": "é", "egrave": "è", "agrave": "à",
-        "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß", "ccedil": "ç", "ntilde": "ñ", "aring": "å", "aelig": "æ",
+        "rdquo": "”", "laquo": "«", "raquo": "»", "bull": "•", "middot": "·", "deg": "°", "euro": "€",
+        "pound": "£",
+        "times": "×", "frac12": "½", "frac14": "¼", "shy": "\u{AD}", "eacute": "é", "egrave": "è",
+        "agrave": "à",
+        "auml": "ä", "ouml": "ö", "uuml": "ü", "szlig": "ß", "ccedil": "ç", "ntilde": "ñ", "aring": "å",
+        "aelig": "æ",
         "oslash": "ø", "larr": "←", "rarr": "→", "uarr": "↑", "darr": "↓",
     ]
 

@@ -88,7 +88,9 @@ struct HTMLSanitizer {
         if ["img", "track"].contains(name), !kept.contains(where: { $0.name == "src" }) { return nil }
         if ["video", "audio"].contains(name) {
             guard kept.contains(where: { $0.name == "src" }) else { return nil }
-            kept += [HTMLAttribute(name: "controls", value: ""), HTMLAttribute(name: "preload", value: "metadata")]
+            kept += [
+                HTMLAttribute(name: "controls", value: ""), HTMLAttribute(name: "preload", value: "metadata"),
+            ]
         }
         if name == "img", !kept.contains(where: { $0.name == "alt" }) {
             kept.append(HTMLAttribute(name: "alt", value: ""))

@@ -6,7 +6,8 @@
 struct HTMLTokenizer {
     /// Elements whose content is not markup; it ends only at their own end tag.
     static let rawText: Set = [
-        "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript", "plaintext",
+        "script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes", "noscript",
+        "plaintext",
     ]
     private static let mostAttributes = 64
 
@@ -151,7 +152,8 @@ struct HTMLTokenizer {
         let quote = bytes[position]
         guard quote == UInt8(ascii: "\"") || quote == UInt8(ascii: "'") else {
             let start = position
-            while position < bytes.count, !Self.isSpace(bytes[position]), bytes[position] != UInt8(ascii: ">") {
+            while position < bytes.count, !Self.isSpace(bytes[position]), bytes[position] != UInt8(ascii: ">")
+            {
                 position += 1
             }
             return HTMLReferences.decode(bytes[start..<position])
@@ -183,7 +185,8 @@ struct HTMLTokenizer {
         guard name != "plaintext", after < bytes.count, bytes[place + 1] == UInt8(ascii: "/"),
             Self.lower(bytes[place + 2..<after]) == name
         else { return false }
-        return Self.isSpace(bytes[after]) || bytes[after] == UInt8(ascii: "/") || bytes[after] == UInt8(ascii: ">")
+        return Self.isSpace(bytes[after]) || bytes[after] == UInt8(ascii: "/")
+            || bytes[after] == UInt8(ascii: ">")
     }
 
     private mutating func skipSpace() {

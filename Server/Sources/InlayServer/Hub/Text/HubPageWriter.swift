@@ -49,7 +49,10 @@ struct HubPageWriter {
 
     /// References to other items in a page.
     static func references(in html: String) -> Set<HubReference> {
-        Set(html.matches(of: /href="(hub:[a-z]+\/[a-z0-9-]+)"/).compactMap { HubReference(uri: String($0.output.1)) })
+        Set(
+            html.matches(of: /href="(hub:[a-z]+\/[a-z0-9-]+)"/).compactMap {
+                HubReference(uri: String($0.output.1))
+            })
     }
 
     /// Paths of files that a text names.
@@ -95,6 +98,6 @@ struct HubPageWriter {
         var path = Substring(address)
         while path.hasPrefix("../") || path.hasPrefix("./") { path = path.drop { $0 != "/" }.dropFirst() }
         if path.hasPrefix("/") { path = path.dropFirst() }
-        return HubPath.isAsset(path) ? String(path) : nil
+        return HubPath.isAsset(String(path)) ? String(path) : nil
     }
 }

@@ -1,0 +1,67 @@
+import Crypto
+import Foundation
+import InlayWire
+
+/// Keeps private keys unreadable in the database: AES-256-GCM under a secret that is not in it.
+///
+/// The secret is a file of 32 bytes in base64 with mode 0600, made when first needed. Whoever has a backup
+/// of the database alone can sign nothing.
+package struct HubSecretBox: Sendable {
+    private let load: @Sendable () throws -> SymmetricKey
+
+    /// A box with its secret in a file; several nodes share one file.
+    package init(file: String) { load = { try Self.secret(at: file) } }
+
+    /// A box with a secret of the caller's own.
+    package init(secret: SymmetricKey) { load = { secret } }
+
+    /// Seals bytes for one place; opened elsewhere they are refused.
+    func seal(_ bytes: Data, for place: String) throws -> Data {
+        let box = try AES.GCM.seal(bytes, using: load(), authenticating: Data(place.utf8))
+        return box.nonce.withUnsafeBytes { Data($0) } + box.ciphertext + box.tag
+    }
+
+    /// Opens what was sealed for the place.
+    func unseal(_ sealed: Data, for place: String) throws -> Data {
+        do {
+            let box = try AES.GCM.SealedBox(combined: sealed)
+            return try AES.GCM.open(box, using: load(), authenticating: Data(place.utf8))
+        } catch is CryptoKitError {
+            throw Problem(
+                .unavailable, status: 503, title: "A content key cannot be opened.",
+                detail: "The content secret is not the one it was sealed with. Put the right file back.")
+        }
+    }
+
+    private static func secret(at path: String) throws -> SymmetricKey {
+        if !FileManager.default.fileExists(atPath: path) { try make(at: path) }
+        let text = try String(contentsOfFile: path, encoding: .utf8)
+        guard let bytes = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)),
+            bytes.count == 32
+        else {
+            throw ConfigurationError(description: "The content secret \(path) must hold 32 bytes in base64.")
+        }
+        return SymmetricKey(data: bytes)
+    }
+
+    /// Another process may make it at the same moment; the first one's stays.
+    private static func make(at path: String) throws {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let bytes = SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }
+        let temporary = path + "." + Secret.id("")
+        defer { unlink(temporary) }
+        let file = open(temporary, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw ConfigurationError(description: "The file \(path) cannot be made.") }
+        defer { close(file) }
+        let text = Data((bytes.base64EncodedString() + "\n").utf8)
+        let written = text.withUnsafeBytes { write(file, $0.baseAddress, $0.count) }
+        guard written == text.count, fsync(file) == 0 else {
+            throw ConfigurationError(description: "The file \(path) cannot be written.")
+        }
+        guard link(temporary, path) == 0 || errno == EEXIST else {
+            throw ConfigurationError(description: "The file \(path) cannot be made.")
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import InlaySQL
+import InlayTrust
+import InlayWire
+
+/// Puts a verified version in force in one commit: readers get the version before or this one.
+struct HubPromotion: Sendable {
+    /// The state it was made from; when somebody else published meanwhile nothing is done.
+    let state: HubState
+    let metadata: [String: Data]
+    let timestampVersion: Int64
+    let rootVersion: Int64
+    /// The new version with its targets; `nil` when only metadata was renewed.
+    let version: HubVersion?
+    let files: [String: HubBlob]
+    let nextDueAt: Timestamp?
+    let keys: [HubKeyEntry]
+    /// Keys taken out of roles: role and id.
+    let retired: [RetiredKey]
+    let now: Timestamp
+
+    struct RetiredKey: Sendable {
+        let role: TopLevelRole
+        let id: String
+    }
+
+    /// Throws `conflict` when the source was published by somebody else meanwhile.
+    func commit(_ connection: any SQLConnection) throws {
+        let source = state.source
+        let changed = try connection.execute(
+            """
+            UPDATE hub_sources SET version = ?, content_version = ?, timestamp_version = ?, root_version = ?,
+                next_due_at = ?, published_at = ?
+            WHERE environment_id = ? AND id = ? AND version = ? AND timestamp_version = ? AND root_version = ?
+            """,
+            [
+                .integer(version?.version ?? source.version),
+                .integer(version?.contentVersion ?? source.contentVersion), .integer(timestampVersion),
+                .integer(rootVersion), .moment(nextDueAt),
+                .moment(version?.publishedAt ?? source.publishedAt),
+                .text(source.environmentID), .text(source.id), .integer(source.version),
+                .integer(source.timestampVersion), .integer(source.rootVersion),
+            ])
+        guard changed == 1 else { throw Problem.publishedMeanwhile }
+        for entry in keys { try entry.insert(connection) }
+        for key in retired {
+            try HubKeyEntry.retire(source.environmentID, source.id, key.role, key.id, at: now, connection)
+        }
+        try replaceMetadata(connection)
+        if let version { try insert(version, connection) }
+    }
+
+    private var place: [SQLValue] { [.text(state.source.environmentID), .text(state.source.id)] }
+
+    private func replaceMetadata(_ connection: any SQLConnection) throws {
+        for (name, bytes) in metadata where state.metadata[name] != bytes {
+            try connection.execute(
+                """
+                INSERT INTO hub_metadata (environment_id, source_id, name, bytes, created_at) VALUES (?, ?, ?, ?, ?)
+                ON CONFLICT (environment_id, source_id, name)
+                DO UPDATE SET bytes = excluded.bytes, created_at = excluded.created_at, superseded_at = NULL
+                """, place + [.text(name), .blob(bytes), .moment(now)])
+        }
+        for name in state.metadata.keys where metadata[name] == nil {
+            try connection.execute(
+                "UPDATE hub_metadata SET superseded_at = ? WHERE environment_id = ? AND source_id = ? AND name = ?",
+                [.moment(now)] + place + [.text(name)])
+        }
+    }
+
+    private func insert(_ version: HubVersion, _ connection: any SQLConnection) throws {
+        for (path, blob) in files {
+            try connection.execute(
+                """
+                INSERT INTO hub_files (environment_id, source_id, path, hash, size, first_version, last_version)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                ON CONFLICT (environment_id, source_id, path, hash) DO UPDATE SET last_version = excluded.last_version
+                """,
+                place + [
+                    .text(path), .text(blob.hash), .int(blob.size), .integer(version.version),
+                    .integer(version.version),
+                ])
+        }
+        try connection.execute(
+            """
+            INSERT INTO hub_versions (environment_id, source_id, version, content_version, summary, published_by,
+                published_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+            """,
+            place + [
+                .integer(version.version), .integer(version.contentVersion),
+                .text(try HubJSON.text(version.summary)), .text(version.publishedBy),
+                .moment(version.publishedAt),
+            ])
+    }
+}
+
+extension Problem {
+    static let publishedMeanwhile = Problem(
+        .conflict, status: 409, title: "Somebody else published this source meanwhile.",
+        detail: "Look at it again and repeat what you did.")
+}

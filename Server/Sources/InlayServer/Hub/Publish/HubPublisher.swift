@@ -1,0 +1,195 @@
+import Foundation
+import InlaySQL
+import InlayTrust
+import InlayWire
+
+/// Makes versions of a content source: compiled, signed, verified as a device would, then in force at once.
+package struct HubPublisher: Sendable {
+    /// Tells sockets that a source has a new timestamp.
+    typealias News = @Sendable (_ environmentID: String, _ sourceID: String, _ version: Int64) async -> Void
+
+    let database: any SQLDatabase
+    let content: HubContentStore
+    let blobs: HubBlobStore
+    let keys: HubKeyStore
+    let now: @Sendable () -> Timestamp
+    let news: News
+
+    /// Publishes what is released. Nothing happens when readers would get what they have.
+    ///
+    /// Throws ``HubFaults`` with everything that is in the way.
+    @discardableResult
+    package func publish(
+        _ environmentID: String, _ sourceID: String, by who: String, note: String? = nil
+    ) async throws -> HubPublication {
+        try await again { try await once(environmentID, sourceID, by: who, note: note, withContent: true) }
+    }
+
+    /// Keeps a policy and puts it in force at once; the content stays the published one.
+    ///
+    /// Before the first version it is only kept. Throws ``FieldErrors``.
+    @discardableResult
+    package func setPolicy(
+        _ environmentID: String, _ sourceID: String, _ policy: HubPolicy, by who: String, note: String? = nil
+    ) async throws -> HubSource {
+        let source = try await content.setPolicy(environmentID, sourceID, policy)
+        guard source.version > 0 else { return source }
+        _ = try await again {
+            try await once(environmentID, sourceID, by: who, note: note ?? "Policy", withContent: false)
+        }
+        return try await content.source(environmentID, sourceID) ?? source
+    }
+
+    /// Takes the whole content of a source from a manifest and publishes it.
+    ///
+    /// Every file must be in the blob store already; see ``missing(_:_:)``. Nothing changes when anything is
+    /// wrong. Throws ``HubFaults``.
+    package func publish(
+        _ environmentID: String, _ sourceID: String, _ manifest: HubManifest, by who: String
+    ) async throws -> HubPublication {
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        try HubContentStore.check(manifest, settings: state.source.settings)
+        // Compiled before anything is kept: a folder with a fault leaves the source as it was.
+        var trial = state
+        trial.adopt(manifest, at: now())
+        _ = try await compile(trial, at: now())
+        _ = try await content.adopt(environmentID, sourceID, manifest)
+        return try await publish(environmentID, sourceID, by: who, note: manifest.note)
+    }
+
+    /// Which of a manifest's files the environment does not have yet, by hash.
+    package func missing(_ environmentID: String, _ manifest: HubManifest) async throws -> [HubBlob] {
+        let known = try await blobs.present(environmentID, Set(manifest.assets.values.map(\.hash)))
+        return Set(manifest.assets.values).filter { known[$0.hash] != $0 }.sorted { $0.hash < $1.hash }
+    }
+
+    /// Everything that would keep the source from being published now; empty when nothing would.
+    package func faults(_ environmentID: String, _ sourceID: String) async throws -> HubFaults {
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        do {
+            _ = try await compile(state, at: now())
+            return HubFaults()
+        } catch let faults as HubFaults {
+            return faults
+        }
+    }
+
+    /// Signs the timestamp anew, and what else is over half of its time. Does nothing before the first version.
+    func renew(_ environmentID: String, _ sourceID: String) async throws {
+        let moment = now()
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        guard let repository = try state.repository() else { return }
+        let ring = try keyring(try await keys.signers(environmentID, sourceID), repository)
+        var signing = HubSigning(repository: repository, keys: ring, now: moment)
+        try signing.renew()
+        try await promote(state, signing.repository, files: state.files, made: [:], at: moment)
+    }
+
+    // MARK: One try
+
+    private func again(_ body: () async throws -> HubPublication) async throws -> HubPublication {
+        for _ in 0..<4 {
+            do {
+                return try await body()
+            } catch let problem as Problem where problem == .publishedMeanwhile {
+                continue
+            }
+        }
+        return try await body()
+    }
+
+    private func once(
+        _ environmentID: String, _ sourceID: String, by who: String, note: String?, withContent: Bool
+    ) async throws -> HubPublication {
+        let moment = now()
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        let edition = withContent || state.files.isEmpty ? try await compile(state, at: moment) : nil
+        let fingerprint = try edition?.fingerprint ?? state.lastFingerprint ?? ""
+        let isContentNew = fingerprint != state.lastFingerprint
+        guard isContentNew || state.publishedPolicy != state.source.policy.version else {
+            try await setDue(state, edition?.nextArticleAt)
+            return HubPublication(version: state.source.version, isNew: false, newFiles: 0, newBytes: 0)
+        }
+        let number = state.source.version + 1
+        var draft = HubVersionDraft(state: state, number: number, moment: moment)
+        try draft.setContent(isContentNew ? edition : nil)
+        try draft.setPolicy()
+        try await keep(draft.made, environmentID)
+        let version = draft.version(by: who, note: note, fingerprint: fingerprint, edition: edition)
+        let (repository, entries) = try await sign(state, draft.files, at: moment)
+        try await promote(
+            state, repository, version: version, files: draft.files, made: draft.made, keys: entries,
+            nextArticleAt: edition?.nextArticleAt ?? nextArticle(state, after: moment), at: moment)
+        return HubPublication(
+            version: number, isNew: true, newFiles: version.summary.newFiles,
+            newBytes: version.summary.newBytes)
+    }
+
+    private func sign(
+        _ state: HubState, _ files: [String: HubBlob], at moment: Timestamp
+    ) async throws -> (TrustRepository, [HubKeyEntry]) {
+        let (environmentID, sourceID) = (state.source.environmentID, state.source.id)
+        var entries: [HubKeyEntry] = []
+        var repository = try state.repository()
+        var signers = try await keys.signers(environmentID, sourceID)
+        if repository == nil, signers.isEmpty {
+            (signers, entries) = try firstKeys(environmentID, sourceID)
+        }
+        repository?.lifetimes = state.source.settings.lifetimes
+        let base =
+            try repository
+            ?? TrustRepository(
+                keys: firstRing(signers), lifetimes: state.source.settings.lifetimes, now: moment)
+        var signing = HubSigning(repository: base, keys: try keyring(signers, base), now: moment)
+        try signing.publish(files)
+        return (signing.repository, entries)
+    }
+
+    func compile(_ state: HubState, at moment: Timestamp) async throws -> HubEdition {
+        var templates: [HubKind: String] = [:]
+        var styles: [String: String] = [:]
+        for (path, blob) in state.assets {
+            let isTemplate = HubPath.isTemplate(path)
+            guard isTemplate || HubMedia.of(path) == .css,
+                let data = try await blobs.data(state.source.environmentID, blob.hash)
+            else { continue }
+            let text = String(decoding: data, as: UTF8.self)
+            if isTemplate, let kind = HubKind(rawValue: String(path.dropFirst(10).dropLast(5))) {
+                templates[kind] = text
+            } else {
+                styles[path] = text
+            }
+        }
+        var compiler = HubCompiler(
+            state.source, items: state.items, assets: state.assets.filter { !HubPath.isTemplate($0.key) },
+            templates: templates, styles: styles, now: moment)
+        return try compiler.compile()
+    }
+
+    private func keep(_ made: [String: Data], _ environmentID: String) async throws {
+        let known = try await blobs.present(environmentID, Set(made.values.map { HubBlob(of: $0).hash }))
+        for data in made.values where known[HubBlob(of: data).hash] == nil {
+            try await blobs.put(environmentID, data)
+        }
+    }
+
+    private func nextArticle(_ state: HubState, after moment: Timestamp) -> Timestamp? {
+        state.items.compactMap { $0.released?.publishAt }.filter { $0 > moment }.min()
+    }
+
+    /// An article with a date was released, but nothing else: only the clock has to know.
+    private func setDue(_ state: HubState, _ nextArticleAt: Timestamp?) async throws {
+        guard let nextArticleAt else { return }
+        try await database.write {
+            _ = try $0.execute(
+                """
+                UPDATE hub_sources SET next_due_at = ?
+                WHERE environment_id = ? AND id = ? AND (next_due_at IS NULL OR next_due_at > ?)
+                """,
+                [
+                    .moment(nextArticleAt), .text(state.source.environmentID), .text(state.source.id),
+                    .moment(nextArticleAt),
+                ])
+        }
+    }
+}

@@ -1,0 +1,72 @@
+import Foundation
+import InlaySQL
+import InlayTrust
+import InlayWire
+
+/// A source as one read found it: what is ready to be published and what was published last.
+struct HubState: Sendable {
+    var source: HubSource
+    var items: [HubItem]
+    var assets: [String: HubBlob]
+    /// Metadata that is in force, by its published name, with all roots.
+    var metadata: [String: Data]
+    /// The targets of the published version.
+    var files: [String: HubBlob]
+    /// What the last version was made of.
+    var lastFingerprint: String?
+    /// The version of the policy that is in force.
+    var publishedPolicy: Int64?
+
+    /// The metadata as a value that can be published further; `nil` before the first root.
+    func repository() throws -> TrustRepository? {
+        guard !metadata.isEmpty else { return nil }
+        return try TrustRepository(files: metadata, lifetimes: source.settings.lifetimes)
+    }
+
+    static func load(
+        _ environmentID: String, _ sourceID: String, _ connection: any SQLConnection
+    ) throws -> HubState {
+        guard let source = try HubContentStore.find(environmentID, sourceID, connection) else {
+            throw Problem.notFound("content source")
+        }
+        let place: [SQLValue] = [.text(environmentID), .text(sourceID)]
+        let metadata = try connection.rows(
+            """
+            SELECT name, bytes FROM hub_metadata
+            WHERE environment_id = ? AND source_id = ? AND superseded_at IS NULL
+            """, place)
+        let files = try connection.rows(
+            """
+            SELECT path, hash, size FROM hub_files WHERE environment_id = ? AND source_id = ? AND last_version = ?
+            """, place + [.integer(source.version)])
+        let version = try connection.row(
+            "SELECT summary FROM hub_versions WHERE environment_id = ? AND source_id = ? AND version = ?",
+            place + [.integer(source.version)])
+        let summary: HubVersion.Summary? = try version.map { try HubJSON.value(try $0.text("summary")) }
+        return HubState(
+            source: source, items: try HubContentStore.items(environmentID, sourceID, connection),
+            assets: Dictionary(
+                try HubContentStore.assets(environmentID, sourceID, connection).map { ($0.path, $0.blob) }
+            ) { first, _ in first },
+            metadata: Dictionary(
+                try metadata.map { (try $0.text("name"), try $0.blob("bytes")) }
+            ) { first, _ in first },
+            files: Dictionary(
+                try files.map { row in
+                    (try row.text("path"), HubBlob(hash: try row.text("hash"), size: try row.int("size")))
+                }
+            ) { first, _ in first },
+            lastFingerprint: summary?.fingerprint, publishedPolicy: summary?.policyVersion)
+    }
+}
+
+extension HubSettings {
+    var lifetimes: TrustLifetimes {
+        var lifetimes = TrustLifetimes()
+        lifetimes.root = .seconds(rootDays * 86_400)
+        lifetimes.targets = .seconds(contentDays * 86_400)
+        lifetimes.snapshot = .seconds(contentDays * 86_400)
+        lifetimes.timestamp = .seconds(timestampHours * 3_600)
+        return lifetimes
+    }
+}
