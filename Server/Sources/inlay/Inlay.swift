@@ -7,6 +7,7 @@ struct Inlay: AsyncParsableCommand {
         commandName: "inlay",
         abstract: "Living content inside apps, from a server you run yourself.",
         subcommands: [
-            Serve.self, Key.self, UserCommand.self, Backup.self, Restore.self, Preview.self, Demo.self,
+            Serve.self, Key.self, Publish.self, UserCommand.self, Backup.self, Restore.self, Preview.self,
+            Demo.self,
         ])
 }

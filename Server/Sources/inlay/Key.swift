@@ -2,11 +2,11 @@ import ArgumentParser
 import Foundation
 import InlayServer
 
-/// `inlay key`: keys for apps and backends.
+/// `inlay key`: keys for apps, for backends, and for signed content.
 struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make and end keys of an environment.",
-        subcommands: [Create.self, Secret.self, Token.self, List.self, Revoke.self],
+        abstract: "Make and end keys of an environment: of apps, of backends, and of signed content.",
+        subcommands: [Create.self, Secret.self, Token.self, List.self, Revoke.self, ContentKey.self],
         defaultSubcommand: List.self)
 
     /// `inlay key create`: an API key; with a fresh key pair unless a public key is given.
@@ -92,18 +92,26 @@ struct Key: AsyncParsableCommand {
 
     /// `inlay key list`: the keys of an environment.
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show the keys of an environment.")
+        static let configuration = CommandConfiguration(
+            abstract: "Show the keys of an environment.",
+            discussion:
+                "Content keys in use are shown by their role; 'inlay key content' knows more about them.")
 
         @OptionGroup var options: ServerOptions
         @Argument(help: "The environment's id.") var environment: String
 
         func run() async throws {
-            try await options.withServices { services in
+            try await options.withServices { hub, services in
                 for key in try await services.environments.apiKeys(environment) {
                     Output.line("\(key.id)  app      \(key.name)\(key.revokedAt == nil ? "" : "  (revoked)")")
                 }
                 for key in try await services.environments.secretKeys(environment) {
                     Output.line("\(key.id)  backend  \(key.name)\(key.revokedAt == nil ? "" : "  (revoked)")")
+                }
+                for source in try await hub.content.sources(environment) {
+                    for key in try await hub.keys.keys(environment, source.id) where key.retiredAt == nil {
+                        Output.line("\(key.id.prefix(16))  content  \(source.id) \(key.role.rawValue)")
+                    }
                 }
             }
         }

@@ -40,13 +40,20 @@ struct ServerOptions: ParsableArguments {
 
     /// Opens the database, migrated, without listening; a command's problems become its error message.
     func withServices(_ work: (ServerServices) async throws -> Void) async throws {
+        try await withServices { _, services in try await work(services) }
+    }
+
+    /// The same with the hub's room.
+    func withServices(_ work: (HubFeature, ServerServices) async throws -> Void) async throws {
         let configuration = try await configuration()
         let server = try await InlayServer.make(configuration, logger: Self.logger(configuration))
         defer { server.services.database.close() }
         do {
-            try await work(server.services)
+            try await work(server.features.hub, server.services)
         } catch let problem as Problem {
             throw ValidationError([problem.title, problem.detail].compactMap(\.self).joined(separator: " "))
+        } catch let errors as FieldErrors {
+            throw ValidationError(errors.problem.detail ?? errors.problem.title)
         }
     }
 

@@ -38,6 +38,6 @@ package struct ServerFeatures: Sendable {
 
     /// Everyone. A new feature is added here and nowhere else.
     var all: [any ServerFeature] {
-        [accounts, live, cards, analytics, behaviors, workbench, operations] + guests
+        [accounts, live, cards, analytics, behaviors, hub, workbench, operations] + guests
     }
 }

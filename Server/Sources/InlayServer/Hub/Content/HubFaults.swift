@@ -10,6 +10,10 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
         package var line: Int?
         /// One sentence for a person.
         package var message: String
+        /// The field it is about, for example `channels[0]`.
+        package var field: String?
+        /// The words in the text that it is about.
+        package var quote: String?
     }
 
     /// In the order in which they were found.
@@ -21,9 +25,21 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// A single fault.
     package init(_ place: String, _ message: String, line: Int? = nil) { add(place, message, line: line) }
 
-    package mutating func add(_ place: String, _ message: String, line: Int? = nil, field: String? = nil) {
-        let message = field.map { "\($0): \(message)" } ?? message
-        items.append(Item(place: place, line: line, message: message))
+    package mutating func add(
+        _ place: String, _ message: String, line: Int? = nil, field: String? = nil, quote: String? = nil
+    ) {
+        items.append(Item(place: place, line: line, message: message, field: field, quote: quote))
+    }
+
+    /// The same faults with other places, where somebody knows better.
+    package func placed(_ change: (inout Item) -> Void) -> HubFaults {
+        var faults = HubFaults()
+        faults.items = items.map { item in
+            var item = item
+            change(&item)
+            return item
+        }
+        return faults
     }
 
     package mutating func add(_ others: HubFaults) { items += others.items }
@@ -48,7 +64,8 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// One line for each fault: `place:line: message`.
     package var description: String {
         items.map { item in
-            item.place + (item.line.map { ":\($0)" } ?? "") + ": " + item.message
+            item.place + (item.line.map { ":\($0)" } ?? "") + ": " + (item.field.map { "\($0): " } ?? "")
+                + item.message
         }.joined(separator: "\n")
     }
 

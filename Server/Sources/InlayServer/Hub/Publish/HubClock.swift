@@ -51,6 +51,7 @@ struct HubClock: Sendable {
             if try await hasDueArticle(environmentID, sourceID, at: moment) {
                 await publish(environmentID, sourceID)
             }
+            try await publisher.renewRoot(environmentID, sourceID)
             try await publisher.renew(environmentID, sourceID)
         } catch let problem as Problem where problem == .publishedMeanwhile {
             return

@@ -155,9 +155,9 @@ struct HubCompiler {
     ) throws -> (path: String, files: Set<String>) {
         let page = try writer.page(draft, item.kind, date: date)
         let place = "\(item.kind.rawValue) \(item.id)"
-        for fault in page.faults { faults.add(place, fault) }
+        for fault in page.faults { faults.add(place, fault.message, quote: fault.quote) }
         for reference in HubPageWriter.references(in: page.html) where !known.contains(reference) {
-            faults.add(place, "The link \(reference.uri) leads nowhere.")
+            faults.add(place, "The link \(reference.uri) leads nowhere.", quote: reference.uri)
         }
         if draft.allowsScripts, !source.settings.allowsScripts {
             faults.add(place, "The source does not allow scripts.", field: "allowsScripts")

@@ -14,8 +14,8 @@ struct HubPageWriter {
         var html: String
         /// Targets that the page names.
         var files: Set<String>
-        /// What keeps it from being published.
-        var faults: [String]
+        /// What keeps it from being published, each with the words it is about.
+        var faults: [(message: String, quote: String)]
         /// What the sanitiser took out.
         var losses: [String]
     }
@@ -33,10 +33,10 @@ struct HubPageWriter {
         }
         if let image = draft.image {
             page.files.insert(image)
-            if assets[image] == nil { page.faults.append("There is no file \(image).") }
+            if assets[image] == nil { page.faults.append(("There is no file \(image).", image)) }
         }
         for file in page.files where assets[file] == nil && file != draft.image {
-            page.faults.append("There is no file \(file).")
+            page.faults.append(("There is no file \(file).", file))
         }
         page.files = page.files.filter { assets[$0] != nil }
         let template = try templates[kind] ?? HubPageTemplate.standard()
@@ -67,7 +67,7 @@ struct HubPageWriter {
         var sanitizer = HTMLSanitizer(links: LinkRule(appSchemes: settings.appSchemes)) { address in
             if let outside = outside(address) { return outside }
             guard let path = Self.assetPath(address) else {
-                found.faults.append("\(address.prefix(200)) is no file of this source.")
+                found.faults.append(("\(address.prefix(200)) is no file of this source.", address))
                 return nil
             }
             found.files.insert(path)
@@ -82,7 +82,7 @@ struct HubPageWriter {
 
     private final class Found {
         var files: Set<String> = []
-        var faults: [String] = []
+        var faults: [(message: String, quote: String)] = []
     }
 
     /// An https address outside that the policy lets pages use.

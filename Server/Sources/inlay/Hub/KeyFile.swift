@@ -1,0 +1,27 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+import InlayTrust
+
+/// A private key in a file that only its owner can read.
+enum KeyFile {
+    /// The key of a file. Refuses one that others can read.
+    static func read(_ path: String) throws -> TrustKeyPair {
+        let permissions =
+            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0o777
+        guard permissions & 0o077 == 0 else {
+            throw ValidationError("Others can read \(path). Run: chmod 600 \(path)")
+        }
+        return try TrustKeyPair(fileText: String(contentsOfFile: path, encoding: .utf8))
+    }
+
+    /// The key of a file, or a fresh one in a new file.
+    static func readOrMake(_ path: String, _ kind: TrustKeyPair.Kind) throws -> TrustKeyPair {
+        if FileManager.default.fileExists(atPath: path) { return try read(path) }
+        let pair = TrustKeyPair.generate(kind)
+        let isMade = FileManager.default.createFile(
+            atPath: path, contents: Data(pair.fileText.utf8), attributes: [.posixPermissions: 0o600])
+        guard isMade else { throw ValidationError("The file \(path) cannot be made.") }
+        return pair
+    }
+}

@@ -1,0 +1,57 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+import InlayWire
+
+/// `inlay publish`: a folder becomes the next version of a content source.
+struct Publish: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Publish a folder of articles as the next version of a content source.",
+        discussion: """
+            The folder replaces the source's whole content. Everything is checked first; anything wrong is named \
+            with its file and line, all at once, and nothing is published. Files that the server has already are \
+            not sent again. The secret key comes from 'inlay key secret'; INLAY_SECRET_KEY keeps it out of the \
+            shell's history. Docs/Publishing.md describes the folder.
+            """)
+
+    @Argument(help: "The folder.") var folder: String
+    @Option(help: "The content source; it is made when it does not exist.") var source = "main"
+    @Option(help: "The environment's id.") var environment: String
+    @Option(help: "The server.") var server = "http://127.0.0.1:8080"
+    @Option(help: "A word about this version, for its history.") var note: String?
+    @Flag(help: "Only check the folder; nothing is sent.") var check = false
+
+    func run() async throws {
+        guard HubReference.isID(source) else {
+            throw ValidationError("--source: lower-case letters, digits, '-'.")
+        }
+        let content: HubFolder
+        do {
+            content = try HubFolder(URL(fileURLWithPath: folder), now: .now())
+        } catch let faults as HubFaults {
+            throw PublishFailure(faults.description)
+        }
+        let manifest = content.manifest
+        Output.line("\(manifest.items.count) items, \(manifest.assets.count) files")
+        if check { return }
+        guard let secret = ProcessInfo.processInfo.environment["INLAY_SECRET_KEY"], !secret.isEmpty else {
+            throw ValidationError(
+                "Put the environment's secret key (inlay key secret) into INLAY_SECRET_KEY.")
+        }
+        guard let server = URL(string: server) else { throw ValidationError("--server is no address.") }
+        let client = try PublishClient(
+            server: server, environmentID: environment, sourceID: source, secret: secret)
+        let publication = try await client.publish(content, note: note)
+        Output.line(
+            publication.isNew
+                ? "Published as version \(publication.version): \(publication.newFiles) new files, \(publication.newBytes) bytes."
+                : "Nothing changed; version \(publication.version) stays.")
+    }
+}
+
+/// What a person reads when a folder cannot be published.
+struct PublishFailure: Error, CustomStringConvertible {
+    let description: String
+
+    init(_ description: String) { self.description = description }
+}
