@@ -4,33 +4,175 @@ import InlayWire
 
 /// The parts of the behaviors feature in one session.
 final class BehaviorEngine: Sendable {
-    let session: InlaySession
-    private let ready: Task<Void, Never>
     static let lane = "behaviors"
+    /// Settled events are looked through this often.
+    private static let purgeEvery = Duration.seconds(3600)
 
-    init(_ session: InlaySession) {
-        self.session = session
-        let outbox = session.outbox
-        // Ends once the lane is there.
-        ready = session.work.start {
-            await outbox.register(
-                OutboxLane(
-                    name: Self.lane, wire: BehaviorWire(), batchSize: 100, flushCount: 3, flushAfter: nil,
-                    maximumTries: 4, retry: RetryRule(first: .seconds(1), longest: .seconds(3600))))
+    let session: InlaySession.Essentials
+    let configuration: BehaviorsConfiguration
+    let store: BehaviorStore
+    let recorder: BehaviorRecorder
+    let sessions: UseSessions
+    let links: DeepLinks
+    let location: LocationKeeper?
+    private let holds: BehaviorHolds
+    let log: DebugLog
+    private let starting = Locked<Task<Result<Void, any Error>, Never>?>(nil)
+    private let isStarted = Locked(false)
+
+    /// A session keeps its engine, so the engine must not keep the session.
+    init(_ session: InlaySession, _ configuration: BehaviorsConfiguration) {
+        let essentials = session.essentials
+        let (store, log, settings) = (BehaviorStore(session), session.log, configuration.settings)
+        (self.session, self.configuration, self.store, self.log) = (essentials, configuration, store, log)
+        let location = configuration.location.flatMap { source in
+            settings.location.isEnabled
+                ? LocationKeeper(source, settings.location, clock: session.clock, work: session.work) : nil
+        }
+        self.location = location
+        var plugins: [any BehaviorAugmenter] = []
+        if let location {
+            plugins.append(CoordinatesAugmenter(keeper: location, fields: settings.fields))
+            plugins.append(PlaceAugmenter(keeper: location, fields: settings.fields))
+        }
+        holds = BehaviorHolds(
+            store: store, outbox: session.outbox,
+            augmentation: Augmentation(
+                plugins: plugins + configuration.augmenters, limit: settings.augmentationTimeout,
+                clock: session.clock, work: session.work),
+            work: session.work)
+        let recorder = BehaviorRecorder(essentials, configuration, store: store, holds: holds)
+        self.recorder = recorder
+        links = DeepLinks(configuration.deepLinks) { log.operation("deep link: \($0)") }
+        sessions = UseSessions(
+            store: store, clock: session.clock, work: session.work, settings: settings
+        ) { code, attributes, moment, state in
+            _ = try await recorder.track(
+                Behavior(code, attributes: attributes), at: recorder.serverTime(moment)
+            ) { try BehaviorStore.set(UseSessions.key, state, in: $0) }
+        }
+        // Ends once everything of earlier runs is under way.
+        session.work.start { [weak self] in try? await self?.started() }
+        follow(configuration.network)
+    }
+
+    /// Returns when earlier runs are taken over; asks again when that failed before.
+    func started() async throws(BehaviorError) {
+        if isStarted.withLock({ $0 }) { return }
+        let task = starting.withLock { starting in
+            if let starting { return starting }
+            let task = session.work.start { [self] () -> Result<Void, any Error> in
+                do { return .success(try await start()) } catch { return .failure(error) }
+            }
+            starting = task
+            return task
+        }
+        switch await task.value {
+        case .success: isStarted.withLock { $0 = true }
+        case .failure(let error):
+            starting.withLock { if $0 == task { $0 = nil } }
+            if let error = error as? BehaviorError { throw error }
+            throw error as? StoreError == .loggedOut ? .loggedOut : .notStored(error)
         }
     }
 
-    func track(_ behavior: Behavior) async throws(BehaviorError) -> String {
-        await ready.value
-        let now = session.serverClock.now()
-        let event = BehaviorEvent(
-            id: UUIDv7.make(at: now), eventTypeCode: behavior.code.text, eventTimestamp: now.rfc3339,
-            attributes: behavior.attributes.sorted { $0.key < $1.key }.map {
-                BehaviorEvent.Attribute(name: $0.key, value: $0.value.string ?? "")
-            })
-        do { try await session.outbox.enqueue(event, lane: Self.lane) } catch { throw .notStored(error) }
-        return event.id
+    func track(
+        _ behavior: Behavior, with: BehaviorRecorder.Write? = nil
+    ) async throws(BehaviorError) -> String {
+        try await started()
+        purgeIfDue()
+        return try await recorder.track(behavior, with: with)
     }
 
-    func flush() async { await session.outbox.flush(lane: Self.lane) }
+    @discardableResult
+    func flush() async -> Bool {
+        guard (try? await started()) != nil else { return false }
+        guard case .done = await session.outbox.flush(lane: Self.lane) else { return false }
+        return true
+    }
+
+    /// Purges settled events; how many went.
+    @discardableResult
+    func purge() async throws -> Int {
+        let now = session.serverClock.now()
+        recorder.memory.withLock { $0.lastPurge = now }
+        let (aged, excess) = try await store.purge(
+            before: now + (.zero - configuration.settings.eventLifespan), most: configuration.maximumHistory)
+        if aged + excess > 0 {
+            log.operation("behaviors: purged \(aged) settled events by age and \(excess) by number")
+        }
+        return aged + excess
+    }
+
+    /// Puts failed events into the outbox again, with all their tries; how many.
+    func requeueFailed(_ ids: Set<String>?) async throws -> Int {
+        try await started()
+        var count = 0
+        for event in try await store.failed() where ids?.contains(event.id) ?? true {
+            do {
+                try await session.outbox.enqueue(
+                    id: event.id, body: event.body, time: event.time, lane: Self.lane
+                ) { try BehaviorStore.takeFailed(event.id, in: $0) }
+                count += 1
+            } catch is BehaviorStore.HappenedBefore {
+                continue
+            }
+        }
+        return count
+    }
+
+    private func start() async throws {
+        let wire = BehaviorWire(
+            store: store, network: configuration.network, serverClock: session.serverClock,
+            isTimed: recorder.isTimed)
+        let (settings, serverClock) = (configuration.settings, session.serverClock)
+        await session.outbox.register(
+            OutboxLane(
+                name: Self.lane, wire: wire, batchSize: 100, flushCount: settings.eventCacheSize,
+                flushAfter: nil,
+                maximumTries: settings.maximumRetries == 0 ? nil : settings.maximumRetries + 1,
+                maximumBytes: configuration.maximumBytes,
+                retry: RetryRule(first: .seconds(1), longest: .seconds(3600)))
+        ) { try BehaviorStore.settle($1, at: serverClock.now(), in: $0) }
+        try await recorder.load()
+        try await holds.resume()
+        try await tellInstallation()
+        try await sessions.resume()
+        try await purge()
+    }
+
+    /// Tells the first start. The user's store knows it in the event's own transaction, the device's store
+    /// for every user after that.
+    private func tellInstallation() async throws {
+        guard configuration.tellsInstallation, try await !store.hasDeviceValue("installed") else { return }
+        do {
+            _ = try await recorder.track(Behavior(.installed)) {
+                try BehaviorStore.setOnce("installed", in: $0)
+            }
+        } catch {
+            guard case .notStored(let cause) = error, cause is BehaviorStore.HappenedBefore else {
+                throw error
+            }
+        }
+        _ = try await store.deviceValue("installed") { "true" }
+    }
+
+    private func purgeIfDue() {
+        let now = session.serverClock.now()
+        let isDue = recorder.memory.withLock { memory in
+            guard let last = memory.lastPurge, now - last >= Self.purgeEvery else { return false }
+            memory.lastPurge = now
+            return true
+        }
+        // Ends when the table was looked through.
+        if isDue { session.work.start { [weak self] in _ = try? await self?.purge() } }
+    }
+
+    private func follow(_ network: any NetworkStatus) {
+        let changes = network.changes()
+        // Ends with the monitor's stream, and with the session.
+        session.work.start { [weak self] in
+            for await isReachable in changes where isReachable { await self?.flush() }
+        }
+    }
 }

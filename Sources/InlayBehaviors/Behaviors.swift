@@ -1,10 +1,20 @@
 import Foundation
 public import InlayCore
-import InlayWire
+public import InlayWire
 
 extension InlaySession {
-    /// What this session's user does.
-    public var behaviors: Behaviors { Behaviors(feature(BehaviorEngine.self) { BehaviorEngine(self) }) }
+    /// What this session's user does. Starts with the defaults when nothing started it before.
+    public var behaviors: Behaviors {
+        Behaviors(feature(BehaviorEngine.self) { BehaviorEngine(self, BehaviorsConfiguration()) })
+    }
+
+    /// Starts the feature with the app's configuration, before anything else uses `behaviors`.
+    ///
+    /// Whatever used it first decided: a later configuration changes nothing.
+    @discardableResult
+    public func startBehaviors(_ configuration: BehaviorsConfiguration) -> Behaviors {
+        Behaviors(feature(BehaviorEngine.self) { BehaviorEngine(self, configuration) })
+    }
 }
 
 /// Behaviors: what people do, told to the server once, also after a crash.
@@ -12,6 +22,8 @@ extension InlaySession {
 /// ```swift
 /// try await session.behaviors.track(.named("Timetable viewed", attributes: ["from": "Kirkwall"]))
 /// ```
+/// An event is in exactly one of four states, which `stored` shows. It is sent when enough wait, when
+/// the app is left, or by `postEventCache`.
 public struct Behaviors: Sendable {
     let engine: BehaviorEngine
 
@@ -23,6 +35,82 @@ public struct Behaviors: Sendable {
         try await engine.track(behavior)
     }
 
-    /// Sends what is stored now; returns when it is gone or sending failed.
-    public func postEventCache() async { await engine.flush() }
+    /// The event as `track` would store it and the server would get it now, without storing it.
+    public func preview(_ behavior: Behavior) async throws(BehaviorError) -> BehaviorEvent {
+        try await engine.started()
+        let kept = try await engine.recorder.compose(behavior)
+        do {
+            let facts = try await engine.store.facts([kept.facts])
+            return kept.event(facts[kept.facts], offset: .zero)
+        } catch {
+            throw .notStored(error)
+        }
+    }
+
+    /// Sends all that is ready, however little; false when something could not be sent.
+    ///
+    /// Events in HOLD stay. Nothing is sent, and nothing fails, when nothing waits.
+    @discardableResult
+    public func postEventCache() async -> Bool { await engine.flush() }
+
+    /// The events that this device keeps, oldest first.
+    public func stored(
+        _ states: Set<StoredBehavior.State> = Set(StoredBehavior.State.allCases)
+    ) async throws(BehaviorError) -> [StoredBehavior] {
+        try await engine.started()
+        do {
+            return try await engine.store.stored(states, offset: engine.session.serverClock.currentOffset)
+        } catch {
+            throw .notStored(error)
+        }
+    }
+
+    /// Lets failed events try again from the beginning, all or these; how many there were.
+    @discardableResult
+    public func requeueFailed(_ ids: Set<String>? = nil) async throws(BehaviorError) -> Int {
+        do { return try await engine.requeueFailed(ids) } catch {
+            throw error as? BehaviorError ?? .notStored(error)
+        }
+    }
+
+    /// Deletes posted and failed events that are older than the settings keep them; how many went.
+    ///
+    /// Happens by itself at the start and every hour in which something is tracked.
+    @discardableResult
+    public func purge() async throws(BehaviorError) -> Int {
+        try await engine.started()
+        do { return try await engine.purge() } catch { throw .notStored(error) }
+    }
+
+    /// The settings that hold.
+    public var settings: BehaviorSettings { engine.configuration.settings }
+
+    /// Who the events are about.
+    public var identity: BehaviorIdentity { engine.recorder.identity }
+
+    /// Says who the events from now on are about; kept over restarts until log-out.
+    public func setIdentity(_ identity: BehaviorIdentity) async throws(BehaviorError) {
+        try await engine.started()
+        do { try await engine.recorder.setIdentity(identity) } catch { throw .notStored(error) }
+    }
+
+    /// The campaign that events belong to now.
+    public var currentCampaign: String? {
+        let now = engine.session.serverClock.now()
+        return engine.recorder.memory.withLock { $0.campaign.current(at: now) }
+    }
+
+    /// The campaign that ended or was replaced last.
+    public var lastCampaign: String? {
+        let now = engine.session.serverClock.now()
+        return engine.recorder.memory.withLock { $0.campaign.last(at: now) }
+    }
+
+    /// Fixes that are far enough from the one before. Ends with the session; empty without a source.
+    public func locationUpdates() -> AsyncStream<LocationFix> {
+        engine.location?.updates() ?? AsyncStream { $0.finish() }
+    }
+
+    /// Tells of a fix that the system brought by itself.
+    public func reportLocation(_ fix: LocationFix) async { await engine.location?.report(fix) }
 }

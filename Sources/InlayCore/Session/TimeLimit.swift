@@ -1,11 +1,9 @@
-import InlayCore
-
 /// Runs the app's code with a limit that holds even when that code never returns.
 ///
 /// A task group would wait for it. Here the first of answer and limit wins, and what comes later is dropped.
-enum TimeLimit {
+package enum TimeLimit {
     /// The answer, or `nil` when the limit came first.
-    static func run<Value: Sendable>(
+    package static func run<Value: Sendable>(
         _ limit: Duration, clock: any SessionClock, work: SessionWork,
         _ body: @escaping @Sendable () async -> Value
     ) async -> Value? {

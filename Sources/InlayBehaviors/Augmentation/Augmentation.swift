@@ -1,0 +1,88 @@
+import InlayCore
+import InlayWire
+
+/// Lets the plug-ins work on one event, within one limit for all of them.
+struct Augmentation: Sendable {
+    /// How long to wait before a plug-in that is not ready is asked again.
+    static let pause = Duration.milliseconds(100)
+
+    let plugins: [any BehaviorAugmenter]
+    let limit: Duration
+    let clock: any SessionClock
+    let work: SessionWork
+
+    private enum Step: Sendable {
+        case pauseIsOver
+        case processed(before: BehaviorEvent, after: BehaviorEvent)
+    }
+
+    /// The event with what was added; as it was handed over when the limit came first.
+    func run(_ event: BehaviorEvent) async -> BehaviorEvent {
+        await TimeLimit.run(limit, clock: clock, work: work) { await rounds(event) } ?? event
+    }
+
+    private func rounds(_ event: BehaviorEvent) async -> BehaviorEvent {
+        await withTaskGroup(of: Step.self) { group in
+            var (current, waiting) = (event, plugins)
+            var (running, isPausing) = (0, false)
+            while !Task.isCancelled {
+                running += await startReady(&waiting, &current, &group)
+                if waiting.isEmpty, running == 0 { break }
+                if !waiting.isEmpty, !isPausing {
+                    isPausing = true
+                    group.addTask { [clock] in
+                        try? await clock.sleep(for: Self.pause)
+                        return .pauseIsOver
+                    }
+                }
+                switch await group.next() {
+                case .pauseIsOver, nil: isPausing = false
+                case .processed(let before, let after):
+                    running -= 1
+                    current.take(before, after)
+                }
+            }
+            group.cancelAll()
+            return current
+        }
+    }
+
+    /// Processes whoever is ready, up to the first synchronous one that is not; how many run on beside us.
+    private func startReady(
+        _ waiting: inout [any BehaviorAugmenter], _ current: inout BehaviorEvent,
+        _ group: inout TaskGroup<Step>
+    ) async -> Int {
+        var (index, started) = (0, 0)
+        while index < waiting.count {
+            let plugin = waiting[index]
+            guard await plugin.isSupplementalDataReady() else {
+                if plugin.processesSynchronously { break }
+                index += 1
+                continue
+            }
+            waiting.remove(at: index)
+            let input = current
+            if plugin.processesSynchronously {
+                if let output = try? await plugin.process(input) { current.take(input, output) }
+            } else {
+                started += 1
+                group.addTask {
+                    .processed(before: input, after: (try? await plugin.process(input)) ?? input)
+                }
+            }
+        }
+        return started
+    }
+}
+
+extension BehaviorEvent {
+    /// Does to this event what a plug-in did to a copy: others may have changed it meanwhile.
+    mutating func take(_ before: BehaviorEvent, _ after: BehaviorEvent) {
+        let kept = Set(after.attributes.map(\.name))
+        let removed = Set(before.attributes.map(\.name)).subtracting(kept)
+        attributes.removeAll { removed.contains($0.name) }
+        for attribute in after.attributes where before[attribute.name] != attribute.value {
+            set(attribute.name, attribute.value)
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import GRDB
+import InlayCore
+import InlayWire
+
+/// Looks after the events in HOLD: every one is stored, given to the plug-ins, and moved to the outbox.
+///
+/// A row leaves HOLD in the transaction that puts the event into the outbox, so whenever the app dies the
+/// event is in exactly one of the two.
+actor BehaviorHolds {
+    /// More than this are not held; they go as they are.
+    static let most = 1000
+
+    private let store: BehaviorStore
+    private let outbox: Outbox
+    private let augmentation: Augmentation
+    private let work: SessionWork
+    private var held: Set<String> = []
+
+    init(store: BehaviorStore, outbox: Outbox, augmentation: Augmentation, work: SessionWork) {
+        (self.store, self.outbox, self.augmentation, self.work) = (store, outbox, augmentation, work)
+    }
+
+    /// Stores an event in HOLD and starts the plug-ins; false when it must go without them.
+    func hold(
+        _ event: KeptBehavior, with: (@Sendable (Database) throws -> Void)?
+    ) async throws -> Bool {
+        guard !augmentation.plugins.isEmpty, held.count < Self.most else { return false }
+        held.insert(event.id)
+        do { try await store.hold(event, with: with) } catch {
+            held.remove(event.id)
+            throw error
+        }
+        augment(event)
+        return true
+    }
+
+    /// Goes on with what an earlier run left in HOLD; each event has the whole time again.
+    func resume() async throws {
+        for event in try await store.held() where held.insert(event.id).inserted { augment(event) }
+    }
+
+    private func augment(_ event: KeptBehavior) {
+        let augmentation = augmentation
+        // Ends when the event is released; log-out and the end of the session cancel it.
+        work.start { [weak self] in
+            let plain = BehaviorEvent(
+                id: event.id, eventTypeCode: event.code, eventTimestamp: event.time.rfc3339,
+                attributes: event.attributes)
+            let result = await augmentation.run(plain)
+            // A session that ends is no time-out: the next run begins again.
+            guard !Task.isCancelled else { return }
+            await self?.release(event, result)
+        }
+    }
+
+    private func release(_ event: KeptBehavior, _ result: BehaviorEvent) async {
+        var changed = event
+        changed.attributes = result.attributes
+        // What plug-ins made too large goes as it was handed over.
+        if (try? BehaviorLimits.check(changed)) == nil { changed = event }
+        var failures = 0
+        while !Task.isCancelled {
+            do {
+                let (id, body) = (event.id, changed.body)
+                try await outbox.enqueue(id: id, body: body, time: event.time, lane: BehaviorEngine.lane) {
+                    try BehaviorStore.release(id, in: $0)
+                }
+                break
+            } catch is BehaviorStore.HappenedBefore {
+                break
+            } catch OutboxError.loggedOut {
+                break
+            } catch {
+                // A full disk, for one. The row stays in HOLD meanwhile.
+                failures += 1
+                let wait = RetryRule().delay(failures: failures, random: 1)
+                guard (try? await augmentation.clock.sleep(for: wait)) != nil else { break }
+            }
+        }
+        held.remove(event.id)
+    }
+}

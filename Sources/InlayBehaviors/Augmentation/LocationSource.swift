@@ -1,0 +1,61 @@
+import Foundation
+public import InlayWire
+
+/// Where the device is: the part that only a system's location service can answer.
+public protocol LocationSource: Sendable {
+    /// A new fix. May take as long as it takes; the time-outs of the settings end the wait.
+    func fix() async throws -> LocationFix
+
+    /// What is at a place.
+    func place(at coordinates: Coordinates) async throws -> Place
+}
+
+/// A point on earth in degrees (WGS 84).
+public struct Coordinates: Hashable, Sendable {
+    /// Degrees north, -90...90.
+    public var latitude: Double
+    /// Degrees east, -180...180.
+    public var longitude: Double
+
+    /// A point in degrees.
+    public init(latitude: Double, longitude: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+    }
+
+    /// The way to another point over the surface in metres; the earth counts as a ball.
+    public func metres(to other: Coordinates) -> Double {
+        let (from, to) = (latitude * .pi / 180, other.latitude * .pi / 180)
+        let (north, east) = (sin((to - from) / 2), sin((other.longitude - longitude) * .pi / 360))
+        let square = north * north + cos(from) * cos(to) * east * east
+        return 2 * 6_371_008.8 * asin(min(1, square.squareRoot()))
+    }
+}
+
+/// Coordinates and when they were measured.
+public struct LocationFix: Hashable, Sendable {
+    /// The point.
+    public var coordinates: Coordinates
+    /// When, by the device's clock.
+    public var time: Timestamp
+
+    /// A fix at a moment.
+    public init(_ coordinates: Coordinates, time: Timestamp) {
+        self.coordinates = coordinates
+        self.time = time
+    }
+}
+
+/// What people call a place.
+public struct Place: Hashable, Sendable {
+    /// `Location Address`, for example `Stromness KW16, United Kingdom (GB)`.
+    public var address: String?
+    /// `Location Name`.
+    public var name: String?
+
+    /// A place; what is not known is `nil`.
+    public init(address: String? = nil, name: String? = nil) {
+        self.address = address
+        self.name = name
+    }
+}

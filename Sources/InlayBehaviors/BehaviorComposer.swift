@@ -1,0 +1,47 @@
+import InlayCore
+import InlayWire
+
+/// Makes of what the app says the event that is kept: automatic attributes, and what the app says over them.
+struct BehaviorComposer: Sendable {
+    let settings: BehaviorSettings
+
+    func compose(
+        _ behavior: Behavior, at time: Timestamp, campaign: CampaignState, facts: Int64
+    ) throws(BehaviorError) -> KeptBehavior {
+        // Before anything is built from it: ten thousand attributes cost nothing but this look.
+        guard behavior.attributes.count <= BehaviorLimits.attributes else {
+            throw .tooManyAttributes(behavior.attributes.count)
+        }
+        var attributes: [BehaviorEvent.Attribute] = []
+        attributes.reserveCapacity(behavior.attributes.count + 4)
+        for (name, value) in behavior.attributes.sorted(by: { $0.key < $1.key }) {
+            guard let text = value.attributeText else { throw .notFinite(name: name) }
+            attributes.append(BehaviorEvent.Attribute(name: name, value: text))
+        }
+        for (name, value) in automatic(behavior, at: time, campaign) where behavior.attributes[name] == nil {
+            attributes.append(BehaviorEvent.Attribute(name: name, value: value))
+        }
+        let event = KeptBehavior(
+            id: UUIDv7.make(at: time), time: time, code: behavior.code.text, facts: facts,
+            attributes: attributes)
+        try BehaviorLimits.check(event)
+        return event
+    }
+
+    private func automatic(
+        _ behavior: Behavior, at time: Timestamp, _ campaign: CampaignState
+    ) -> [(String, String)] {
+        let fields = settings.fields
+        var found: [(String, String)] = []
+        switch behavior.code {
+        case .namedEvent: found.append((fields.eventName, behavior.name ?? ""))
+        case .goalCompleted, .goalAbandoned: found.append((fields.goalName, behavior.name ?? ""))
+        case .installed:
+            if let last = campaign.last(at: time) { found.append((fields.lastCampaign, last)) }
+        default: break
+        }
+        if let name = campaign.current(at: time) { found.append((fields.currentCampaign, name)) }
+        if !behavior.tags.isEmpty { found.append((fields.tags, behavior.tags.joined(separator: ","))) }
+        return found
+    }
+}

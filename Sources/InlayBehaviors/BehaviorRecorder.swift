@@ -1,0 +1,121 @@
+import Foundation
+import GRDB
+import InlayCore
+import InlayWire
+
+/// Composes events and stores them, in HOLD or ready to go.
+final class BehaviorRecorder: Sendable {
+    typealias Write = @Sendable (Database) throws -> Void
+
+    static let campaignKey = "campaign"
+    static let identityKey = "identity"
+
+    let store: BehaviorStore
+    let memory = Locked(BehaviorMemory())
+    let isTimed = Locked(false)
+    private let session: InlaySession.Essentials
+    private let configuration: BehaviorsConfiguration
+    private let composer: BehaviorComposer
+    private let holds: BehaviorHolds
+
+    init(
+        _ session: InlaySession.Essentials, _ configuration: BehaviorsConfiguration, store: BehaviorStore,
+        holds: BehaviorHolds
+    ) {
+        (self.session, self.configuration, self.store, self.holds) = (session, configuration, store, holds)
+        composer = BehaviorComposer(settings: configuration.settings)
+    }
+
+    /// Reads what earlier runs left; before the first event.
+    func load() async throws {
+        let campaign = try await store.value(Self.campaignKey, as: CampaignState.self)
+        let identity = try await store.value(Self.identityKey, as: BehaviorIdentity.self)
+        let time = session.clock.now()
+        var deviceID = configuration.device.id ?? ""
+        if deviceID.isEmpty {
+            deviceID = try await store.deviceValue("device-id") { UUIDv7.make(at: time) }
+        }
+        let id = deviceID
+        memory.withLock { memory in
+            memory.campaign = campaign ?? memory.campaign
+            memory.identity = identity ?? memory.identity
+            memory.deviceID = id
+        }
+    }
+
+    /// Stores an event; returns its id after the commit. `with` writes what belongs to it along.
+    func track(
+        _ behavior: Behavior, at time: Timestamp? = nil, with: Write? = nil
+    ) async throws(BehaviorError) -> String {
+        let event = try await compose(behavior, at: time)
+        do {
+            guard try await !holds.hold(event, with: with) else { return event.id }
+            try await session.outbox.enqueue(
+                id: event.id, body: event.body, time: event.time, lane: BehaviorEngine.lane, with: with)
+            return event.id
+        } catch OutboxError.loggedOut, StoreError.loggedOut {
+            throw .loggedOut
+        } catch {
+            throw .notStored(error)
+        }
+    }
+
+    /// The event as it would be stored.
+    func compose(_ behavior: Behavior, at time: Timestamp? = nil) async throws(BehaviorError) -> KeptBehavior
+    {
+        let facts: Int64
+        do { facts = try await factsRow() } catch { throw .notStored(error) }
+        let campaign = memory.withLock { $0.campaign }
+        return try composer.compose(
+            behavior, at: time ?? session.serverClock.now(), campaign: campaign, facts: facts)
+    }
+
+    /// Begins the campaign that parameters name; the write that keeps it, if anything changed.
+    func beginCampaign(_ parameters: [String: String]) -> Write? {
+        let (now, settings) = (session.serverClock.now(), configuration.settings)
+        return memory.withLock { memory -> Write? in
+            guard memory.campaign.begin(parameters, at: now, settings) else { return nil }
+            let campaign = memory.campaign
+            return { try BehaviorStore.set(Self.campaignKey, campaign, in: $0) }
+        }
+    }
+
+    /// The moment by the server's clock for one by the device's.
+    func serverTime(_ moment: Timestamp) -> Timestamp {
+        session.serverClock.now() + (moment - session.clock.now())
+    }
+
+    var identity: BehaviorIdentity { configuration.identity?() ?? memory.withLock { $0.identity } }
+
+    func setIdentity(_ identity: BehaviorIdentity) async throws {
+        try await store.database.write { try BehaviorStore.set(Self.identityKey, identity, in: $0) }
+        memory.withLock { $0.identity = identity }
+    }
+
+    /// The row of the facts that hold now; stored when they are new.
+    private func factsRow() async throws -> Int64 {
+        let identity = identity
+        let isTimed = isTimed.withLock { $0 } || session.serverClock.currentOffset != .zero
+        let (known, deviceID) = memory.withLock { ($0.facts, $0.deviceID) }
+        if let known, known.identity == identity, known.isTimed == isTimed { return known.row }
+        let row = try await store.id(
+            of: SharedFacts(
+                configuration.device, configuration.app, identity, deviceID: deviceID, isTimed: isTimed))
+        memory.withLock { $0.facts = .init(identity: identity, isTimed: isTimed, row: row) }
+        return row
+    }
+}
+
+extension InlaySession {
+    /// What the recorder needs of a session, without keeping it alive.
+    struct Essentials: Sendable {
+        let outbox: Outbox
+        let clock: any SessionClock
+        let serverClock: ServerClock
+        let work: SessionWork
+    }
+
+    var essentials: Essentials {
+        Essentials(outbox: outbox, clock: clock, serverClock: serverClock, work: work)
+    }
+}

@@ -1,0 +1,65 @@
+public import InlayWire
+
+extension Behaviors {
+    /// The app came to the front: goes on with the session, or ends the old one and starts a new one.
+    public func appBecameActive() async throws(BehaviorError) {
+        try await engine.started()
+        do { try await engine.sessions.enter() } catch { throw error as? BehaviorError ?? .notStored(error) }
+    }
+
+    /// The app was left: the session rests, and what is ready is sent.
+    public func appWasLeft() async throws(BehaviorError) {
+        try await engine.started()
+        do { try await engine.sessions.leave() } catch { throw error as? BehaviorError ?? .notStored(error) }
+        await engine.flush()
+    }
+
+    /// A notification arrived (48).
+    @discardableResult
+    public func notificationReceived(
+        _ notification: BehaviorNotification, attributes: [String: JSONValue] = [:]
+    ) async throws(BehaviorError) -> String {
+        try await tell(.receivedNotification, notification, attributes)
+    }
+
+    /// A notification was opened (49). The campaign that it names begins.
+    @discardableResult
+    public func notificationOpened(
+        _ notification: BehaviorNotification, attributes: [String: JSONValue] = [:]
+    ) async throws(BehaviorError) -> String {
+        try await engine.started()
+        let names = settings.parameters.ofCampaigns
+        let write = engine.recorder.beginCampaign(
+            CampaignParameters.find(names, in: notification.payload))
+        return try await tell(.openedNotification, notification, attributes, with: write)
+    }
+
+    /// Sets the campaign that parameters name, as a link with these parameters would; whether one began.
+    @discardableResult
+    public func beginCampaign(_ parameters: [String: String]) async throws(BehaviorError) -> Bool {
+        try await engine.started()
+        guard let write = engine.recorder.beginCampaign(parameters) else { return false }
+        do { try await engine.store.database.write(write) } catch { throw .notStored(error) }
+        return true
+    }
+
+    private func tell(
+        _ code: BehaviorCode, _ notification: BehaviorNotification, _ attributes: [String: JSONValue],
+        with write: BehaviorRecorder.Write? = nil
+    ) async throws(BehaviorError) -> String {
+        let name = settings.parameters.callToAction
+        let found = CampaignParameters.find([name], in: notification.payload)[name]
+        var all = attributes
+        let automatic = [
+            (settings.fields.displayedMessage, notification.message as String?),
+            (settings.fields.callToAction, found ?? notification.action),
+        ]
+        for (field, value) in automatic where all[field] == nil {
+            // A notification may say more than an attribute holds.
+            all[field] = value.map {
+                .string(String($0.unicodeScalars.prefix(BehaviorLimits.valueLength)))
+            }
+        }
+        return try await engine.track(Behavior(code, attributes: all), with: write)
+    }
+}

@@ -1,0 +1,28 @@
+/// What an app tells the feature before its first event. Everything has a default.
+public struct BehaviorsConfiguration: Sendable {
+    /// The settings; default: the documented ones.
+    public var settings = BehaviorSettings()
+    /// The device; default: this one.
+    public var device = DeviceFacts.current
+    /// The app; default: as its bundle says.
+    public var app = AppFacts.current
+    /// Who the events are about; asked at every event. Default: what `setIdentity` was given.
+    public var identity: (@Sendable () -> BehaviorIdentity)?
+    /// The app's plug-ins, in their order; they come after the ones for places.
+    public var augmenters: [any BehaviorAugmenter] = []
+    /// Where the device is; without it no event gets a place.
+    public var location: (any LocationSource)?
+    /// Whether the network can be reached; default: always worth a try.
+    public var network: any NetworkStatus = UnwatchedNetwork()
+    /// What links mean; without it no link leads anywhere.
+    public var deepLinks: DeepLinkConfiguration?
+    /// Whether the first start on an installation is told (12); default true.
+    public var tellsInstallation = true
+    /// The most bytes of waiting events; beyond it the oldest are dropped and reported. Default 20 MB.
+    public var maximumBytes = 20_000_000
+    /// The most posted and failed events that are kept for their lifespan. Default 20,000.
+    public var maximumHistory = 20_000
+
+    /// The defaults.
+    public init() {}
+}

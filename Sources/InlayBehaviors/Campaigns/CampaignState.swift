@@ -1,0 +1,53 @@
+import InlayWire
+
+/// Which campaign an event belongs to, and which one was before.
+struct CampaignState: Codable, Hashable, Sendable {
+    private var name: String?
+    private var expires: Timestamp?
+    private var previous: String?
+
+    /// The campaign at a moment of the server's clock.
+    func current(at moment: Timestamp) -> String? {
+        guard let name, let expires, moment < expires else { return nil }
+        return name
+    }
+
+    /// The campaign that ended or was replaced last.
+    func last(at moment: Timestamp) -> String? {
+        guard let name, current(at: moment) == nil else { return previous }
+        return name
+    }
+
+    /// Begins the campaign that parameters name; whether anything changed.
+    ///
+    /// One whose end has passed already never begins, and what is current stays.
+    mutating func begin(
+        _ parameters: [String: String], at moment: Timestamp, _ settings: BehaviorSettings
+    ) -> Bool {
+        guard let name = parameters[settings.parameters.currentCampaign], !name.isEmpty else { return false }
+        let end = Self.end(parameters, at: moment, settings)
+        guard end > moment else { return false }
+        if let before = self.name, before != name { previous = before }
+        self.name = name
+        expires = end
+        return true
+    }
+
+    /// The first of the parameters that can be read decides; what cannot be read is passed over.
+    private static func end(
+        _ parameters: [String: String], at moment: Timestamp, _ settings: BehaviorSettings
+    ) -> Timestamp {
+        let names = settings.parameters
+        if let seconds = parameters[names.campaignEndTimeStamp].flatMap({ Int64($0) }) {
+            return Timestamp(seconds: Double(seconds))
+        }
+        // A time where a moment belongs is taken for what it is: so long from now.
+        if let end = parameters[names.campaignExpiresAt].flatMap({ Expiration($0) }) {
+            return end.date(from: moment)
+        }
+        if let end = parameters[names.campaignValidFor].flatMap({ Expiration($0) }) {
+            return end.date(from: moment)
+        }
+        return moment + settings.campaignExpiration
+    }
+}

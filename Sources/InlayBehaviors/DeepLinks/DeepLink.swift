@@ -1,0 +1,65 @@
+import Foundation
+
+/// A link in the parts that routes look at.
+struct DeepLink: Hashable, Sendable {
+    /// A link longer than this is nobody's route.
+    static let longest = 8192
+
+    var scheme: String
+    /// What stands before the first slash, exactly as written.
+    var host: String
+    /// The path as written, with its slashes.
+    var path: String
+    /// What follows the question mark, as written; `nil` without one.
+    var query: String?
+
+    /// Reads a link; `nil` without a scheme or when it is longer than 8 KiB.
+    init?(_ text: String) {
+        guard text.utf8.count <= Self.longest, let colon = text.firstIndex(of: ":"), colon > text.startIndex
+        else { return nil }
+        scheme = String(text[..<colon])
+        var rest = text[text.index(after: colon)...]
+        if let mark = rest.firstIndex(of: "#") { rest = rest[..<mark] }
+        if let mark = rest.firstIndex(of: "?") {
+            query = String(rest[rest.index(after: mark)...])
+            rest = rest[..<mark]
+        }
+        if rest.hasPrefix("//") { rest = rest.dropFirst(2) }
+        let slash = rest.firstIndex(of: "/") ?? rest.endIndex
+        (host, path) = (String(rest[..<slash]), String(rest[slash...]))
+    }
+
+    /// The parts of the path without empty ones, percent-decoded.
+    var parts: [String] { path.split(separator: "/").map { Self.decoded($0) } }
+
+    /// The query's pairs in order, percent-decoded; a piece without exactly one "=" is no pair.
+    var pairs: [(name: String, value: String)] {
+        (query ?? "").split(separator: "&").compactMap { piece in
+            let sides = piece.split(separator: "=", omittingEmptySubsequences: false)
+            guard sides.count == 2, !sides[0].isEmpty else { return nil }
+            return (Self.decoded(sides[0]), Self.decoded(sides[1]))
+        }
+    }
+
+    /// The query as names with values; of a repeated name the last value.
+    var parameters: [String: String] { Dictionary(pairs.map { ($0.name, $0.value) }) { $1 } }
+
+    /// The link without the last part of its path, or without its host when the path is empty.
+    var shortened: DeepLink? {
+        guard !host.isEmpty || !parts.isEmpty else { return nil }
+        var shorter = self
+        let pieces = path.split(separator: "/")
+        if pieces.isEmpty {
+            shorter.host = ""
+        } else {
+            shorter.path = pieces.dropLast().map { "/" + $0 }.joined()
+        }
+        if pieces.isEmpty { shorter.path = "" }
+        return shorter
+    }
+
+    /// The link as text again.
+    var text: String { "\(scheme)://\(host)\(path)" + (query.map { "?" + $0 } ?? "") }
+
+    private static func decoded(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }
+}

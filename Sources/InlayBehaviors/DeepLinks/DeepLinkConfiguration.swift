@@ -1,0 +1,107 @@
+public import Foundation
+import InlayWire
+
+/// Which links mean what: the contents of a `MobileDeepLinkingConfig.json`.
+public struct DeepLinkConfiguration: Hashable, Sendable {
+    /// One route.
+    struct Route: Hashable, Sendable {
+        var pattern: String
+        var handlers: [String]
+        var parameters: [String: Parameter]
+
+        var parts: [String] { pattern.split(separator: "/").map(String.init) }
+        var literals: Int { parts.count { !$0.hasPrefix(":") } }
+    }
+
+    /// What a route says of a parameter.
+    struct Parameter: Hashable, Sendable {
+        var isRequired = false
+        var regex: String?
+    }
+
+    /// Whether the handling of links is logged.
+    public let isLogging: Bool
+    /// In the order in which they are tried.
+    let routes: [Route]
+    /// The handlers of a link that fits no route; `nil` when there is no default route.
+    let defaultHandlers: [String]?
+    /// What was left out because it made no sense, each with its place.
+    public let problems: [String]
+
+    /// Reads the file.
+    ///
+    /// Routes with the most literal parts come first, then those that stand first in the file. What makes
+    /// no sense within the file is left out and named in `problems`.
+    ///
+    /// - Throws: `DeepLinkError.unreadableConfiguration` when the file is no JSON object.
+    public init(json: Data) throws(DeepLinkError) {
+        let top: [String: JSONValue]
+        do {
+            top = try JSONDecoder().decode([String: JSONValue].self, from: json)
+        } catch {
+            throw .unreadableConfiguration(String(describing: error))
+        }
+        isLogging = Self.flag(top["logging"])
+        defaultHandlers = top["defaultRoute"].map { Self.handlers($0) }
+        var (routes, problems) = ([Route](), [String]())
+        guard case .object(let members)? = top["routes"] ?? .object([:]) else {
+            throw .unreadableConfiguration("`routes` is no object")
+        }
+        let order = JSONKeyOrder.keys(of: "routes", in: json)
+        for pattern in members.keys.sorted(by: { (order[$0] ?? 0, $0) < (order[$1] ?? 0, $1) }) {
+            guard let route = Self.route(pattern, members[pattern], &problems) else { continue }
+            routes.append(route)
+        }
+        // Swift's sort keeps the order of equals only by promise of `sorted`; the index makes it explicit.
+        self.routes = routes.enumerated().sorted {
+            ($1.element.literals, $0.offset) < ($0.element.literals, $1.offset)
+        }.map(\.element)
+        self.problems = problems
+    }
+
+    private static func route(_ pattern: String, _ value: JSONValue?, _ problems: inout [String]) -> Route? {
+        guard case .object? = value, let value else {
+            problems.append("\(pattern): no object")
+            return nil
+        }
+        var parameters: [String: Parameter] = [:]
+        if case .object(let members)? = value["routeParameters"] {
+            for (name, rule) in members {
+                let regex = rule["regex"]?.string
+                if let regex, (try? NSRegularExpression(pattern: regex)) == nil {
+                    // A rule that cannot be checked must not let everything through.
+                    problems.append("\(pattern): \(name) has an invalid regex")
+                    return nil
+                }
+                parameters[name] = Parameter(isRequired: flag(rule["required"]), regex: regex)
+            }
+        }
+        return Route(pattern: pattern, handlers: handlers(value), parameters: parameters)
+    }
+
+    private static func handlers(_ value: JSONValue) -> [String] {
+        guard case .array(let names)? = value["handlers"] else { return [] }
+        return names.compactMap(\.string)
+    }
+
+    /// The documented files write flags as texts, their specification as Booleans.
+    private static func flag(_ value: JSONValue?) -> Bool {
+        value == .bool(true) || value?.string?.lowercased() == "true"
+    }
+}
+
+/// Why a link could not be handled.
+public enum DeepLinkError: Error, Hashable, Sendable {
+    /// The configuration is no such file; says what is wrong.
+    case unreadableConfiguration(String)
+    /// The app gave no configuration.
+    case noConfiguration
+    /// The text is no link, or longer than 8 KiB.
+    case notALink
+    /// A route names a handler that nobody registered; those before it ran.
+    case unknownHandler(String)
+    /// A handler of the app failed; those before it ran.
+    case handlerFailed(String, reason: String)
+    /// No route fits, and there is no default route.
+    case noRoute
+}

@@ -1,0 +1,49 @@
+import InlayCore
+import InlayWire
+
+/// Takes links to the handlers of their routes.
+final class DeepLinks: Sendable {
+    /// The handler that tells of the link in an event.
+    static let ownHandler = "postSilverpop"
+    /// The name of that event.
+    static let eventName = "Deep Link Opened"
+
+    private let configuration: DeepLinkConfiguration?
+    private let handlers = Locked<[String: DeepLinkHandler]>([:])
+    private let log: @Sendable (String) -> Void
+
+    init(_ configuration: DeepLinkConfiguration?, log: @escaping @Sendable (String) -> Void) {
+        (self.configuration, self.log) = (configuration, log)
+    }
+
+    func register(_ name: String, _ handler: @escaping DeepLinkHandler) {
+        handlers.withLock { $0[name] = handler }
+    }
+
+    /// Runs the handlers of the link's route. `campaign` hears of every parameter before they run, `tell`
+    /// stores the event.
+    func open(
+        _ link: DeepLink, campaign: ([String: String]) async throws -> Void,
+        tell: ([String: String]) async throws -> String
+    ) async throws -> DeepLinkOutcome {
+        let match = configuration?.match(link)
+        try await campaign(link.parameters.merging(match?.parameters ?? [:]) { $1 })
+        guard let configuration else { throw DeepLinkError.noConfiguration }
+        guard let match else { throw DeepLinkError.noRoute }
+        if configuration.isLogging { log("\(link.scheme)://\(link.host): route \(match.route ?? "default")") }
+        var outcome = DeepLinkOutcome(route: match.route, parameters: match.parameters, eventID: nil)
+        for name in match.handlers {
+            if let handler = handlers.withLock({ $0[name] }) {
+                do { try await handler(&outcome.parameters) } catch {
+                    throw DeepLinkError.handlerFailed(name, reason: String(describing: error))
+                }
+            } else if name == Self.ownHandler {
+                outcome.eventID = try await tell(outcome.parameters)
+            } else {
+                throw DeepLinkError.unknownHandler(name)
+            }
+            if configuration.isLogging { log("handler \(name) ran") }
+        }
+        return outcome
+    }
+}

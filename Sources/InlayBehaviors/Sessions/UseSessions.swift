@@ -1,0 +1,133 @@
+import Foundation
+import InlayCore
+import InlayWire
+
+/// Tells when sessions start and end.
+///
+/// Every change of the state is stored in the transaction of its event, so a crash repeats neither.
+actor UseSessions {
+    static let key = "session"
+    /// A crash may cost this much of a session's duration.
+    private static let lookEvery = Duration.seconds(30)
+
+    /// Stores an event of a type with its own attributes, together with the state.
+    typealias Track = @Sendable (BehaviorCode, [String: JSONValue], Timestamp, UseState?) async throws -> Void
+
+    private let store: BehaviorStore
+    private let clock: any SessionClock
+    private let work: SessionWork
+    private let expiration: Duration
+    private let durationField: String
+    private let track: Track
+    private var state: UseState?
+    private var isLoaded = false
+    private var watch: Task<Void, Never>?
+    private var turn: Task<Result<Void, any Error>, Never>?
+
+    init(
+        store: BehaviorStore, clock: any SessionClock, work: SessionWork, settings: BehaviorSettings,
+        track: @escaping Track
+    ) {
+        (self.store, self.clock, self.work, self.track) = (store, clock, work, track)
+        (expiration, durationField) = (settings.sessionExpiration, settings.fields.sessionDuration)
+    }
+
+    /// The app came to the front.
+    func enter() async throws { try await inTurn { try await $0.entered() } }
+
+    /// The app was left.
+    func leave() async throws { try await inTurn { try await $0.left() } }
+
+    /// Ends a session of an earlier run that is over, and watches one that is not.
+    func resume() async throws { try await inTurn { try await $0.resumed() } }
+
+    // Every `await` lets other calls in; two that start a session at once would start two.
+    private func inTurn(_ body: @escaping @Sendable (isolated UseSessions) async throws -> Void) async throws
+    {
+        let before = turn
+        // Awaited right here; its successor waits for it.
+        let mine = work.start { () -> Result<Void, any Error> in
+            _ = await before?.value
+            do { return .success(try await body(self)) } catch { return .failure(error) }
+        }
+        turn = mine
+        try await mine.value.get()
+    }
+
+    private func load() async throws {
+        guard !isLoaded else { return }
+        state = try await store.value(Self.key, as: UseState.self)
+        state?.recover()
+        isLoaded = true
+    }
+
+    private func resumed() async throws {
+        try await load()
+        try await endIfOver()
+        if state != nil { watchAway() }
+    }
+
+    private func entered() async throws {
+        try await load()
+        try await endIfOver()
+        let now = clock.now()
+        if var going = state {
+            going.enter(at: now)
+            try await save(going)
+        } else {
+            let new = UseState(at: now)
+            try await track(.sessionStarted, [:], now, new)
+            state = new
+        }
+        watchFront()
+    }
+
+    private func left() async throws {
+        try await load()
+        guard var going = state, going.since != nil else { return }
+        going.leave(at: clock.now())
+        try await save(going)
+        watchAway()
+    }
+
+    private func endIfOver() async throws {
+        let now = clock.now()
+        guard let going = state, let end = going.end(at: now, expiration: expiration) else { return }
+        try await track(.sessionEnded, [durationField: .string(String(going.seconds))], end, nil)
+        state = nil
+    }
+
+    private func save(_ new: UseState) async throws {
+        try await store.database.write { try BehaviorStore.set(Self.key, new, in: $0) }
+        state = new
+    }
+
+    /// Ends the session when its time is up, if the app lives that long.
+    private func watchAway() {
+        guard let seen = state?.seen else { return }
+        let left = max(.milliseconds(1), expiration - (clock.now() - seen))
+        let clock = clock
+        watch?.cancel()
+        // Ends at the session's end, or when the app comes back.
+        watch = work.start { [weak self] in
+            guard (try? await clock.sleep(for: left)) != nil else { return }
+            try? await self?.resume()
+        }
+    }
+
+    /// Notes from time to time that the app is in front, for the run that never says that it ended.
+    private func watchFront() {
+        let clock = clock
+        watch?.cancel()
+        // Ends when the app is left, and with the session.
+        watch = work.start { [weak self] in
+            while (try? await clock.sleep(for: Self.lookEvery)) != nil { await self?.look() }
+        }
+    }
+
+    private func look() async {
+        guard var going = state, going.since != nil else { return }
+        going.look(at: clock.now())
+        try? await save(going)
+    }
+}

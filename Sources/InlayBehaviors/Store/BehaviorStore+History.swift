@@ -1,0 +1,112 @@
+import Foundation
+import GRDB
+import InlayCore
+import InlayWire
+
+extension BehaviorStore {
+    /// Keeps events that leave the outbox, in the transaction in which they leave.
+    static func settle(_ settlements: [OutboxSettlement], at now: Timestamp, in database: Database) throws {
+        let statement = try database.cachedStatement(
+            sql: """
+                INSERT OR REPLACE INTO behavior_history (id, time, settled, is_failed, tries, problem, body)
+                VALUES (?, ?, ?, ?, ?, ?, ?)
+                """)
+        for settlement in settlements {
+            let item = settlement.item
+            var problem: Problem?
+            switch settlement.outcome {
+            case .accepted: break
+            case .refused(_, let why): problem = why
+            case .dropped: continue
+            }
+            try statement.execute(arguments: [
+                item.id, item.time.microseconds, now.microseconds, problem == nil ? 0 : 1, item.tries,
+                try problem.map { try JSONEncoder().encode($0) }, item.body,
+            ])
+        }
+    }
+
+    /// Deletes settled events that are older than `limit`, and the oldest beyond `most`; how many of each.
+    ///
+    /// What still waits or is in HOLD never goes here.
+    func purge(before limit: Timestamp, most: Int) async throws -> (aged: Int, excess: Int) {
+        try await database.write { database in
+            try database.execute(
+                sql: "DELETE FROM behavior_history WHERE settled < ?", arguments: [limit.microseconds])
+            let aged = database.changesCount
+            // Failed ones last: they may still be asked for.
+            try database.execute(
+                sql: """
+                    DELETE FROM behavior_history WHERE sequence IN (
+                        SELECT sequence FROM behavior_history ORDER BY is_failed DESC, settled DESC, sequence DESC
+                        LIMIT -1 OFFSET ?)
+                    """, arguments: [most])
+            let excess = database.changesCount
+            try Self.forgetFacts(database)
+            return (aged, excess)
+        }
+    }
+
+    private static func forgetFacts(_ database: Database) throws {
+        let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM behavior_facts") ?? 0
+        // Only when there is something to win: the search reads every event.
+        guard newest > 100 else { return }
+        try database.execute(
+            sql: """
+                DELETE FROM behavior_facts WHERE id < ? AND id NOT IN (
+                    SELECT CAST(body AS TEXT) ->> '$.facts' FROM outbox WHERE lane = ?
+                    UNION SELECT CAST(body AS TEXT) ->> '$.facts' FROM behavior_hold
+                    UNION SELECT CAST(body AS TEXT) ->> '$.facts' FROM behavior_history)
+                """, arguments: [newest - 10, BehaviorEngine.lane])
+    }
+
+    /// Every event that is kept in these states, oldest first; in one snapshot, so that none is seen twice
+    /// or not at all on its way from one state to the next.
+    func stored(_ states: Set<StoredBehavior.State>, offset: Duration) async throws -> [StoredBehavior] {
+        try await database.read { database in
+            let rows = try Row.fetchAll(
+                database,
+                sql: """
+                    SELECT id, time, body, 0 AS tries, NULL AS problem, 'HOLD' AS state FROM behavior_hold
+                    UNION ALL
+                    SELECT id, time, body, tries, NULL, 'NOT_POSTED' FROM outbox WHERE lane = ?
+                    UNION ALL
+                    SELECT id, time, body, tries, problem,
+                        CASE is_failed WHEN 1 THEN 'FAILED_POST' ELSE 'SUCCESSFULLY_POSTED' END
+                    FROM behavior_history
+                    ORDER BY time, id
+                    """, arguments: [BehaviorEngine.lane])
+            let wanted = rows.filter { states.contains(StoredBehavior.State(rawValue: $0["state"]) ?? .hold) }
+            let kept = try wanted.map { try Self.kept($0) }
+            let facts = try Self.facts(Set(kept.map(\.facts)), database)
+            return zip(kept, wanted).map { kept, row in
+                Self.stored(kept, row, kept.event(facts[kept.facts], offset: offset))
+            }
+        }
+    }
+
+    private static func stored(_ kept: KeptBehavior, _ row: Row, _ event: BehaviorEvent) -> StoredBehavior {
+        let problem: Data? = row["problem"]
+        return StoredBehavior(
+            id: kept.id, state: StoredBehavior.State(rawValue: row["state"]) ?? .hold, event: event,
+            tries: row["tries"],
+            problem: problem.flatMap { try? JSONDecoder().decode(Problem.self, from: $0) })
+    }
+
+    /// Takes a failed event out of the history; throws when it is not there any more.
+    static func takeFailed(_ id: String, in database: Database) throws {
+        try database.execute(
+            sql: "DELETE FROM behavior_history WHERE id = ? AND is_failed = 1", arguments: [id])
+        guard database.changesCount == 1 else { throw HappenedBefore() }
+    }
+
+    /// The failed events as they were stored.
+    func failed() async throws -> [(id: String, time: Timestamp, body: Data)] {
+        try await database.read { database in
+            try Row.fetchAll(
+                database,
+                sql: "SELECT id, time, body FROM behavior_history WHERE is_failed = 1 ORDER BY sequence"
+            ).map { ($0["id"], Timestamp(microseconds: $0["time"]), $0["body"]) }
+        }
+    }
+}

@@ -1,0 +1,21 @@
+/// Tells whether the network can be reached, so that no request is made that cannot arrive.
+public protocol NetworkStatus: Sendable {
+    /// Whether a request has a chance now.
+    var isReachable: Bool { get }
+
+    /// The changes from now on; called once per session. Each `true` sends what waits.
+    func changes() -> AsyncStream<Bool>
+}
+
+/// The network when nobody watches it: always worth a try.
+public struct UnwatchedNetwork: NetworkStatus {
+    /// A network that counts as reachable.
+    public init() {}
+
+    public var isReachable: Bool { true }
+
+    public func changes() -> AsyncStream<Bool> { AsyncStream { $0.finish() } }
+}
+
+/// The app's monitor says that nothing can be reached; nothing was sent.
+public struct NetworkUnreachable: Error, Hashable, Sendable {}

@@ -1,0 +1,116 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct CoreAttributeTests {
+    @Test func `every event has the device and the app`() async throws {
+        let device = try await BehaviorsFixture.start()
+        var ids: Set<String> = []
+        for (behavior, _) in EventTests.every {
+            let event = try await device.tracked(behavior)
+            for (name, value) in [
+                ("Device Name", "Phone"), ("Device Version", "Phone1,1"), ("OS Name", "TestOS"),
+                ("OS Version", "7.1"), ("App Name", "Demo"), ("App Version", "2.1"),
+            ] { #expect(event.attributes.filter { $0.name == name }.map(\.value) == [value]) }
+            ids.insert(event["Device Id"] ?? "")
+        }
+        #expect(ids.count == 1)
+        #expect(ids.first?.count == 36)
+    }
+
+    @Test func `two types of event share their core attributes and differ in their own`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let goal = try await device.tracked(.goalCompleted("g"))
+        let end = try await device.tracked(Behavior(.sessionEnded, attributes: ["Session Duration": "9"]))
+        let core = Set([
+            "Device Name", "Device Version", "OS Name", "OS Version", "App Name", "App Version", "Device Id",
+        ])
+        #expect(Set(goal.attributes.map(\.name)) == core.union(["Goal Name"]))
+        #expect(Set(end.attributes.map(\.name)) == core.union(["Session Duration"]))
+        for name in core { #expect(goal[name] == end[name]) }
+    }
+
+    @Test func `nobody known means no ids, and no made-up ones`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let event = try await device.tracked(.named("a"))
+        for name in ["Primary User Id", "Anonymous Id", "Recipient Id"] { #expect(event[name] == nil) }
+        #expect(event.contactId == nil)
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.posted])
+    }
+
+    @Test func `a known person is in every event from then on, also after a restart`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.track(.named("before"))
+        try await device.behaviors.setIdentity(
+            BehaviorIdentity(
+                primaryUserID: "702003", anonymousID: "77", recipientID: "5", contactID: "mobile-1"))
+        for (behavior, _) in EventTests.every {
+            let event = try await device.tracked(behavior)
+            #expect(event["Primary User Id"] == "702003")
+            #expect(event["Anonymous Id"] == "77")
+            #expect(event["Recipient Id"] == "5")
+            #expect(event.contactId == "mobile-1")
+        }
+        let again = try await device.restarted()
+        #expect(
+            again.behaviors.identity.primaryUserID == "" || again.behaviors.identity.primaryUserID == "702003"
+        )
+        let event = try await again.tracked(.named("later"))
+        #expect(event["Primary User Id"] == "702003" && event["Anonymous Id"] == "77")
+        // What was tracked before stays as it was.
+        #expect(try await again.behaviors.stored().first?.event["Primary User Id"] == nil)
+    }
+
+    @Test func `who the events are about may come from the app at every event`() async throws {
+        let person = Locked(BehaviorIdentity())
+        let device = try await BehaviorsFixture.start { $0.identity = { person.withLock { $0 } } }
+        #expect(try await device.tracked(.named("a"))["Anonymous Id"] == nil)
+        person.withLock { $0.anonymousID = "77" }
+        #expect(try await device.tracked(.named("b"))["Anonymous Id"] == "77")
+        await device.behaviors.postEventCache()
+        #expect(try device.posted.map { $0["Anonymous Id"] } == [nil, "77"])
+    }
+
+    @Test func `the device id stays the same over restarts and users`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let first = try await device.tracked(.named("a"))["Device Id"]
+        let again = try await device.restarted()
+        #expect(try await again.tracked(.named("b"))["Device Id"] == first)
+        try? await again.session.logOut()
+        let other = try await BehaviorsFixture.start(
+            in: device.folder, clock: device.clock, token: TestToken.unsigned(subject: "user-2", expires: nil)
+        )
+        #expect(try await other.tracked(.named("c"))["Device Id"] == first)
+    }
+
+    @Test func `an app that says its own facts is believed, one without a name is unknown`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.device.id = "my-device"
+            $0.app = AppFacts(name: "", version: "")
+        }
+        let event = try await device.tracked(.named("a"))
+        #expect(event["Device Id"] == "my-device")
+        #expect(event["App Name"] == "__UNKNOWN__" && event["App Version"] == "__UNKNOWN__")
+    }
+
+    @Test func `this machine's own facts are not empty`() {
+        let (device, app) = (DeviceFacts.current, AppFacts.current)
+        for text in [
+            device.name, device.version, device.osName, device.osVersion, app.name, app.version,
+        ] { #expect(!text.isEmpty) }
+    }
+
+    #if os(Linux)
+        @Test func `a Linux release file names system and version`() {
+            let release = "PRETTY_NAME=\"x\"\nNAME=\"Debian GNU/Linux\"\nVERSION_ID=\"12\"\n"
+            let facts = DeviceFacts.linux(release: release)
+            #expect(facts.osName == "Debian GNU/Linux" && facts.osVersion == "12")
+            #expect(DeviceFacts.linux(release: "").osName == "Linux")
+        }
+    #endif
+}
