@@ -13,6 +13,14 @@ struct BehaviorMemory: Sendable {
     var campaign = CampaignState()
     var identity = BehaviorIdentity()
     var deviceID = ""
-    var isStarted = false
     var lastPurge: Timestamp?
+    private var lastMoment = Timestamp(microseconds: .min)
+
+    /// A moment for an event that no other event of this run has: within a tick of the clock their order
+    /// would be lost. The shift is below what travels.
+    mutating func moment(_ now: Timestamp) -> Timestamp {
+        let isTie = now <= lastMoment && lastMoment < now + .milliseconds(1)
+        lastMoment = isTie ? lastMoment + .microseconds(1) : now
+        return lastMoment
+    }
 }

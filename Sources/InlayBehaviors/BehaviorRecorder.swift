@@ -65,9 +65,9 @@ final class BehaviorRecorder: Sendable {
     {
         let facts: Int64
         do { facts = try await factsRow() } catch { throw .notStored(error) }
-        let campaign = memory.withLock { $0.campaign }
-        return try composer.compose(
-            behavior, at: time ?? session.serverClock.now(), campaign: campaign, facts: facts)
+        let now = session.serverClock.now()
+        let (campaign, moment) = memory.withLock { ($0.campaign, time ?? $0.moment(now)) }
+        return try composer.compose(behavior, at: moment, campaign: campaign, facts: facts)
     }
 
     /// Begins the campaign that parameters name; the write that keeps it, if anything changed.

@@ -74,7 +74,7 @@ import Testing
             })
         try await device.behaviors.track(.named("a", attributes: many))
         await device.behaviors.postEventCache()
-        #expect(try device.posted.first?.attributes.count == BehaviorLimits.attributes - 2)
+        #expect(try device.posted.first?.attributes.count == BehaviorLimits.attributes - 3)
     }
 
     @Test func `a device clock that is years off is set right by the server's`() async throws {

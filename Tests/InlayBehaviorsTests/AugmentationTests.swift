@@ -1,0 +1,263 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct AugmentationTests {
+    @Test func `a plug-in's attributes are in the event that is sent`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [
+                TestAugmenter { event in
+                    var event = event
+                    event.set("outside temperature fahrenheit", "68")
+                    event.set("outside temperature celsius", "20")
+                    return event
+                }
+            ]
+        }
+        try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
+        try await device.until([.notPosted])
+        await device.behaviors.postEventCache()
+        let event = try #require(try device.posted.first)
+        #expect(event["outside temperature fahrenheit"] == "68")
+        #expect(event["outside temperature celsius"] == "20")
+        #expect(event["x"] == "y" && event["Event Name"] == "a" && event["App Name"] == "Demo")
+    }
+
+    @Test func `what a plug-in returns is what is sent, except id, type and time`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [
+                TestAugmenter { _ in
+                    BehaviorEvent(
+                        id: "other", eventTypeCode: "12", eventTimestamp: "never",
+                        attributes: [.init(name: "only", value: "this")])
+                }
+            ]
+        }
+        let id = try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
+        try await device.until([.notPosted])
+        await device.behaviors.postEventCache()
+        let event = try #require(try device.posted.first)
+        #expect(event.id == id && event.eventTypeCode == "17")
+        #expect(event.eventTimestamp == "2030-01-01T00:00:00.000Z")
+        #expect(event["only"] == "this" && event["x"] == nil)
+    }
+
+    @Test func `every event is given to every plug-in`() async throws {
+        let plugin = TestAugmenter()
+        let device = try await BehaviorsFixture.start { $0.augmenters = [plugin] }
+        for name in ["a", "b"] { try await device.behaviors.track(.named(name)) }
+        try await device.until([.notPosted, .notPosted])
+        #expect(Set(plugin.processed.compactMap { $0["Event Name"] }) == ["a", "b"])
+    }
+
+    @Test func `an event in HOLD is sent by no flush, and goes on when its plug-in is ready`() async throws {
+        let plugin = TestAugmenter.adding("x", "y", ready: false)
+        let device = try await BehaviorsFixture.start { $0.augmenters = [plugin] }
+        try await device.behaviors.track(.named("a"))
+        #expect(try await device.states() == [.hold])
+        try await plugin.untilAsked()
+        await device.behaviors.postEventCache()
+        try await device.behaviors.appWasLeft()
+        #expect(device.server.requests(BehaviorsFixture.path).isEmpty)
+        #expect(plugin.processed.isEmpty)
+        for question in 2...4 {
+            try await device.clock.untilSleeping(2)
+            device.clock.advance(by: Augmentation.pause)
+            try await plugin.untilAsked(question)
+        }
+        #expect(try await device.states() == [.hold])
+        try await device.clock.untilSleeping(2)
+        plugin.becomeReady()
+        device.clock.advance(by: Augmentation.pause)
+        try await device.until([.notPosted])
+        #expect(try await device.behaviors.stored().first?.event["x"] == "y")
+        await device.behaviors.postEventCache()
+        #expect(try device.posted.map { $0["x"] } == ["y"])
+    }
+
+    @Test func `a synchronous plug-in is finished before the next begins, which sees what it added`()
+        async throws
+    {
+        let door = Door()
+        let first = TestAugmenter { event in
+            await door.pass()
+            var event = event
+            event.set("first", "done")
+            return event
+        }
+        let second = TestAugmenter()
+        let device = try await BehaviorsFixture.start { $0.augmenters = [first, second] }
+        try await device.behaviors.track(.named("a"))
+        try await eventually { first.processed.count == 1 }
+        #expect(second.asked == 0 && second.processed.isEmpty)
+        door.open()
+        try await device.until([.notPosted])
+        #expect(second.processed.map { $0["first"] } == ["done"])
+    }
+
+    @Test func `a synchronous plug-in that is not ready holds up those after it`() async throws {
+        let first = TestAugmenter(ready: false)
+        let second = TestAugmenter()
+        let device = try await BehaviorsFixture.start { $0.augmenters = [first, second] }
+        try await device.behaviors.track(.named("a"))
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: Augmentation.pause)
+        try await first.untilAsked(2)
+        #expect(second.asked == 0)
+    }
+
+    @Test func `an asynchronous plug-in holds up nobody, ready or not`() async throws {
+        let door = Door()
+        let unready = TestAugmenter.adding("unready", "1", ready: false, synchronous: false)
+        let slow = TestAugmenter(synchronous: false) { event in
+            await door.pass()
+            var event = event
+            event.set("slow", "2")
+            return event
+        }
+        let last = TestAugmenter.adding("last", "3")
+        let device = try await BehaviorsFixture.start { $0.augmenters = [unready, slow, last] }
+        try await device.behaviors.track(.named("a"))
+        try await eventually { last.processed.count == 1 }
+        #expect(unready.processed.isEmpty)
+        #expect(try await device.states() == [.hold])
+        door.open()
+        unready.becomeReady()
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: Augmentation.pause)
+        try await device.until([.notPosted])
+        let event = try #require(try await device.behaviors.stored().first).event
+        #expect(event["unready"] == "1" && event["slow"] == "2" && event["last"] == "3")
+    }
+
+    @Test func `the time-out releases the event as it was handed over, for the next flush`() async throws {
+        let adds = TestAugmenter.adding("added", "too early")
+        let never = TestAugmenter.adding("never", "x", ready: false)
+        let device = try await BehaviorsFixture.start { $0.augmenters = [adds, never] }
+        try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
+        let before = try #require(try await device.behaviors.stored().first).event
+        try await never.untilAsked()
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .seconds(14))
+        try await never.untilAsked(2)
+        #expect(try await device.states() == [.hold])
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .seconds(1))
+        try await device.until([.notPosted])
+        #expect(adds.processed.count == 1)
+        #expect(device.server.requests(BehaviorsFixture.path).isEmpty)
+        await device.behaviors.postEventCache()
+        #expect(try device.posted == [before])
+        #expect(before["added"] == nil)
+        // Ready at last: nothing changes, nothing is sent twice.
+        never.becomeReady()
+        device.clock.advance(by: .seconds(60))
+        await device.behaviors.postEventCache()
+        #expect(try device.posted == [before])
+        #expect(never.processed.isEmpty)
+    }
+
+    @Test func `the limit is a setting`() async throws {
+        let never = TestAugmenter(ready: false)
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [never]
+            $0.settings.augmentationTimeout = .seconds(2)
+        }
+        try await device.behaviors.track(.named("a"))
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .milliseconds(1900))
+        try await never.untilAsked(2)
+        #expect(try await device.states() == [.hold])
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .milliseconds(100))
+        try await device.until([.notPosted])
+    }
+
+    @Test func `every event has the whole time for itself`() async throws {
+        let never = TestAugmenter(ready: false)
+        let device = try await BehaviorsFixture.start { $0.augmenters = [never] }
+        try await device.behaviors.track(.named("1"))
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .seconds(10))
+        try await never.untilAsked(2)
+        try await device.behaviors.track(.named("2"))
+        try await device.clock.untilSleeping(4)
+        device.clock.advance(by: .seconds(5))
+        try await device.until([.notPosted, .hold])
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .milliseconds(9900))
+        #expect(try await device.states() == [.notPosted, .hold])
+        device.clock.advance(by: .milliseconds(100))
+        try await device.until([.notPosted, .notPosted])
+    }
+
+    @Test func `a thousand plug-ins have one limit together`() async throws {
+        let never = TestAugmenter(ready: false)
+        let others = (0..<999).map { TestAugmenter.adding("a\($0 % 10)", "x") }
+        let device = try await BehaviorsFixture.start { $0.augmenters = others + [never] }
+        try await device.behaviors.track(.named("a"))
+        try await never.untilAsked()
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .seconds(15))
+        try await device.until([.notPosted])
+    }
+
+    @Test func `a plug-in that throws leaves the event as it was, and the others go on`() async throws {
+        let broken = TestAugmenter { _ in throw TestAugmenter.Failure() }
+        let brokenToo = TestAugmenter(synchronous: false) { _ in throw TestAugmenter.Failure() }
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [broken, brokenToo, TestAugmenter.adding("x", "y")]
+        }
+        try await device.behaviors.track(.named("a"))
+        try await device.until([.notPosted])
+        #expect(try await device.behaviors.stored().first?.event["x"] == "y")
+    }
+
+    @Test func `a plug-in that hangs for ever costs the time-out and no more`() async throws {
+        let door = Door()
+        let hangs = TestAugmenter { event in
+            await door.pass()
+            return event
+        }
+        let device = try await BehaviorsFixture.start { $0.augmenters = [hangs] }
+        try await device.behaviors.track(.named("a"))
+        try await eventually { hangs.processed.count == 1 }
+        device.clock.advance(by: .seconds(15))
+        try await device.until([.notPosted])
+        door.open()
+    }
+
+    @Test func `what a plug-in makes too large goes as it was handed over`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [.adding("huge", String(repeating: "x", count: 100_000))] as [TestAugmenter]
+        }
+        try await device.behaviors.track(.named("a"))
+        try await device.until([.notPosted])
+        #expect(try await device.behaviors.stored().first?.event["huge"] == nil)
+    }
+
+    @Test func `an event that a dead process left in HOLD is augmented again, or released by its time-out`()
+        async throws
+    {
+        let never = TestAugmenter(ready: false)
+        let device = try await BehaviorsFixture.start { $0.augmenters = [never] }
+        let id = try await device.behaviors.track(.named("a"))
+        try await never.untilAsked()
+        let again = try await device.restarted { $0.augmenters = [never] }
+        #expect(try await again.states() == [.hold])
+        try await never.untilAsked(2)
+        try await again.clock.untilSleeping(2)
+        again.clock.advance(by: .seconds(15))
+        try await again.until([.notPosted])
+        // And with a plug-in that is ready now, it gets its data.
+        let third = try await again.restarted { $0.augmenters = [never] }
+        try await third.behaviors.track(.named("b"))
+        let fourth = try await third.restarted { $0.augmenters = [TestAugmenter.adding("x", "y")] }
+        try await eventually { try await fourth.behaviors.stored([.hold]).isEmpty }
+        #expect(try await fourth.behaviors.stored().last?.event["x"] == "y")
+        #expect(try await fourth.behaviors.stored().first?.id == id)
+    }
+}

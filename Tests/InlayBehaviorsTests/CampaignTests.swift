@@ -1,0 +1,185 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct CampaignTests {
+    static let links = """
+        {"defaultRoute": {"handlers": ["postSilverpop"]}, "routes": {"campaign/:CurrentCampaign": {
+            "handlers": ["postSilverpop"],
+            "routeParameters": {"CurrentCampaign": {"required": "true"}, "CampaignEndTimeStamp": {"required": "false"},
+                "CampaignValidFor": {}, "CampaignExpiresAt": {}, "cmp": {}}},
+            "test/:testId": {"handlers": ["postSilverpop"], "routeParameters": {"testId": {"required": "true"},
+                "CurrentCampaign": {}, "cmp": {}}}}}
+        """
+
+    private func start(
+        at moment: String = "2030-01-01T00:00:00Z",
+        _ change: (inout BehaviorsConfiguration) -> Void = { _ in }
+    ) async throws -> BehaviorsFixture {
+        let clock = ManualClock(at: try #require(Timestamp(rfc3339: moment)))
+        let links = try DeepLinkConfiguration(json: Data(Self.links.utf8))
+        return try await BehaviorsFixture.start(clock: clock) {
+            $0.deepLinks = links
+            $0.settings.eventCacheSize = 1000
+            change(&$0)
+        }
+    }
+
+    /// Checks that the campaign holds until just before `end` and not from then on.
+    private func expect(_ device: BehaviorsFixture, _ name: String, until end: String) async throws {
+        let moment = try #require(Timestamp(rfc3339: end))
+        #expect(try await device.campaignNow() == name)
+        device.clock.advance(by: moment - device.clock.now() - .seconds(1))
+        #expect(try await device.campaignNow() == name)
+        device.clock.advance(by: .seconds(1))
+        #expect(try await device.campaignNow() == nil)
+    }
+
+    @Test func `a link's campaign is the name on all events after it, not before`() async throws {
+        let device = try await start()
+        #expect(try await device.campaignNow() == nil)
+        _ = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=A")
+        #expect(try await device.campaignNow() == "A")
+        #expect(try await device.campaignNow() == "A")
+        #expect(try await device.behaviors.stored().first?.event["Campaign Name"] == nil)
+    }
+
+    @Test func `a link without the parameter leaves campaign and end as they were`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=A")
+        device.clock.advance(by: .seconds(3600))
+        _ = try await device.behaviors.open("Silverpop://test/5?Campaign=B")
+        try await expect(device, "A", until: "2030-01-02T00:00:00Z")
+    }
+
+    @Test func `a campaign ends after a day by default`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://campaign/TestCurrentCampaign")
+        try await expect(device, "TestCurrentCampaign", until: "2030-01-02T00:00:00Z")
+    }
+
+    @Test func `the default end is a setting`() async throws {
+        let device = try await start { $0.settings.campaignExpiration = .seconds(120) }
+        _ = try await device.behaviors.open("Silverpop://campaign/A")
+        try await expect(device, "A", until: "2030-01-01T00:02:00Z")
+    }
+
+    @Test func `a Unix time in the link ends the campaign at that moment, on any device`() async throws {
+        let device = try await start(at: "2014-12-01T00:00:00Z")
+        _ = try await device.behaviors.open(
+            "Silverpop://campaign/TestCurrentCampaign?CampaignEndTimeStamp=1419465600")
+        try await expect(device, "TestCurrentCampaign", until: "2014-12-25T00:00:00Z")
+    }
+
+    @Test func `an end nearer than a day counts as well`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignEndTimeStamp=1893459600")
+        try await expect(device, "A", until: "2030-01-01T01:00:00Z")
+    }
+
+    @Test func `a campaign whose end has passed never begins`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open(
+            "Silverpop://campaign/TestCurrentCampaign?CampaignEndTimeStamp=30931200")
+        #expect(try await device.campaignNow() == nil)
+    }
+
+    @Test func `an end that is no time is passed over`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignEndTimeStamp=abc")
+        try await expect(device, "A", until: "2030-01-02T00:00:00Z")
+    }
+
+    @Test(arguments: ["", "abc", "15"])
+    func `a time without meaning is passed over`(text: String) async throws {
+        let device = try await start()
+        try await device.behaviors.beginCampaign(["CurrentCampaign": "A", "CampaignValidFor": text])
+        try await expect(device, "A", until: "2030-01-02T00:00:00Z")
+    }
+
+    @Test func `valid for says how long, from the moment of opening`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignValidFor=15m")
+        try await expect(device, "A", until: "2030-01-01T00:15:00Z")
+    }
+
+    @Test(arguments: ["2030/01/05 10:00:00", "2030-01-05T12:00:00+02:00", "2030-01-05T10:00:00Z"])
+    func `expires at says when, in either form`(text: String) async throws {
+        let device = try await start()
+        let escaped = try #require(text.addingPercentEncoding(withAllowedCharacters: .alphanumerics))
+        _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignExpiresAt=\(escaped)")
+        try await expect(device, "A", until: "2030-01-05T10:00:00Z")
+    }
+
+    @Test func `of several ends the time stamp counts before expires at before valid for`() async throws {
+        let device = try await start()
+        let parameters = [
+            "CurrentCampaign": "A", "CampaignEndTimeStamp": "1893456060",
+            "CampaignExpiresAt": "2030/01/01 00:02:00",
+            "CampaignValidFor": "3m",
+        ]
+        try await device.behaviors.beginCampaign(parameters)
+        try await expect(device, "A", until: "2030-01-01T00:01:00Z")
+        try await device.behaviors.beginCampaign(parameters.filter { $0.key != "CampaignEndTimeStamp" })
+        try await expect(device, "A", until: "2030-01-01T00:02:00Z")
+    }
+
+    @Test func `the same text means the same time in a link and in the settings`() async throws {
+        let device = try await start {
+            let table = SettingsTable(["General": ["defaultCurrentCampaignExpiration": "1 day 15m"]])
+            $0.settings = BehaviorSettings(table)
+        }
+        try await device.behaviors.beginCampaign(["CurrentCampaign": "A"])
+        try await expect(device, "A", until: "2030-01-02T00:15:00Z")
+        try await device.behaviors.beginCampaign(["CurrentCampaign": "B", "CampaignValidFor": "1 day 15m"])
+        try await expect(device, "B", until: "2030-01-03T00:30:00Z")
+    }
+
+    @Test func `the names of the parameters are settings`() async throws {
+        let device = try await start { $0.settings.parameters.currentCampaign = "cmp" }
+        _ = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=A")
+        #expect(try await device.campaignNow() == nil)
+        _ = try await device.behaviors.open("Silverpop://test/5?cmp=B")
+        #expect(try await device.campaignNow() == "B")
+    }
+
+    @Test func `a new campaign takes the place of the current one, with a day of its own`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://campaign/A")
+        device.clock.advance(by: .seconds(12 * 3600))
+        _ = try await device.behaviors.open("Silverpop://campaign/B")
+        #expect(device.behaviors.lastCampaign == "A")
+        try await expect(device, "B", until: "2030-01-02T12:00:00Z")
+    }
+
+    @Test func `a campaign and its end outlive the process`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://campaign/A")
+        let again = try await device.restarted()
+        try await expect(again, "A", until: "2030-01-02T00:00:00Z")
+        let third = try await again.restarted()
+        #expect(try await third.campaignNow() == nil)
+        #expect(third.behaviors.lastCampaign == "A")
+    }
+
+    @Test func `a campaign that ended is the last one, and the current one no more`() async throws {
+        let device = try await start()
+        #expect(try await device.tracked(Behavior(.installed))["Last Campaign"] == nil)
+        try await device.behaviors.beginCampaign(["CurrentCampaign": "A"])
+        #expect(device.behaviors.lastCampaign == nil)
+        device.clock.advance(by: .seconds(86_401))
+        let event = try await device.tracked(Behavior(.installed))
+        #expect(event["Last Campaign"] == "A" && event["Campaign Name"] == nil)
+    }
+
+    @Test func `an empty name begins nothing`() async throws {
+        let device = try await start()
+        #expect(try await !device.behaviors.beginCampaign(["CurrentCampaign": ""]))
+        #expect(try await !device.behaviors.beginCampaign([:]))
+        #expect(device.behaviors.currentCampaign == nil)
+    }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct DeepLinkTests {
+    static let sample = """
+        {"logging": "true", "defaultRoute": {"handlers": ["postSilverpop"]},
+         "routes": {
+            "test/:testId": {"handlers": ["postSilverpop"], "routeParameters": {
+                "testId": {"required": "true", "regex": "[0-9]"},
+                "CurrentCampaign": {"required": "false"}, "utmSource": {"required": "false"}}},
+            "campaign/:CurrentCampaign": {"handlers": ["postSilverpop"], "routeParameters": {
+                "CurrentCampaign": {"required": "true"}, "CampaignEndTimeStamp": {"required": "false"}}}}}
+        """
+
+    private func start(_ json: String? = sample) async throws -> BehaviorsFixture {
+        let links = try json.map { try DeepLinkConfiguration(json: Data($0.utf8)) }
+        return try await BehaviorsFixture.start {
+            $0.deepLinks = links
+            $0.settings.eventCacheSize = 1000
+        }
+    }
+
+    private func event(_ device: BehaviorsFixture, _ outcome: DeepLinkOutcome) async throws -> BehaviorEvent {
+        try #require(try await device.behaviors.stored().first { $0.id == outcome.eventID }).event
+    }
+
+    @Test func `the parameters of a link's route are in the event that tells of it`() async throws {
+        let device = try await start()
+        let outcome = try await device.behaviors.open("Silverpop://test/5?utmSource=mail")
+        #expect(outcome.route == "test/:testId")
+        #expect(outcome.parameters == ["testId": "5", "utmSource": "mail"])
+        let event = try await event(device, outcome)
+        #expect(event["testId"] == "5" && event["utmSource"] == "mail")
+        #expect(event.eventTypeCode == "17" && event["Event Name"] == "Deep Link Opened")
+    }
+
+    @Test(arguments: [
+        ("Silverpop://test/5", ["testId": "5"]),
+        ("Silverpop://test/5?CurrentCampaign=A", ["testId": "5", "CurrentCampaign": "A"]),
+        ("Silverpop://test/5?foo=1", ["testId": "5"]),
+        ("Silverpop://campaign/Spring", ["CurrentCampaign": "Spring"]),
+        (
+            "Silverpop://campaign/Spring?CampaignEndTimeStamp=1893459600",
+            ["CurrentCampaign": "Spring", "CampaignEndTimeStamp": "1893459600"]
+        ),
+        (
+            "MakeAndBuild://test/5?CurrentCampaign=UnitTestCampaign2",
+            ["testId": "5", "CurrentCampaign": "UnitTestCampaign2"]
+        ),
+    ])
+    func `the sample file takes exactly what it declares`(link: String, parameters: [String: String])
+        async throws
+    {
+        let device = try await start()
+        let outcome = try await device.behaviors.open(link)
+        #expect(outcome.route != nil && outcome.parameters == parameters)
+    }
+
+    @Test(arguments: [
+        "Silverpop://unknown/path", "Silverpop://test", "Silverpop://test/abc", "Silverpop://test/52",
+        "Silverpop://campaign",
+    ])
+    func `a link that fits no route goes to the default route, without parameters`(link: String) async throws
+    {
+        let device = try await start()
+        let outcome = try await device.behaviors.open(link)
+        #expect(outcome.route == nil && outcome.parameters.isEmpty && outcome.eventID != nil)
+        #expect(device.behaviors.currentCampaign == nil)
+    }
+
+    @Test func `the campaign is read from a query that nobody declared, and from the default route`()
+        async throws
+    {
+        let device = try await start(#"{"defaultRoute": {"handlers": ["postSilverpop"]}}"#)
+        let outcome = try await device.behaviors.open("Silverpop://any/where?CurrentCampaign=A&foo=1")
+        #expect(outcome.parameters.isEmpty)
+        #expect(device.behaviors.currentCampaign == "A")
+        #expect(try await device.behaviors.stored().count == 1)
+    }
+
+    @Test func `a route's parameter has the name that the file gives it`() async throws {
+        let device = try await start(Self.sample.replacingOccurrences(of: "testId", with: "trial"))
+        #expect(try await device.behaviors.open("Silverpop://test/5").parameters == ["trial": "5"])
+    }
+
+    @Test func `a link can lose its last parts to fit`() async throws {
+        let device = try await start(#"{"routes": {"data": {"handlers": []}}}"#)
+        #expect(try await device.behaviors.open("m://data/54/more?x=1").route == "data")
+    }
+
+    @Test func `handlers run in order with the same parameters, which they may change`() async throws {
+        let device = try await start(
+            #"{"routes": {"a/:x": {"handlers": ["first", "postSilverpop", "second"]}}}"#)
+        let seen = Locked<[String]>([])
+        device.behaviors.registerLinkHandler("first") { parameters in
+            let x = parameters["x"] ?? ""
+            seen.withLock { $0.append("first \(x)") }
+            parameters["x"] = "changed"
+            parameters["name"] = "one"
+        }
+        device.behaviors.registerLinkHandler("second") { parameters in
+            let x = parameters["x"] ?? ""
+            seen.withLock { $0.append("second \(x)") }
+            parameters["name"] = "two"
+        }
+        let outcome = try await device.behaviors.open("m://a/5")
+        #expect(seen.withLock { $0 } == ["first 5", "second changed"])
+        #expect(outcome.parameters == ["x": "changed", "name": "two"])
+        #expect(try await event(device, outcome)["name"] == "one")
+        #expect(try await device.behaviors.stored().count == 1)
+    }
+
+    @Test func `nothing of one link is in the next`() async throws {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://test/5?utmSource=mail")
+        let second = try await device.behaviors.open("Silverpop://test/6")
+        #expect(try await event(device, second)["utmSource"] == nil)
+    }
+
+    @Test func `a handler that nobody registered is told and stops, and the app goes on`() async throws {
+        let device = try await start(#"{"routes": {"a": {"handlers": ["noSuchHandler", "postSilverpop"]}}}"#)
+        await #expect(throws: DeepLinkError.unknownHandler("noSuchHandler")) {
+            _ = try await device.behaviors.open("m://a")
+        }
+        #expect(try await device.behaviors.stored().isEmpty)
+        try await device.behaviors.track(.named("still works"))
+    }
+
+    @Test func `without a file a link is an error that stops nothing, and its campaign still counts`()
+        async throws
+    {
+        let device = try await start(nil)
+        await #expect(throws: DeepLinkError.noConfiguration) {
+            _ = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=A")
+        }
+        #expect(device.behaviors.currentCampaign == "A")
+        #expect(try await device.campaignNow() == "A")
+    }
+
+    @Test func `a handler that fails is named`() async throws {
+        struct Broken: Error {}
+        let device = try await start(#"{"routes": {"a": {"handlers": ["mine"]}}}"#)
+        device.behaviors.registerLinkHandler("mine") { _ in throw Broken() }
+        await #expect(throws: DeepLinkError.handlerFailed("mine", reason: "Broken()")) {
+            _ = try await device.behaviors.open("m://a")
+        }
+    }
+
+    @Test func `what the routes do is told only with logging on`() async throws {
+        for (flag, count) in [("true", 2), ("false", 0)] {
+            let lines = Locked<[String]>([])
+            let json = Self.sample.replacingOccurrences(
+                of: #""logging": "true""#, with: #""logging": "\#(flag)""#)
+            let links = DeepLinks(try DeepLinkConfiguration(json: Data(json.utf8))) { line in
+                lines.withLock { $0.append(line) }
+            }
+            _ = try await links.open(try #require(DeepLink("Silverpop://test/5"))) { _ in
+            } tell: { _ in
+                "id"
+            }
+            #expect(lines.withLock { $0 }.count == count)
+        }
+    }
+}

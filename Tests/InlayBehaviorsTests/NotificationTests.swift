@@ -1,0 +1,118 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct NotificationTests {
+    private func told(
+        _ device: BehaviorsFixture, _ tell: () async throws -> String
+    ) async throws -> BehaviorEvent {
+        let id = try await tell()
+        let all = try await device.behaviors.stored()
+        #expect(all.count == 1)
+        return try #require(all.first { $0.id == id }).event
+    }
+
+    @Test func `a local notification that arrives is one event with its text and button`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let event = try await told(device) {
+            try await device.behaviors.notificationReceived(.local(body: "Ferry at ten", action: "Show"))
+        }
+        #expect(event.eventTypeCode == "48")
+        #expect(event["Displayed Message"] == "Ferry at ten" && event["Call To Action"] == "Show")
+    }
+
+    @Test func `attributes of the app join the automatic ones and win over them`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let event = try await told(device) {
+            try await device.behaviors.notificationReceived(
+                .local(body: "Ferry at ten"), attributes: ["Source": "test", "Displayed Message": "Mine"])
+        }
+        #expect(event["Source"] == "test")
+        #expect(event.attributes.filter { $0.name == "Displayed Message" }.map(\.value) == ["Mine"])
+        #expect(event["Call To Action"] == nil)
+    }
+
+    static let pushes: [([String: JSONValue], String)] = [
+        (["aps": ["alert": "Hello"]], "Hello"), (["aps": ["alert": ["title": "T", "body": "Body"]]], "Body"),
+        (["aps": ["alert": ["title": "T"]]], ""), (["aps": ["badge": 3]], ""), ([:], ""),
+        (["aps": "odd"], ""), (["aps": ["alert": 7]], ""),
+    ]
+
+    @Test(arguments: pushes)
+    func `a push tells the text of its alert`(payload: [String: JSONValue], message: String) async throws {
+        let device = try await BehaviorsFixture.start()
+        let event = try await told(device) {
+            try await device.behaviors.notificationReceived(.push(payload))
+        }
+        #expect(event.eventTypeCode == "48" && event["Displayed Message"] == message)
+    }
+
+    @Test func `a call to action is found under the name of the settings, at any depth`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let event = try await told(device) {
+            try await device.behaviors.notificationReceived(
+                .push(["aps": ["alert": "Hello"], "data": ["more": [["CallToAction": "Buy"]]]]))
+        }
+        #expect(event["Call To Action"] == "Buy")
+        let other = try await BehaviorsFixture.start { $0.settings.parameters.callToAction = "cta" }
+        let second = try await told(other) {
+            try await other.behaviors.notificationReceived(.push(["CallToAction": "Buy", "cta": "Sell"]))
+        }
+        #expect(second["Call To Action"] == "Sell")
+    }
+
+    @Test func `an opened notification is one event 49 with what the notification said`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let event = try await told(device) {
+            try await device.behaviors.notificationOpened(
+                .push(["aps": ["alert": "Hello"], "CallToAction": "Buy"]))
+        }
+        #expect(event.eventTypeCode == "49")
+        #expect(event["Displayed Message"] == "Hello" && event["Call To Action"] == "Buy")
+    }
+
+    @Test func `an opened push begins its campaign, wherever in it the campaign stands`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.notificationOpened(
+            .push(["aps": ["alert": "Hello"], "x": ["y": [["CurrentCampaign": "A"]]]]))
+        #expect(try await device.behaviors.stored().first?.event["Campaign Name"] == "A")
+        device.clock.advance(by: .seconds(86_399))
+        #expect(try await device.campaignNow() == "A")
+        device.clock.advance(by: .seconds(1))
+        #expect(try await device.campaignNow() == nil)
+    }
+
+    @Test func `an end in the push counts, as number or text`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let end = Int64(BehaviorsFixture.newYear.seconds) + 60
+        try await device.behaviors.notificationOpened(
+            .push(["CurrentCampaign": "A", "CampaignEndTimeStamp": .integer(end)]))
+        device.clock.advance(by: .seconds(59))
+        #expect(device.behaviors.currentCampaign == "A")
+        device.clock.advance(by: .seconds(1))
+        #expect(device.behaviors.currentCampaign == nil)
+    }
+
+    @Test func `a notification that only arrived begins no campaign`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.notificationReceived(.push(["CurrentCampaign": "A"]))
+        #expect(device.behaviors.currentCampaign == nil)
+    }
+
+    @Test func `a message longer than an attribute is cut, and a payload without end is searched with one`()
+        async throws
+    {
+        let device = try await BehaviorsFixture.start()
+        var deep: JSONValue = ["CurrentCampaign": "deep"]
+        for _ in 0..<500 { deep = ["a": deep] }
+        let event = try await told(device) {
+            try await device.behaviors.notificationOpened(
+                .push(["aps": ["alert": .string(String(repeating: "x", count: 10_000))], "deep": deep]))
+        }
+        #expect(event["Displayed Message"]?.count == BehaviorLimits.valueLength)
+        #expect(device.behaviors.currentCampaign == nil)
+    }
+}

@@ -1,0 +1,82 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct PurgeTests {
+    @Test func `posted events stay until their time is over and are purged then`() async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.eventLifespan = .seconds(86_400) }
+        try await device.behaviors.track(.named("old"))
+        await device.behaviors.postEventCache()
+        device.clock.advance(by: .seconds(2 * 3600))
+        try await device.behaviors.track(.named("young"))
+        await device.behaviors.postEventCache()
+        device.clock.advance(by: .seconds(23 * 3600 - 60))
+        // 25 hours less a minute, and 23 hours less a minute.
+        #expect(try await device.behaviors.purge() == 1)
+        #expect(try await device.behaviors.stored().map { $0.event["Event Name"] } == ["young"])
+    }
+
+    @Test func `thirty days is the limit unless the app says otherwise`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        device.clock.advance(by: .seconds(30 * 86_400))
+        #expect(try await device.behaviors.purge() == 0)
+        device.clock.advance(by: .seconds(1))
+        #expect(try await device.behaviors.purge() == 1)
+        #expect(try await device.behaviors.stored().isEmpty)
+    }
+
+    @Test func `failed events are purged like posted ones, waiting and held ones never`() async throws {
+        let slow = TestAugmenter(ready: false)
+        let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 0 }
+        device.server.next(
+            BehaviorsFixture.path, .eventReceipts { _ in Problem(.invalidValue, status: 422, title: "no") })
+        try await device.behaviors.track(.named("failed"))
+        await device.behaviors.postEventCache()
+        device.server.always(BehaviorsFixture.path, .failure(.unreachable("offline")))
+        try await device.behaviors.track(.named("waiting"))
+        let again = try await device.restarted {
+            $0.augmenters = [slow]
+            $0.settings.augmentationTimeout = .seconds(400 * 86_400)
+        }
+        again.clock.advance(by: .milliseconds(1))
+        try await again.behaviors.track(.named("held"))
+        again.clock.advance(by: .seconds(31 * 86_400))
+        #expect(try await again.behaviors.purge() == 1)
+        #expect(try await again.states() == [.notPosted, .hold])
+        // What waited for a month is still delivered.
+        again.server.always(BehaviorsFixture.path, .eventReceipts())
+        await again.behaviors.postEventCache()
+        #expect(try again.posted.last?["Event Name"] == "waiting")
+        #expect(try await again.states() == [.posted, .hold])
+    }
+
+    @Test func `a start purges what became too old meanwhile`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        device.clock.advance(by: .seconds(31 * 86_400))
+        let again = try await device.restarted()
+        #expect(try await again.behaviors.stored().isEmpty)
+    }
+
+    @Test func `the history holds so many events at most, failed ones longest`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.maximumHistory = 3
+            $0.settings.eventCacheSize = 100
+        }
+        device.server.always(
+            BehaviorsFixture.path,
+            .eventReceipts {
+                $0["Event Name"] == "0" ? Problem(.invalidValue, status: 422, title: "no") : nil
+            })
+        for number in 0..<6 { try await device.behaviors.track(.named("\(number)")) }
+        await device.behaviors.postEventCache()
+        #expect(try await device.behaviors.purge() == 3)
+        #expect(try await device.behaviors.stored().map { $0.event["Event Name"] } == ["0", "4", "5"])
+    }
+}

@@ -1,0 +1,206 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct RetryTests {
+    static let path = BehaviorsFixture.path
+
+    /// Lets the clock run until the next back-off rings, and waits for the request that it makes.
+    private func nextTry(_ device: BehaviorsFixture, after wait: Duration) async throws {
+        let before = device.server.requests(Self.path).count
+        try await device.clock.untilSleeping(for: wait)
+        device.clock.advance(by: wait)
+        try await device.server.untilRequests(Self.path, before + 1)
+    }
+
+    @Test func `one try and three retries, with waits that double, then the event has failed`() async throws {
+        let device = try await BehaviorsFixture.start()
+        device.server.always(Self.path, .status(500))
+        try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        #expect(try await device.behaviors.stored().map(\.tries) == [1])
+        #expect(try await device.states() == [.notPosted])
+        for wait in [1, 2, 4] { try await nextTry(device, after: .seconds(wait)) }
+        try await device.until([.failed])
+        let failed = try #require(try await device.behaviors.stored([.failed]).first)
+        #expect(failed.tries == 4 && failed.problem?.status == 500)
+        // However long it takes: nothing more is sent, also by a flush, a restart and a healthy server.
+        device.server.always(Self.path, .eventReceipts())
+        device.clock.advance(by: .seconds(86_400))
+        await device.behaviors.postEventCache()
+        let again = try await device.restarted()
+        await again.behaviors.postEventCache()
+        #expect(device.server.requests(Self.path).count == 4)
+        #expect(try await again.states() == [.failed])
+    }
+
+    @Test func `with one retry configured there is one`() async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 1 }
+        device.server.always(Self.path, .status(500))
+        try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.notPosted])
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.failed])
+        #expect(device.server.requests(Self.path).count == 2)
+    }
+
+    @Test func `with none configured an event is never given up`() async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 0 }
+        device.server.always(Self.path, .status(500))
+        try await device.behaviors.track(.named("1"))
+        for _ in 0..<20 { await device.behaviors.postEventCache() }
+        #expect(try await device.states() == [.notPosted])
+        #expect(try await device.behaviors.stored().map(\.tries) == [20])
+    }
+
+    @Test func `a failure below the limit is retried by itself and arrives`() async throws {
+        let device = try await BehaviorsFixture.start()
+        device.server.next(Self.path, .status(500))
+        let id = try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        #expect(try await device.behaviors.stored().map(\.tries) == [1])
+        try await nextTry(device, after: .seconds(1))
+        try await device.until([.posted])
+        #expect(try device.submissions.map { $0.map(\.id) } == [[id], [id]])
+    }
+
+    @Test(arguments: [
+        ScriptedAnswer.failure(.unreachable("offline")), .failure(.timedOut), .failure(.cut("half")),
+        .failure(.untrusted("certificate")), .status(408), .status(429), .status(302),
+        .status(503, headers: ["Retry-After": "0"]),
+        .response(TransportResponse(status: 200, body: Data("\n <html>log in</html>".utf8))),
+    ])
+    func `no try is spent by what is no word on the event`(answer: ScriptedAnswer) async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 1 }
+        device.server.next(Self.path, answer, answer, answer)
+        try await device.behaviors.track(.named("1"))
+        for _ in 0..<3 { await device.behaviors.postEventCache() }
+        #expect(try await device.behaviors.stored().map(\.tries) == [0])
+        #expect(try await device.states() == [.notPosted])
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.posted])
+    }
+
+    @Test(arguments: [400, 403, 404, 409, 410, 422, 500, 502, 503, 504])
+    func `any other error spends one`(status: Int) async throws {
+        let device = try await BehaviorsFixture.start()
+        device.server.next(Self.path, .status(status))
+        try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        #expect(try await device.behaviors.stored().map(\.tries) == [1])
+    }
+
+    @Test func `a refused token leads to another one, and the event arrives with that`() async throws {
+        let tokens = Locked(0)
+        let folder = try TemporaryFolder()
+        let server = ScriptedTransport.taking
+        let session = try await InlaySession(
+            configuration: SessionConfiguration(
+                environmentID: "env", apiKey: "key",
+                baseURL: try #require(URL(string: "https://behaviors.test")), folder: folder.url),
+            transport: server, clock: ManualClock(), random: { 1 }
+        ) {
+            let number = tokens.withLock { tokens in
+                tokens += 1
+                return tokens
+            }
+            return TestToken.unsigned(expires: nil, claims: ["n": .integer(Int64(number))])
+        }
+        var configuration = BehaviorsConfiguration()
+        configuration.tellsInstallation = false
+        let behaviors = session.startBehaviors(configuration)
+        server.next(Self.path, .status(401))
+        try await behaviors.track(.named("1"))
+        await behaviors.postEventCache()
+        #expect(tokens.withLock { $0 } == 2)
+        let sent = server.requests(Self.path).compactMap { $0.headers["Authorization"] }
+        #expect(sent.count == 2 && Set(sent).count == 2)
+        #expect(try await behaviors.stored().map(\.state) == [.posted])
+        #expect(try await behaviors.stored().map(\.tries) == [0])
+    }
+
+    @Test func `a batch that is too large is halved until it fits`() async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.eventCacheSize = 100 }
+        device.server.always(
+            Self.path,
+            .handler { request in
+                let count =
+                    (try? JSONDecoder().decode(EventSubmission.self, from: request.body ?? Data()))?.events
+                    .count
+                return TransportResponse(status: (count ?? 0) > 3 ? 413 : 200)
+            })
+        for number in 0..<8 { try await device.behaviors.track(.named("\(number)")) }
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == Array(repeating: .posted, count: 8))
+        #expect(try await device.behaviors.stored().allSatisfy { $0.tries == 0 })
+        #expect(try device.submissions.prefix(3).map(\.count) == [8, 4, 2])
+    }
+
+    @Test func `one bad event does not take its neighbours along`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.settings.eventCacheSize = 100
+            $0.settings.maximumRetries = 1
+        }
+        device.server.always(
+            Self.path,
+            .handler { request in
+                let submission = try? JSONDecoder().decode(EventSubmission.self, from: request.body ?? Data())
+                let isBad = submission?.events.contains { $0["Event Name"] == "bad" } ?? true
+                return TransportResponse(status: isBad ? 400 : 201)
+            })
+        for name in ["a", "b", "bad", "c", "d"] { try await device.behaviors.track(.named(name)) }
+        for _ in 0..<4 { await device.behaviors.postEventCache() }
+        let stored = try await device.behaviors.stored()
+        #expect(stored.map(\.state) == [.posted, .posted, .failed, .posted, .posted])
+    }
+
+    @Test func `our server's word on one event is final for it alone`() async throws {
+        let device = try await BehaviorsFixture.start()
+        device.server.always(
+            Self.path,
+            .eventReceipts {
+                $0["Event Name"] == "bad" ? Problem(.invalidValue, status: 422, title: "Not a goal") : nil
+            })
+        for name in ["a", "bad", "b"] { try await device.behaviors.track(.named(name)) }
+        try await device.until([.posted, .failed, .posted])
+        #expect(try await device.behaviors.stored([.failed]).first?.problem?.title == "Not a goal")
+        #expect(device.server.requests(Self.path).count == 1)
+    }
+
+    @Test(arguments: ["", "{}", "OK", "{\"id\": 7}"])
+    func `another server takes the batch with any good answer`(body: String) async throws {
+        let device = try await BehaviorsFixture.start()
+        device.server.always(
+            Self.path, .response(TransportResponse(status: 201, body: Data(body.utf8))))
+        try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.posted])
+    }
+
+    @Test func `failed events go again when the app asks, with all their tries`() async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.maximumRetries = 1 }
+        device.server.next(Self.path, .status(500), .status(500), .status(500))
+        let id = try await device.behaviors.track(.named("1"))
+        for _ in 0..<2 { await device.behaviors.postEventCache() }
+        #expect(try await device.states() == [.failed])
+        #expect(try await device.behaviors.requeueFailed(["another"]) == 0)
+        #expect(try await device.behaviors.requeueFailed() == 1)
+        #expect(try await device.behaviors.stored().map(\.tries) == [0])
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.notPosted])
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.posted])
+        #expect(try device.posted.map(\.id) == [id, id, id, id])
+        #expect(try await device.behaviors.requeueFailed() == 0)
+    }
+
+    @Test func `waits never grow beyond an hour`() {
+        let rule = RetryRule(first: .seconds(1), longest: .seconds(3600))
+        #expect((1...40).map { rule.delay(failures: $0, random: 1) }.max() == .seconds(3600))
+    }
+}

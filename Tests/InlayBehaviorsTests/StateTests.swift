@@ -1,0 +1,174 @@
+import Foundation
+import GRDB
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct StateTests {
+    static let path = BehaviorsFixture.path
+
+    @Test func `fewer events than a batch wait, and the one that fills it sends all in order`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let first = try await device.behaviors.track(.named("1"))
+        let second = try await device.behaviors.track(.named("2"))
+        #expect(try await device.states() == [.notPosted, .notPosted])
+        #expect(device.server.requests(Self.path).isEmpty)
+        let third = try await device.behaviors.track(.named("3"))
+        try await device.until([.posted, .posted, .posted])
+        #expect(try device.submissions.map { $0.map(\.id) } == [[first, second, third]])
+    }
+
+    @Test func `a stored event reads back as it was tracked`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let id = try await device.behaviors.track(.named("a", attributes: ["x": "ü\"\n"]))
+        let stored = try #require(try await device.behaviors.stored([.notPosted]).first)
+        #expect(stored.id == id && stored.event.id == id && stored.tries == 0)
+        #expect(stored.event["x"] == "ü\"\n" && stored.event["Event Name"] == "a")
+        #expect(stored.event.eventTimestamp == "2030-01-01T00:00:00.000Z")
+    }
+
+    @Test func `a waiting event is a row with JSON in the database file`() async throws {
+        let device = try await BehaviorsFixture.start()
+        let id = try await device.behaviors.track(.named("a", attributes: ["x": "y"]))
+        let file = try #require(
+            device.folder.names.first { $0.hasPrefix("user-") && $0.hasSuffix(".sqlite") })
+        let queue = try DatabaseQueue(path: device.folder.url.appendingPathComponent(file).path)
+        let body = try await queue.read { database in
+            try Data.fetchOne(database, sql: "SELECT body FROM outbox WHERE id = ?", arguments: [id])
+        }
+        let json = try JSONDecoder().decode(JSONValue.self, from: try #require(body))
+        #expect(json["eventTypeCode"] == "17")
+        guard case .array(let attributes)? = json["attributes"] else {
+            Issue.record("the attributes are a list")
+            return
+        }
+        #expect(attributes.contains(["name": "x", "value": "y"]))
+    }
+
+    @Test func `the flush of few events sends them at once, and of none sends nothing`() async throws {
+        let device = try await BehaviorsFixture.start()
+        #expect(await device.behaviors.postEventCache())
+        #expect(device.server.requests(Self.path).isEmpty)
+        try await device.behaviors.track(.named("1"))
+        try await device.behaviors.track(.named("2"))
+        #expect(await device.behaviors.postEventCache())
+        #expect(try device.submissions.map(\.count) == [2])
+        #expect(try await device.states() == [.posted, .posted])
+    }
+
+    @Test func `what was posted is never sent again`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.track(.named("1"))
+        for _ in 0..<3 { await device.behaviors.postEventCache() }
+        let again = try await device.restarted()
+        await again.behaviors.postEventCache()
+        #expect(try again.posted.count == 1)
+        #expect(try await again.states() == [.posted])
+    }
+
+    @Test func `without a network no request is made and no try is spent`() async throws {
+        let network = TestNetwork(reachable: false)
+        let device = try await BehaviorsFixture.start { $0.network = network }
+        for number in 1...3 { try await device.behaviors.track(.named("\(number)")) }
+        #expect(await !device.behaviors.postEventCache())
+        #expect(device.server.requests.isEmpty)
+        #expect(try await device.behaviors.stored().map(\.tries) == [0, 0, 0])
+        #expect(try await device.states() == [.notPosted, .notPosted, .notPosted])
+        network.turn(true)
+        try await device.until([.posted, .posted, .posted])
+        #expect(try device.submissions.map(\.count) == [3])
+    }
+
+    @Test func `an event tracked offline is delivered once by a later run`() async throws {
+        let device = try await BehaviorsFixture.start()
+        device.server.always(Self.path, .failure(.unreachable("offline")))
+        let id = try await device.behaviors.track(.named("1"))
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.notPosted])
+        let server = ScriptedTransport.taking
+        let again = try await device.restarted(server: server)
+        try await again.until([.posted])
+        #expect(try again.posted.map(\.id) == [id])
+    }
+
+    @Test func `the event is stored before the first request for it leaves`() async throws {
+        let device = try await BehaviorsFixture.start()
+        device.server.hold(Self.path)
+        let id = try await device.behaviors.track(.named("1"))
+        async let flush = device.behaviors.postEventCache()
+        try await device.server.untilHeld(Self.path)
+        // The app dies while the server looks at the request.
+        let again = try await device.restarted(server: ScriptedTransport.taking)
+        #expect(try await again.behaviors.stored().map(\.id) == [id])
+        device.server.release(Self.path)
+        _ = await flush
+    }
+
+    @Test func `leaving the app sends what is ready, however little`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.track(.named("1"))
+        try await device.behaviors.appWasLeft()
+        #expect(try device.posted.map { $0["Event Name"] } == ["1"])
+    }
+
+    @Test func `an event of a given type goes once, and what is not tracked goes never`() async throws {
+        let device = try await BehaviorsFixture.start()
+        _ = Behavior.named("only made")
+        try await device.behaviors.track(.named("tracked"))
+        await device.behaviors.postEventCache()
+        #expect(try device.posted.map { $0["Event Name"] } == ["tracked"])
+    }
+
+    @Test func `all four states occur, and an event is in one of them`() async throws {
+        let slow = TestAugmenter(ready: false)
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [slow]
+            $0.settings.maximumRetries = 1
+        }
+        // 1: posted, through its time-out.
+        try await device.behaviors.track(.named("1"))
+        #expect(try await device.states() == [.hold])
+        try await slow.untilAsked()
+        try await device.clock.untilSleeping(2)
+        device.clock.advance(by: .seconds(15))
+        try await device.until([.notPosted])
+        await device.behaviors.postEventCache()
+        #expect(try await device.states() == [.posted])
+        // 2: refused by our server.
+        device.server.next(
+            Self.path, .eventReceipts { _ in Problem(.invalidValue, status: 422, title: "no") })
+        let again = try await device.restarted()
+        try await again.behaviors.track(.named("2"))
+        await again.behaviors.postEventCache()
+        #expect(try await again.states() == [.posted, .failed])
+    }
+
+    @Test func `the log-out sends what is ready`() async throws {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.track(.named("1"))
+        try await device.session.logOut()
+        #expect(try device.posted.count == 1)
+        await #expect(throws: BehaviorError.self) { try await device.behaviors.track(.named("2")) }
+    }
+
+    @Test func `more bytes than the cap drop the oldest, counted and reported`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.settings.eventCacheSize = 1000
+            $0.maximumBytes = 20_000
+        }
+        let events = Collected(device.session.events.observe())
+        let text = JSONValue.string(String(repeating: "x", count: 900))
+        for number in 0..<40 {
+            try await device.behaviors.track(.named("\(number)", attributes: ["t": text]))
+        }
+        let kept = try await device.behaviors.stored()
+        #expect(kept.count < 25 && kept.last?.event["Event Name"] == "39")
+        try await events.until {
+            _ in events.elements.filter { $0.name == .outboxDropped }.count >= 40 - kept.count
+        }
+        #expect(events.elements.allSatisfy { $0.name != .outboxDropped || $0.properties["reason"] == "size" })
+    }
+}

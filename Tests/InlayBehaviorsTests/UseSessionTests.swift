@@ -1,0 +1,181 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite struct UseSessionTests {
+    private func codes(_ device: BehaviorsFixture) async throws -> [String] {
+        // In the order in which they were stored: all wait in one lane.
+        try await device.session.outbox.pending(lane: BehaviorEngine.lane).map {
+            try KeptBehavior(id: $0.id, time: $0.time, body: $0.body).code
+        }
+    }
+
+    private func start(_ change: (inout BehaviorsConfiguration) -> Void = { _ in }) async throws
+        -> BehaviorsFixture
+    {
+        let device = try await BehaviorsFixture.start {
+            $0.settings.eventCacheSize = 1000
+            $0.network = TestNetwork(reachable: false)
+            change(&$0)
+        }
+        return device
+    }
+
+    private func duration(_ device: BehaviorsFixture) async throws -> String? {
+        try await device.behaviors.stored().first { $0.event.eventTypeCode == "14" }?.event[
+            "Session Duration"]
+    }
+
+    @Test func `a session starts with the app, ends after the time-out, and another starts`() async throws {
+        let device = try await start()
+        try await device.behaviors.appBecameActive()
+        #expect(try await codes(device) == ["13"])
+        try await device.behaviors.appWasLeft()
+        device.clock.advance(by: .seconds(31 * 60))
+        try await device.behaviors.appBecameActive()
+        #expect(try await codes(device) == ["13", "14", "13"])
+    }
+
+    @Test func `coming back in time goes on with the same session`() async throws {
+        let device = try await start()
+        try await device.behaviors.appBecameActive()
+        for _ in 0..<3 {
+            try await device.behaviors.appWasLeft()
+            device.clock.advance(by: .seconds(29 * 60))
+            try await device.behaviors.appBecameActive()
+        }
+        try await device.behaviors.appBecameActive()
+        #expect(try await codes(device) == ["13"])
+    }
+
+    @Test func `six minutes away end nothing by default`() async throws {
+        let device = try await start()
+        try await device.behaviors.appBecameActive()
+        try await device.behaviors.appWasLeft()
+        device.clock.advance(by: .seconds(6 * 60))
+        try await device.behaviors.appBecameActive()
+        #expect(try await codes(device) == ["13"])
+    }
+
+    @Test(arguments: [(299, ["13"]), (300, ["13", "14", "13"]), (301, ["13", "14", "13"])])
+    func `with five minutes configured a session ends after exactly five`(away: Int, expected: [String])
+        async throws
+    {
+        let device = try await start { $0.settings.sessionExpiration = .seconds(300) }
+        try await device.behaviors.appBecameActive()
+        try await device.behaviors.appWasLeft()
+        device.clock.advance(by: .seconds(away))
+        try await device.behaviors.appBecameActive()
+        #expect(try await codes(device) == expected)
+    }
+
+    @Test func `an app that lives on in the background ends its session when the time is over`() async throws
+    {
+        let device = try await start()
+        try await device.behaviors.appBecameActive()
+        try await device.behaviors.appWasLeft()
+        try await device.clock.untilSleeping(for: .seconds(1800))
+        device.clock.advance(by: .seconds(1800))
+        try await eventually { try await self.codes(device) == ["13", "14"] }
+    }
+
+    @Test func `the duration leaves out every time away`() async throws {
+        let device = try await start()
+        try await device.behaviors.appBecameActive()
+        device.clock.advance(by: .seconds(60))
+        try await device.behaviors.appWasLeft()
+        device.clock.advance(by: .seconds(120))
+        try await device.behaviors.appBecameActive()
+        device.clock.advance(by: .seconds(30))
+        try await device.behaviors.appWasLeft()
+        device.clock.advance(by: .seconds(3600))
+        try await device.behaviors.appBecameActive()
+        #expect(try await duration(device) == "90")
+    }
+
+    @Test func `the name of the duration is a setting`() async throws {
+        let device = try await start { $0.settings.fields.sessionDuration = "Dur" }
+        try await device.behaviors.appBecameActive()
+        try await device.behaviors.appWasLeft()
+        device.clock.advance(by: .seconds(3600))
+        try await device.behaviors.appBecameActive()
+        let ended = try await device.behaviors.stored().first { $0.event.eventTypeCode == "14" }?.event
+        #expect(ended?["Dur"] == "0" && ended?["Session Duration"] == nil)
+    }
+
+    @Test func `a session outlives the process, and ends once, with what was seen of it`() async throws {
+        let device = try await start()
+        try await device.behaviors.appBecameActive()
+        try await device.clock.untilSleeping(for: .seconds(30))
+        device.clock.advance(by: .seconds(30))
+        try await eventually {
+            let state = try await device.behaviors.engine.store.value(UseSessions.key, as: UseState.self)
+            return state?.seen == device.clock.now()
+        }
+        // Killed in front, and back within the time-out.
+        device.clock.advance(by: .seconds(600))
+        let change: (inout BehaviorsConfiguration) -> Void = {
+            $0.settings.eventCacheSize = 1000
+            $0.network = TestNetwork(reachable: false)
+        }
+        let second = try await device.restarted(change)
+        try await second.behaviors.appBecameActive()
+        #expect(try await codes(second) == ["13"])
+        second.clock.advance(by: .seconds(15))
+        try await second.behaviors.appWasLeft()
+        // Killed in the background, and back long after.
+        second.clock.advance(by: .seconds(86_400))
+        let third = try await second.restarted(change)
+        _ = try await third.behaviors.stored()
+        #expect(try await codes(third) == ["13", "14"])
+        #expect(try await duration(third) == "45")
+        let fourth = try await third.restarted(change)
+        try await fourth.behaviors.appBecameActive()
+        #expect(try await codes(fourth) == ["13", "14", "13"])
+    }
+
+    @Test func `two calls at once start one session`() async throws {
+        let device = try await start()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for _ in 0..<8 { group.addTask { try await device.behaviors.appBecameActive() } }
+            try await group.waitForAll()
+        }
+        #expect(try await codes(device) == ["13"])
+    }
+
+    @Test func `a clock that is set back makes no negative duration`() async throws {
+        let device = try await start()
+        try await device.behaviors.appBecameActive()
+        device.clock.set(to: Timestamp(seconds: 1_000_000))
+        try await device.behaviors.appWasLeft()
+        device.clock.set(to: BehaviorsFixture.newYear + .seconds(86_400))
+        try await device.behaviors.appBecameActive()
+        #expect(try await duration(device) == "0")
+    }
+
+    @Test func `session events are sent without any other call`() async throws {
+        let device = try await BehaviorsFixture.start { $0.settings.eventCacheSize = 1 }
+        try await device.behaviors.appBecameActive()
+        try await device.until([.posted])
+        #expect(try device.posted.map(\.eventTypeCode) == ["13"])
+    }
+
+    @Test func `the first start is told once, whatever restarts, and log-outs follow`() async throws {
+        func installed(_ device: BehaviorsFixture) async throws -> Int {
+            try await device.behaviors.stored().count { $0.event.eventTypeCode == "12" }
+        }
+        let device = try await start { $0.tellsInstallation = true }
+        #expect(try await installed(device) == 1)
+        let change: (inout BehaviorsConfiguration) -> Void = { $0.tellsInstallation = true }
+        let second = try await device.restarted(change)
+        #expect(try await installed(second) == 1)
+        let third = try await second.restarted(change)
+        #expect(try await installed(third) == 1)
+        try? await third.session.logOut()
+        let other = try await BehaviorsFixture.start(in: device.folder, clock: device.clock, change)
+        #expect(try await installed(other) == 0)
+    }
+}
