@@ -10,11 +10,7 @@ struct AnalyticsPages: Sendable {
     struct Row {
         let rowName: String
         let rowPath: String
-        let sent: String
-        let displayed: String
-        let completed: String
-        let dismissed: String
-        let snoozed: String
+        let totals: TotalsView
         let share: String
         /// 0 to 72, the bar's width in its own units.
         let bar: Int
@@ -77,9 +73,7 @@ struct AnalyticsPages: Sendable {
                 Row(
                     rowName: template.draft.name,
                     rowPath: request.address("cards", "templates", template.id, "analytics"),
-                    sent: Count.grouped(totals.sent), displayed: Count.grouped(totals.displayed),
-                    completed: Count.grouped(totals.completed), dismissed: Count.grouped(totals.dismissed),
-                    snoozed: Count.grouped(totals.snoozed),
+                    totals: TotalsView(totals),
                     share: Count.share(totals.completed, of: totals.sent),
                     bar: totals.sent > 0 ? min(72, 72 * totals.completed / totals.sent) : 0)
             }
@@ -87,7 +81,7 @@ struct AnalyticsPages: Sendable {
 
     private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
-        let template = try await EditorPages(services: services, stores: stores).template(request)
+        let template = try await request.found("template", stores.templates.template)
         let range = DayRange(request.query["days"], now: request.now)
         let days = try await stores.analytics.daily(
             environmentID, templateID: template.id, from: range.first, through: range.last)
@@ -123,7 +117,7 @@ struct AnalyticsPages: Sendable {
     private func file(_ request: WorkbenchRequest, templateID: String?) async throws -> WorkbenchAnswer {
         let range = DayRange(request.query["days"], now: request.now)
         if templateID != nil {
-            _ = try await EditorPages(services: services, stores: stores).template(request)
+            _ = try await request.found("template", stores.templates.template)
         }
         let days = try await stores.analytics.daily(
             request.environmentID, templateID: templateID, from: range.first, through: range.last)

@@ -5,11 +5,7 @@ import InlayWire
 struct ChartModel {
     struct Row {
         let day: String
-        let sent: String
-        let displayed: String
-        let completed: String
-        let dismissed: String
-        let snoozed: String
+        let totals: TotalsView
     }
 
     /// A sum above the chart.
@@ -45,7 +41,7 @@ struct ChartModel {
         chartWords =
             "Cards sent, displayed and completed on each of the last \(days.count) days: "
             + "\(total.sent) sent, \(total.displayed) displayed, \(total.completed) completed in all."
-        dayRows = days.reversed().map { Row($0.day, $0.totals) }
+        dayRows = days.reversed().map { Row(day: $0.day.words, totals: TotalsView($0.totals)) }
         sums = [
             Sum(sumLabel: "Sent", sumValue: Count.grouped(total.sent), sumNote: "last \(days.count) days"),
             Sum(sumLabel: "Displayed", sumValue: Count.grouped(total.displayed), sumNote: "times on screen"),
@@ -72,16 +68,5 @@ struct ChartModel {
         }
         let head = "day,sent,displayed,completed,dismissed,snoozed"
         return Data(([head] + lines).joined(separator: "\r\n").appending("\r\n").utf8)
-    }
-}
-
-extension ChartModel.Row {
-    fileprivate init(_ day: CalendarDay, _ totals: CardTotals) {
-        self.day = day.words
-        sent = Count.grouped(totals.sent)
-        displayed = Count.grouped(totals.displayed)
-        completed = Count.grouped(totals.completed)
-        dismissed = Count.grouped(totals.dismissed)
-        snoozed = Count.grouped(totals.snoozed)
     }
 }

@@ -16,26 +16,6 @@ struct ContainerPages: Sendable {
         let made: Moment
     }
 
-    private struct ListModel {
-        let rows: [Row]
-        let hasRows: Bool
-        let canEdit: Bool
-        let newPath: String
-    }
-
-    private struct FormModel {
-        let csrf: String
-        let title: String
-        let listPath: String
-        let formPath: String
-        let faultSummary: FaultSummary?
-        let fields: [FieldView]
-        let button: String
-        let canEdit: Bool
-        let defaultPath: String?
-        let archivePath: String?
-    }
-
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
         let pages = ContainerPages(services: services, stores: stores)
         let root = "e/:environment/cards/containers"
@@ -54,11 +34,7 @@ struct ContainerPages: Sendable {
     }
 
     private func found(_ request: WorkbenchRequest) async throws -> CardContainer {
-        let id = try request.parameter("container")
-        guard let container = try await stores.containers.container(request.environmentID, id) else {
-            throw Problem.notFound("container")
-        }
-        return container
+        try await request.found("container", stores.containers.container)
     }
 
     private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
@@ -79,9 +55,7 @@ struct ContainerPages: Sendable {
                 isDefault: container.isDefault, templates: Count.grouped(here.count),
                 made: request.moment(container.createdAt))
         }
-        let model = ListModel(
-            rows: rows, hasRows: !rows.isEmpty, canEdit: request.may(.editor), newPath: path + "/new")
-        return .page("Containers", "cards/containers", model)
+        return .page("Containers", "cards/containers", ListModel(rows, path: path, for: request))
     }
 
     private func form(
@@ -89,34 +63,26 @@ struct ContainerPages: Sendable {
     ) async throws -> WorkbenchAnswer {
         let themes = try await stores.themes.list(request.environmentID)
         let choices = [("", "Inlay’s own look")] + themes.map { ($0.id, $0.name) }
-        let isLocked = !request.may(.editor)
-        func fault(_ name: String) -> String? { faults.messages(for: name).first }
-        var fields = [
-            FieldView.line(
-                "name", "Name", request.form["name"] ?? container?.name ?? "", hint: "For your team."
-            )
-            .with(fault: fault("name")),
-            FieldView.choice(
-                "themeID", "Theme", request.form["themeID"] ?? container?.themeID ?? "", of: choices
-            )
-            .with(fault: fault("themeID") ?? fault("themeId")),
+        var fields: [FieldView] = [
+            .line("name", "Name", request.form["name"] ?? container?.name ?? "", hint: "For your team."),
+            .choice("themeID", "Theme", request.form["themeID"] ?? container?.themeID ?? "", of: choices),
         ]
         if container == nil {
             let hint = "Your app names it: letters, digits, - and _. It never changes."
-            fields.insert(
-                .line("id", "Id", request.form["id"] ?? "", hint: hint).with(fault: fault("id")), at: 1)
+            fields.insert(.line("id", "Id", request.form["id"] ?? "", hint: hint), at: 1)
         }
         let list = request.address("cards", "containers")
         let path = list + "/" + (container.map { FormFields.escaped($0.id) } ?? "new")
-        let title = container?.name ?? "New container"
+        let canChange = container.map { !$0.isDefault } ?? false
+        let actions: [FormModel.Action] = [
+            .init(actionLabel: "Make it the default", actionPath: path + "/default", isForm: true),
+            .init(actionLabel: "Archive…", actionPath: path + "/archive", isForm: false),
+        ]
         let model = FormModel(
-            csrf: request.csrfToken, title: title, listPath: list, formPath: path,
-            faultSummary: FaultSummary(faults, labels: Dictionary(fields.map { ($0.name, $0.label) }) { $1 }),
-            fields: fields.map { field in field.with { $0.isLocked = isLocked } },
-            button: container == nil ? "Make the container" : "Save", canEdit: !isLocked,
-            defaultPath: container.flatMap { $0.isDefault ? nil : path + "/default" },
-            archivePath: container.flatMap { $0.isDefault ? nil : path + "/archive" })
-        return .page(title, "cards/container", model, status: faults.items.isEmpty ? 200 : 422)
+            container?.name ?? "New container", in: ("Containers", list), at: path, fields: fields,
+            faults: faults, button: container == nil ? "Make the container" : "Save",
+            actions: canChange ? actions : [], for: request)
+        return .page(model.title, "form", model, faults: faults)
     }
 
     private func save(_ request: WorkbenchRequest, _ known: CardContainer?) async throws -> WorkbenchAnswer {
@@ -131,8 +97,7 @@ struct ContainerPages: Sendable {
                 environmentID, id: id, name: request.form.trimmed("name"),
                 themeID: theme.isEmpty ? nil : theme)
             try await services.audit.record(
-                known == nil ? "created container" : "changed container", subject: saved.name,
-                by: request.someone.login, environmentID: environmentID)
+                known == nil ? "created container" : "changed container", saved.name, by: request)
             return .redirect(
                 to: request.address("cards", "containers"),
                 Flash(
@@ -149,8 +114,7 @@ struct ContainerPages: Sendable {
         let before = try await stores.containers.list(request.environmentID).first { $0.isDefault }
         try await stores.containers.makeDefault(request.environmentID, container.id)
         try await services.audit.record(
-            "made container the default", subject: container.name, by: request.someone.login,
-            environmentID: request.environmentID)
+            "made container the default", container.name, by: request)
         let undo = before.map {
             Flash.Step(label: "Undo", path: request.address("cards", "containers", $0.id, "default"))
         }
@@ -162,20 +126,17 @@ struct ContainerPages: Sendable {
     private func confirmArchive(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let container = try await found(request)
         let path = request.address("cards", "containers", container.id)
-        let model = ConfirmModel(
-            csrf: request.csrfToken, question: "Archive “\(container.name)”?",
-            words:
-                "Apps that show this container see nothing in it any more. A container with the same id brings it back.",
-            action: path + "/archive", button: "Archive “\(container.name)”", back: path)
-        return .page("Archive \(container.name)", "confirm", model)
+        return .confirm(
+            "Archive", container.name,
+            "Apps that show this container see nothing in it any more. A container with the same id brings it back.",
+            at: path + "/archive", back: path, for: request)
     }
 
     private func archive(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let container = try await found(request)
         try await stores.containers.archive(request.environmentID, container.id)
         try await services.audit.record(
-            "archived container", subject: container.name, by: request.someone.login,
-            environmentID: request.environmentID)
+            "archived container", container.name, by: request)
         return .redirect(to: request.address("cards", "containers"), Flash("Archived “\(container.name)”."))
     }
 }

@@ -81,6 +81,9 @@ struct FieldView {
         }
     }
 
+    /// The same field with the first of its faults.
+    func with(faults: FieldErrors) -> FieldView { with(fault: faults.messages(for: name).first) }
+
     /// A field's name as an element's id: brackets are no part of an address's fragment.
     static func id(_ name: String) -> String {
         String(name.map { $0 == "[" || $0 == "]" || $0 == "." ? "-" : $0 })
@@ -120,6 +123,11 @@ struct FaultSummary {
             let label = target.flatMap { labels[$0] } ?? item.field
             return Line(line: "\(label): \(item.message)", target: target.map(FieldView.id))
         }
+    }
+
+    /// A summary that leads to these fields.
+    init?(_ errors: FieldErrors, fields: [FieldView]) {
+        self.init(errors, labels: Dictionary(fields.map { ($0.name, $0.label) }) { first, _ in first })
     }
 
     /// One sentence without fields.

@@ -32,4 +32,22 @@ enum WorkbenchAnswer {
     ) -> Self {
         .page(Page(title: title, template: template, model: model, scripts: scripts, status: status))
     }
+
+    /// A page with a form, and with what is wrong in it.
+    static func page(
+        _ title: String, _ template: String, _ model: Any, scripts: [String] = [], faults: FieldErrors
+    ) -> Self {
+        .page(title, template, model, scripts: scripts, status: faults.items.isEmpty ? 200 : 422)
+    }
+
+    /// Asks before something is done that cannot be undone: “Archive “Inbox”?”, and what happens then.
+    static func confirm(
+        _ verb: String, _ name: String, _ words: String, at action: String, back: String,
+        for request: WorkbenchRequest
+    ) -> Self {
+        let model = ConfirmModel(
+            csrf: request.csrfToken, question: "\(verb) “\(name)”?", words: words, action: action,
+            button: "\(verb) “\(name)”", back: back)
+        return .page("\(verb) \(name)", "confirm", model)
+    }
 }

@@ -13,15 +13,10 @@ struct InspectorPages: Sendable {
         let remedy: String
     }
 
-    private struct Known {
-        let userID: String
-        let userName: String
-    }
-
     private struct Model {
         let user: String
         let containers: [ChoiceView]
-        let known: [Known]
+        let known: [KnownUser]
         let isAsked: Bool
         let isUnknown: Bool
         let shown: [InspectionRow]
@@ -59,7 +54,7 @@ struct InspectorPages: Sendable {
         let model = Model(
             user: user,
             containers: ChoiceView.list(containers.map { ($0.id, $0.name) }, chosen: wanted?.id ?? ""),
-            known: users.map { Known(userID: $0.id, userName: $0.profile.text("name") ?? "") },
+            known: users.map { KnownUser($0) },
             isAsked: !user.isEmpty,
             isUnknown: !user.isEmpty && !isKnown, shown: shown.map { InspectionRow($0, for: request) },
             hasShown: !shown.isEmpty, hidden: hidden.map { InspectionRow($0, for: request) },

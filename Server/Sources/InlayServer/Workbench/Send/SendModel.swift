@@ -10,11 +10,6 @@ struct SendModel {
         let fields: [FieldView]
     }
 
-    struct Known {
-        let userID: String
-        let userName: String
-    }
-
     let head: TemplateHead
     let csrf: String
     let path: String
@@ -23,7 +18,7 @@ struct SendModel {
     let staleWords: String?
     let offWords: String?
     let choices: [Choice]
-    let known: [Known]
+    let known: [KnownUser]
     let variables: [FieldView]
     let hasVariables: Bool
     let runtimeWords: String?
@@ -35,7 +30,6 @@ struct SendModel {
         for request: WorkbenchRequest
     ) {
         let form = SendForm(request.form)
-        func fault(_ name: String) -> String? { faults.messages(for: name).first }
         head = TemplateHead(template, tab: "/send", for: request)
         csrf = request.csrfToken
         path = request.address("cards", "templates", template.id, "send")
@@ -53,14 +47,14 @@ struct SendModel {
         choices = [
             Choice(
                 choiceID: "user", choiceName: "One user", isChosen: form.target == .user,
-                fields: [user.with { $0.list = "known-users" }.with(fault: fault("user"))]
+                fields: [user.with { $0.list = "known-users" }.with(faults: faults)]
                     + (isUnknownUser || form.sendsAnyway ? [anyway] : [])),
             Choice(
                 choiceID: "profile", choiceName: "Users by profile", isChosen: form.target == .profile,
                 fields: [
                     FieldView.line("field", "Field", form.field.isEmpty ? "city" : form.field).with(
-                        fault: fault("field")),
-                    FieldView.line("value", "Is exactly", form.value).with(fault: fault("value")),
+                        faults: faults),
+                    FieldView.line("value", "Is exactly", form.value).with(faults: faults),
                 ]),
             Choice(
                 choiceID: "all", choiceName: "Everyone", isChosen: form.target == .all,
@@ -68,16 +62,16 @@ struct SendModel {
                     FieldView.check(
                         "all.confirmed", "Yes, send it to \(Count.of(count, "user"))", form.isAllConfirmed
                     )
-                    .with(fault: fault("all.confirmed"))
+                    .with(faults: faults)
                 ]),
         ]
-        known = users.map { Known(userID: $0.id, userName: $0.profile.text("name") ?? "") }
+        known = users.map { KnownUser($0) }
         let declared = template.draft.definition.variables
         variables = declared.filter { !$0.isRuntime }.map { variable in
             let name = "variables.\(variable.name)"
             let typed = form.value(of: variable.name) ?? VariableText.typed(variable.defaultValue)
             return FieldView.line(name, variable.name, typed, hint: VariableText.hint(variable.kind))
-                .with(fault: fault(name))
+                .with(faults: faults)
         }
         hasVariables = !variables.isEmpty
         let runtime = declared.filter(\.isRuntime).map(\.name)
@@ -88,19 +82,18 @@ struct SendModel {
                 "embargo", "Show from", form.embargo,
                 hint: "2026-11-21 14:00, UTC. Empty: as the template says."
             )
-            .with(fault: fault("embargo")),
+            .with(faults: faults),
             FieldView.line(
                 "expiry", "End at", form.expiry, hint: "2026-11-28 14:00, UTC. Empty: as the template says."
             )
-            .with(fault: fault("expiry")),
+            .with(faults: faults),
             FieldView.line(
                 "lifecycle", "Lifecycle id", form.lifecycleID,
                 hint:
                     "While a user's card with this id is open, it is replaced instead of a second one being made."
-            ).with(fault: fault("lifecycle")),
+            ).with(faults: faults),
         ]
         isMoreOpen = times.contains { $0.hasFault || !$0.value.isEmpty }
-        let shown = (choices.flatMap(\.fields) + variables + times).map { ($0.name, $0.label) }
-        faultSummary = FaultSummary(faults, labels: Dictionary(shown) { first, _ in first })
+        faultSummary = FaultSummary(faults, fields: choices.flatMap(\.fields) + variables + times)
     }
 }

@@ -16,7 +16,7 @@ struct SendPages: Sendable {
     }
 
     private func template(_ request: WorkbenchRequest) async throws -> CardTemplate {
-        let template = try await EditorPages(services: services, stores: stores).template(request)
+        let template = try await request.found("template", stores.templates.template)
         guard template.isPublished else {
             throw Problem(
                 .conflict, status: 409, title: "“\(template.draft.name)” is not published yet.",
@@ -34,7 +34,7 @@ struct SendPages: Sendable {
         let model = SendModel(
             template, faults: faults, users: users, count: count, isUnknownUser: isUnknownUser, for: request)
         return .page(
-            "Send \(template.draft.name)", "cards/send", model, status: faults.items.isEmpty ? 200 : 422)
+            "Send \(template.draft.name)", "cards/send", model, faults: faults)
     }
 
     private func send(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
@@ -55,8 +55,7 @@ struct SendPages: Sendable {
             try faults.throwIfAny()
             let receipt = try await stores.events.send(environmentID, event)
             try await services.audit.record(
-                "sent cards", subject: template.draft.name, by: request.someone.login,
-                environmentID: environmentID,
+                "sent cards", template.draft.name, by: request,
                 detail: "\(form.audience), \(Count.of(receipt.cards, "card"))")
             return .redirect(to: request.path, flash(receipt, form, request))
         } catch let faults as FieldErrors {

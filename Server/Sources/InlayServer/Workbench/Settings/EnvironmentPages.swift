@@ -73,9 +73,7 @@ struct EnvironmentPages: Sendable {
         } catch let problem as Problem {
             return try await show(request, fault: problem)
         }
-        try await services.audit.record(
-            "renamed environment", subject: name, by: request.someone.login,
-            environmentID: request.environmentID)
+        try await services.audit.record("renamed environment", name, by: request)
         return .redirect(
             to: request.address("settings", "environments"), Flash("It is called “\(name)” now."))
     }

@@ -113,8 +113,7 @@ struct KeyPages: Sendable {
             let key = try await services.environments.addApiKey(
                 request.environmentID, name: form.trimmed("name"), rules: rules)
             try await services.audit.record(
-                "created API key", subject: key.name, by: request.someone.login,
-                environmentID: request.environmentID, detail: key.id)
+                "created API key", key.name, by: request, detail: key.id)
             guard let pair else {
                 return .redirect(
                     to: request.address("settings", "keys"), Flash("Added the API key “\(key.name)”."))
@@ -144,8 +143,7 @@ struct KeyPages: Sendable {
             let (key, secret) = try await services.environments.addSecretKey(
                 request.environmentID, name: request.form.trimmed("secretName"))
             try await services.audit.record(
-                "created secret key", subject: key.name, by: request.someone.login,
-                environmentID: request.environmentID, detail: key.id)
+                "created secret key", key.name, by: request, detail: key.id)
             let model = ShownOnce(
                 title: "Secret key “\(key.name)”",
                 words:
@@ -175,12 +173,9 @@ struct KeyPages: Sendable {
     private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let key = try await named(request)
         let who = key.isSecret ? "Every backend that uses it" : "Every app that uses it"
-        let model = ConfirmModel(
-            csrf: request.csrfToken, question: "Revoke “\(key.name)”?",
-            words: "\(who) is refused from that moment. A revoked key never works again.",
-            action: request.path,
-            button: "Revoke “\(key.name)”", back: request.address("settings", "keys"))
-        return .page("Revoke \(key.name)", "confirm", model)
+        return .confirm(
+            "Revoke", key.name, "\(who) is refused from that moment. A revoked key never works again.",
+            at: request.path, back: request.address("settings", "keys"), for: request)
     }
 
     private func revoke(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
@@ -191,9 +186,7 @@ struct KeyPages: Sendable {
             try await services.environments.revokeApiKey(request.environmentID, key.id)
         }
         try await services.audit.record(
-            key.isSecret ? "revoked secret key" : "revoked API key", subject: key.name,
-            by: request.someone.login,
-            environmentID: request.environmentID, detail: key.id)
+            key.isSecret ? "revoked secret key" : "revoked API key", key.name, by: request, detail: key.id)
         return .redirect(to: request.address("settings", "keys"), Flash("Revoked “\(key.name)”."))
     }
 

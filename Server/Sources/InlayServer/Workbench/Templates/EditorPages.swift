@@ -1,5 +1,3 @@
-import Foundation
-import InlaySurface
 import InlayWire
 
 /// The editor of a template: its form, its preview, publishing.
@@ -28,12 +26,8 @@ struct EditorPages: Sendable {
         ]
     }
 
-    func template(_ request: WorkbenchRequest) async throws -> CardTemplate {
-        let id = try request.parameter("template")
-        guard let template = try await stores.templates.template(request.environmentID, id) else {
-            throw Problem.notFound("template")
-        }
-        return template
+    private func template(_ request: WorkbenchRequest) async throws -> CardTemplate {
+        try await request.found("template", stores.templates.template)
     }
 
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
@@ -81,9 +75,7 @@ struct EditorPages: Sendable {
         }
         let published = try await stores.templates.publish(environmentID, saved.id)
         try await services.audit.record(
-            "published template", subject: draft.name, by: request.someone.login,
-            environmentID: environmentID,
-            detail: "version \(published.publishedVersion)")
+            "published template", draft.name, by: request, detail: "version \(published.publishedVersion)")
         let next = Flash.Step(label: "Send a test card", path: path + "/send")
         return .redirect(
             to: path, Flash("Published “\(draft.name)”, version \(published.publishedVersion).", next: next))
@@ -133,7 +125,6 @@ struct EditorPages: Sendable {
         return try await preview(TemplateForm(request.form).draft().draft, request.form, for: request)
     }
 
-    /// The card as the app would draw it, by the code that draws it there.
     private func preview(
         _ draft: CardTemplateDraft, _ fields: FormFields, for request: WorkbenchRequest
     ) async throws -> WorkbenchAnswer {
@@ -142,15 +133,6 @@ struct EditorPages: Sendable {
         let container = known.first { draft.containerIDs.contains($0.id) } ?? known.first { $0.isDefault }
         var appearance: CardAppearance?
         if let container { appearance = try await stores.containers.appearance(environmentID, container.id) }
-        var options = CardPreview.Options()
-        options.environment.colorScheme = fields["preview.scheme"] == "dark" ? .dark : .light
-        let part = fields["preview.part"] ?? ""
-        options.subview = draft.definition.subviews.contains { $0.id == part } ? part : nil
-        let nonce = Secret.random(bytes: 16)
-        let html = try CardPreview.document(
-            CardCompiler.layout(of: draft), appearance: appearance, options: options, nonce: nonce)
-        return .data(
-            Data(html.utf8), mediaType: "text/html; charset=utf-8",
-            policy: CardPreview.contentSecurityPolicy(nonce: nonce))
+        return try .preview(draft, appearance, fields)
     }
 }

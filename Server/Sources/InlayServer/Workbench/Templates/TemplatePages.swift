@@ -52,23 +52,21 @@ struct TemplatePages: Sendable {
         let fields = [
             FieldView.line(
                 "name", "Name", request.form["name"] ?? "", hint: "For your team, for example “Delay notice”."
-            )
-            .with(fault: faults.messages(for: "name").first),
-            FieldView.line(
+            ),
+            .line(
                 "eventName", "Event name", request.form["eventName"] ?? "",
-                hint: "Your backend sends it, for example ferry-delayed."
-            ).with(fault: faults.messages(for: "eventName").first),
-        ]
+                hint: "Your backend sends it, for example ferry-delayed."),
+        ].map { $0.with(faults: faults) }
         let list = request.address("cards", "templates")
         let model = NewModel(
             csrf: request.csrfToken, listPath: list, formPath: list + "/new",
-            faultSummary: FaultSummary(faults, labels: ["name": "Name", "eventName": "Event name"]),
+            faultSummary: FaultSummary(faults, fields: fields),
             fields: fields,
             starters: TemplateStarter.all.map {
                 .init(
                     starterID: $0.id, starterName: $0.name, starterWords: $0.words, isChosen: $0.id == chosen)
             })
-        return .page("New template", "cards/template-new", model, status: faults.items.isEmpty ? 200 : 422)
+        return .page("New template", "cards/template-new", model, faults: faults)
     }
 
     private func create(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
@@ -79,8 +77,7 @@ struct TemplatePages: Sendable {
         do {
             let template = try await stores.templates.create(request.environmentID, draft)
             try await services.audit.record(
-                "created template", subject: draft.name, by: request.someone.login,
-                environmentID: request.environmentID)
+                "created template", draft.name, by: request)
             return .redirect(
                 to: request.address("cards", "templates", template.id), Flash("Created “\(draft.name)”."))
         } catch let faults as FieldErrors {
@@ -91,19 +88,14 @@ struct TemplatePages: Sendable {
     // MARK: Off, on, archive
 
     private func found(_ request: WorkbenchRequest) async throws -> CardTemplate {
-        let id = try request.parameter("template")
-        guard let template = try await stores.templates.template(request.environmentID, id) else {
-            throw Problem.notFound("template")
-        }
-        return template
+        try await request.found("template", stores.templates.template)
     }
 
     private func switchTo(_ isEnabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await found(request)
         try await stores.templates.setEnabled(request.environmentID, template.id, isEnabled)
         try await services.audit.record(
-            isEnabled ? "switched template on" : "switched template off", subject: template.draft.name,
-            by: request.someone.login, environmentID: request.environmentID)
+            isEnabled ? "switched template on" : "switched template off", template.draft.name, by: request)
         let path = request.address("cards", "templates", template.id)
         let undo = Flash.Step(label: "Undo", path: path + (isEnabled ? "/switch-off" : "/switch-on"))
         let words = isEnabled ? "makes cards again" : "makes no new cards; those that exist stay"
@@ -113,21 +105,18 @@ struct TemplatePages: Sendable {
     private func confirmArchive(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await found(request)
         let path = request.address("cards", "templates", template.id)
-        let model = ConfirmModel(
-            csrf: request.csrfToken, question: "Archive “\(template.draft.name)”?",
-            words:
-                "It leaves the list and its event makes no more cards. Cards that users have stay, and so do its "
+        return .confirm(
+            "Archive", template.draft.name,
+            "It leaves the list and its event makes no more cards. Cards that users have stay, and so do its "
                 + "numbers. It cannot be brought back here; switch it off instead to pause it.",
-            action: path + "/archive", button: "Archive “\(template.draft.name)”", back: path)
-        return .page("Archive \(template.draft.name)", "confirm", model)
+            at: path + "/archive", back: path, for: request)
     }
 
     private func archive(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await found(request)
         try await stores.templates.archive(request.environmentID, template.id)
         try await services.audit.record(
-            "archived template", subject: template.draft.name, by: request.someone.login,
-            environmentID: request.environmentID)
+            "archived template", template.draft.name, by: request)
         return .redirect(
             to: request.address("cards", "templates"), Flash("Archived “\(template.draft.name)”."))
     }

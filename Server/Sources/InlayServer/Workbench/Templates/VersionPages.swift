@@ -32,7 +32,7 @@ struct VersionPages: Sendable {
     }
 
     private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let template = try await EditorPages(services: services, stores: stores).template(request)
+        let template = try await request.found("template", stores.templates.template)
         let versions = try await stores.templates.versions(request.environmentID, template.id)
         let path = request.address("cards", "templates", template.id, "versions")
         let rows = versions.map { version in
@@ -50,7 +50,7 @@ struct VersionPages: Sendable {
     }
 
     private func restore(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let template = try await EditorPages(services: services, stores: stores).template(request)
+        let template = try await request.found("template", stores.templates.template)
         let wanted = Int64(try request.parameter("version"))
         let versions = try await stores.templates.versions(request.environmentID, template.id)
         guard let version = versions.first(where: { $0.version == wanted }) else {
@@ -59,8 +59,7 @@ struct VersionPages: Sendable {
         try await stores.templates.save(
             request.environmentID, template.id, version.draft, over: template.revision)
         try await services.audit.record(
-            "restored template", subject: version.draft.name, by: request.someone.login,
-            environmentID: request.environmentID, detail: "version \(version.version)")
+            "restored template", version.draft.name, by: request, detail: "version \(version.version)")
         return .redirect(
             to: request.address("cards", "templates", template.id),
             Flash("Version \(version.version) is the draft now. Users see it after you publish it."))

@@ -55,7 +55,7 @@ struct ThemeModel {
         title = id == nil ? "New theme" : form.name
         canEdit = !isLocked
         func own(_ field: FieldView) -> FieldView {
-            field.with { $0.isLocked = isLocked }.with(fault: faults.messages(for: field.name).first)
+            field.with(faults: faults).with { $0.isLocked = isLocked }
         }
         nameField = own(.line("name", "Name", form.name, hint: "For your team."))
         darkField = own(

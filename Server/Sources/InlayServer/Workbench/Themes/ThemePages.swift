@@ -1,5 +1,3 @@
-import Foundation
-import InlaySurface
 import InlayWire
 
 /// Themes: colours, sizes and type of the surfaces, by day and by night, with a preview.
@@ -16,13 +14,6 @@ struct ThemePages: Sendable {
         let hasDark: Bool
         let used: String
         let changed: Moment
-    }
-
-    private struct ListModel {
-        let rows: [Row]
-        let hasRows: Bool
-        let canEdit: Bool
-        let newPath: String
     }
 
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
@@ -47,11 +38,7 @@ struct ThemePages: Sendable {
     }
 
     private func found(_ request: WorkbenchRequest) async throws -> CardThemeRecord {
-        let id = try request.parameter("theme")
-        guard let theme = try await stores.themes.theme(request.environmentID, id) else {
-            throw Problem.notFound("theme")
-        }
-        return theme
+        try await request.found("theme", stores.themes.theme)
     }
 
     private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
@@ -66,9 +53,7 @@ struct ThemePages: Sendable {
                 hasDark: theme.dark != nil, used: names.isEmpty ? "Not used" : names.joined(separator: ", "),
                 changed: request.moment(theme.updatedAt))
         }
-        let model = ListModel(
-            rows: rows, hasRows: !rows.isEmpty, canEdit: request.may(.editor), newPath: path + "/new")
-        return .page("Themes", "cards/themes", model)
+        return .page("Themes", "cards/themes", ListModel(rows, path: path, for: request))
     }
 
     private static func swatches(_ theme: CardTheme) -> [Swatch] {
@@ -84,7 +69,7 @@ struct ThemePages: Sendable {
     ) -> WorkbenchAnswer {
         let model = ThemeModel(form, id: request.parameters["theme"], faults: faults, for: request)
         return .page(
-            model.title, "cards/theme", model, scripts: ["theme.js"], status: faults.items.isEmpty ? 200 : 422
+            model.title, "cards/theme", model, scripts: ["theme.js"], faults: faults
         )
     }
 
@@ -98,9 +83,7 @@ struct ThemePages: Sendable {
             let saved = try await stores.themes.save(
                 request.environmentID, id: known?.id, name: typed.name, light: light, dark: dark)
             try await services.audit.record(
-                known == nil ? "created theme" : "changed theme", subject: saved.name,
-                by: request.someone.login,
-                environmentID: request.environmentID)
+                known == nil ? "created theme" : "changed theme", saved.name, by: request)
             return .redirect(
                 to: request.address("cards", "themes", saved.id),
                 Flash("Saved “\(saved.name)”. Containers with this theme change at the apps’ next look."))
@@ -135,34 +118,24 @@ struct ThemePages: Sendable {
 
     private func preview(_ form: ThemeForm, _ fields: FormFields) throws -> WorkbenchAnswer {
         let (light, dark, _) = form.themes()
-        var options = CardPreview.Options()
-        options.environment.colorScheme = fields["preview.scheme"] == "dark" ? .dark : .light
-        let nonce = Secret.random(bytes: 16)
-        let html = try CardPreview.document(
-            CardCompiler.layout(of: ThemeSample.draft),
-            appearance: CardAppearance(version: 1, light: light, dark: dark),
-            options: options, nonce: nonce)
-        return .data(
-            Data(html.utf8), mediaType: "text/html; charset=utf-8",
-            policy: CardPreview.contentSecurityPolicy(nonce: nonce))
+        return try .preview(
+            ThemeSample.draft, CardAppearance(version: 1, light: light, dark: dark), fields)
     }
 
     private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let theme = try await found(request)
         let path = request.address("cards", "themes", theme.id)
-        let model = ConfirmModel(
-            csrf: request.csrfToken, question: "Delete “\(theme.name)”?",
-            words: "Containers that use it get Inlay’s own look. A deleted theme cannot be brought back.",
-            action: path + "/delete", button: "Delete “\(theme.name)”", back: path)
-        return .page("Delete \(theme.name)", "confirm", model)
+        return .confirm(
+            "Delete", theme.name,
+            "Containers that use it get Inlay’s own look. A deleted theme cannot be brought back.",
+            at: path + "/delete", back: path, for: request)
     }
 
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let theme = try await found(request)
         try await stores.themes.delete(request.environmentID, theme.id)
         try await services.audit.record(
-            "deleted theme", subject: theme.name, by: request.someone.login,
-            environmentID: request.environmentID)
+            "deleted theme", theme.name, by: request)
         return .redirect(to: request.address("cards", "themes"), Flash("Deleted “\(theme.name)”."))
     }
 }

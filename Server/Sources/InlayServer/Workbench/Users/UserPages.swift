@@ -27,11 +27,6 @@ struct UserPages: Sendable {
         let keysPath: String
     }
 
-    private struct Fact {
-        let factName: String
-        let factValue: String
-    }
-
     private struct OneModel {
         let listPath: String
         let userID: String
@@ -86,10 +81,8 @@ struct UserPages: Sendable {
 
     private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
-        let id = try request.parameter("user")
-        guard let user = try await services.users.user(environmentID, id) else {
-            throw Problem.notFound("user")
-        }
+        let user = try await request.found("user") { try await services.users.user($0, $1) }
+        let id = user.id
         let cards = try await stores.inspector.cards(environmentID, id).prefix(50)
         let names = user.profile.values
         let known = UserProfile.fixedFields.compactMap { field in

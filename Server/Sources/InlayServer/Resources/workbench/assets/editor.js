@@ -1,4 +1,5 @@
 // The template editor: the preview follows what is typed, and elements move without a new page.
+import { previewIn, press } from "./preview.js";
 import { say } from "./workbench.js";
 
 const form = document.querySelector("[data-editor]");
@@ -12,72 +13,35 @@ let isChanged = false;
 
 // Preview ------------------------------------------------------------------------------------------
 
-let timer, running, again = false;
-
-function previewSoon(delay = 160) {
-  clearTimeout(timer);
-  timer = setTimeout(preview, delay);
+async function ask() {
+  const light = { "preview.scheme": view.scheme, "preview.part": part.value };
+  const canWrite = Boolean(state);
+  const body = new URLSearchParams([...new FormData(form), ...Object.entries(light)]);
+  const answer = canWrite
+    ? await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
+    : await fetch(`${form.dataset.preview}?${new URLSearchParams(light)}`);
+  if (!answer.ok) throw new Error(answer.status === 401 || answer.redirected ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
+  return answer.text();
 }
 
-// One request at a time: while one is under way, the newest wish waits.
-async function preview() {
-  if (running) { again = true; return; }
-  running = true;
-  try {
-    const body = new URLSearchParams(new FormData(form));
-    body.set("preview.scheme", view.scheme);
-    body.set("preview.part", part.value);
-    const canWrite = Boolean(state);
-    const address = form.dataset.preview + (canWrite ? "" : `?${new URLSearchParams({ "preview.scheme": view.scheme, "preview.part": part.value })}`);
-    const answer = await fetch(address, canWrite ? { method: "POST", body, headers: { "Inlay-Fragment": "preview" } } : {});
-    if (!answer.ok) throw new Error(answer.status === 401 || answer.redirected ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
-    show(await answer.text());
-    fault.hidden = true;
-  } catch (error) {
-    fault.textContent = error instanceof TypeError ? "The server cannot be reached. What you typed is kept; the preview comes back by itself." : error.message;
+const preview = previewIn(frame, ask, {
+  drew() { fault.hidden = true; },
+  failed(error) {
+    const isOffline = error instanceof TypeError;
+    fault.textContent = isOffline ? "The server cannot be reached. What you typed is kept; the preview comes back by itself." : error.message;
     fault.hidden = false;
-    if (error instanceof TypeError) previewSoon(3000);
-  } finally {
-    running = false;
-    if (again) { again = false; preview(); }
-  }
-}
-
-// The document in the frame is changed in place: no flash, and it stays scrolled where it was.
-function show(html) {
-  // Taken out as text: this page's own policy would not let a style element of another document be read.
-  const style = html.match(/<style[^>]*>([^]*?)<\/style>/)?.[1] ?? "";
-  const next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ""), "text/html");
-  const page = frame.contentDocument;
-  if (!page?.body || !page.querySelector("style")) return;
-  for (const { name } of [...page.documentElement.attributes]) page.documentElement.removeAttribute(name);
-  for (const { name, value } of next.documentElement.attributes) page.documentElement.setAttribute(name, value);
-  if (page.querySelector("style").textContent !== style) page.querySelector("style").textContent = style;
-  const top = page.scrollingElement.scrollTop;
-  page.body.replaceChildren(...[...next.body.childNodes].map((node) => page.importNode(node, true)));
-  page.scrollingElement.scrollTop = top;
-}
-
-form.addEventListener("input", () => { touched(); previewSoon(); });
-frame.addEventListener("load", () => previewSoon(0));
-part.addEventListener("change", preview);
-
-function press(buttons, name, apply) {
-  for (const button of buttons) {
-    button.addEventListener("click", () => {
-      buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
-      apply(button.dataset[name]);
-    });
-  }
-}
-document.querySelector("[data-preview-tools]").hidden = false;
-const schemes = [...document.querySelectorAll("[data-scheme]")];
-schemes.forEach((button) => button.setAttribute("aria-pressed", String(button.dataset.scheme === view.scheme)));
-press(schemes, "scheme", (value) => { view.scheme = value; preview(); });
-press([...document.querySelectorAll("[data-width]")], "width", (value) => {
-  document.querySelector("[data-phone]").classList.toggle("wide", value === "wide");
+    if (isOffline) preview.soon(3000);
+  },
 });
-previewSoon(0);
+
+form.addEventListener("input", () => { touched(); preview.soon(160); });
+frame.addEventListener("load", preview.now);
+part.addEventListener("change", preview.now);
+
+document.querySelector("[data-preview-tools]").hidden = false;
+press("scheme", (value) => { view.scheme = value; preview.now(); })(view.scheme);
+press("width", (value) => document.querySelector("[data-phone]").classList.toggle("wide", value === "wide"));
+preview.now();
 
 // Elements -----------------------------------------------------------------------------------------
 
@@ -105,7 +69,7 @@ form.addEventListener("submit", async (event) => {
     focusAfter(step, known);
     fillParts();
     touched();
-    preview();
+    preview.now();
   } catch {
     say("That did not reach the server. What you typed is kept; try again.", true);
   }

@@ -1,38 +1,21 @@
 // The theme editor: swatches and fields move together, contrast is told at once, the preview follows.
+import { previewIn, press } from "./preview.js";
+
 const form = document.querySelector("[data-theme-form]");
 const frame = document.querySelector("[data-frame]");
 const canEdit = !form.querySelector("[data-swatch]")?.disabled;
-let scheme = "light", timer, running, again = false;
+let scheme = "light";
 
-async function preview() {
-  if (running) { again = true; return; }
-  running = true;
-  try {
-    const body = new URLSearchParams(new FormData(form));
-    body.set("preview.scheme", scheme);
-    const answer = canEdit
-      ? await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
-      : await fetch(`${location.pathname}/preview?preview.scheme=${scheme}`);
-    if (answer.ok) show(await answer.text());
-  } catch {
-    // The next change tries again; what was typed stays.
-  } finally {
-    running = false;
-    if (again) { again = false; preview(); }
-  }
-}
-
-function show(html) {
-  // Taken out as text: this page's own policy would not let a style element of another document be read.
-  const style = html.match(/<style[^>]*>([^]*?)<\/style>/)?.[1] ?? "";
-  const next = new DOMParser().parseFromString(html.replace(/<style[^]*?<\/style>/, ""), "text/html");
-  const page = frame.contentDocument;
-  if (!page?.body || !page.querySelector("style")) return;
-  for (const { name } of [...page.documentElement.attributes]) page.documentElement.removeAttribute(name);
-  for (const { name, value } of next.documentElement.attributes) page.documentElement.setAttribute(name, value);
-  page.querySelector("style").textContent = style;
-  page.body.replaceChildren(...[...next.body.childNodes].map((node) => page.importNode(node, true)));
-}
+// When it fails, the next change tries again; what was typed stays.
+const preview = previewIn(frame, async () => {
+  const body = new URLSearchParams(new FormData(form));
+  body.set("preview.scheme", scheme);
+  const answer = canEdit
+    ? await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
+    : await fetch(`${location.pathname}/preview?preview.scheme=${scheme}`);
+  if (!answer.ok) throw new Error("The preview could not be drawn.");
+  return answer.text();
+});
 
 const isColor = (text) => /^#([0-9a-f]{3}|[0-9a-f]{6}|[0-9a-f]{8})$/i.test(text);
 const six = (text) => (text.length === 4 ? `#${[...text.slice(1)].map((digit) => digit + digit).join("")}` : text.slice(0, 7)).toLowerCase();
@@ -66,8 +49,7 @@ form.addEventListener("input", (event) => {
     if (swatch) swatch.value = six(colorOf(target));
   }
   tellContrast();
-  clearTimeout(timer);
-  timer = setTimeout(preview, 120);
+  preview.soon(120);
 });
 const dark = form.querySelector("[name=hasDark]");
 const showDark = () => { form.querySelector("[data-look=dark]").hidden = !dark.checked; };
@@ -75,13 +57,6 @@ dark?.addEventListener("change", showDark);
 if (dark) showDark();
 
 document.querySelector("[data-preview-tools]").hidden = false;
-const buttons = [...document.querySelectorAll("[data-scheme]")];
-for (const button of buttons) {
-  button.addEventListener("click", () => {
-    scheme = button.dataset.scheme;
-    buttons.forEach((other) => other.setAttribute("aria-pressed", String(other === button)));
-    preview();
-  });
-}
-frame.addEventListener("load", preview);
-preview();
+press("scheme", (value) => { scheme = value; preview.now(); });
+frame.addEventListener("load", preview.now);
+preview.now();
