@@ -10,12 +10,15 @@ package struct AppToken: Hashable, Sendable {
     /// When it ends; `nil` when it does not say.
     package let expires: Timestamp?
 
+    /// Takes a token of which nothing is read.
+    package init(opaque text: String, subject: String, expires: Timestamp?) throws(TokenError) {
+        try Self.check(text)
+        (self.text, self.subject, self.expires) = (text, subject, expires)
+    }
+
     /// Reads the claims of a JWT without checking its signature.
     package init(_ text: String, userClaim: String) throws(TokenError) {
-        // A line break inside would end the header field that carries it.
-        guard text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
-            throw .malformed("the token holds characters that no JWT has")
-        }
+        try Self.check(text)
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3, let json = Data(base64URL: parts[1]),
             let claims = try? JSONDecoder().decode([String: JSONValue].self, from: json)
@@ -32,6 +35,13 @@ package struct AppToken: Hashable, Sendable {
     package func isFresh(at now: Timestamp, interval: Duration) -> Bool {
         guard let expires else { return true }
         return expires - now >= interval
+    }
+
+    // A line break inside would end the header field that carries it.
+    private static func check(_ text: String) throws(TokenError) {
+        guard !text.isEmpty, text.utf8.allSatisfy({ (0x21...0x7E).contains($0) }) else {
+            throw .malformed("the token holds characters that no token has")
+        }
     }
 
     private static func moment(_ value: JSONValue) -> Timestamp? {

@@ -14,6 +14,7 @@ package actor TokenKeeper {
         var retryInterval: Duration
         var userClaim: String
         var environmentID: String
+        var opaque: OpaqueTokens?
         /// The provider's time to answer.
         static let limit = Duration.seconds(5)
 
@@ -22,6 +23,7 @@ package actor TokenKeeper {
             retryInterval = max(.zero, configuration.tokenRetryInterval)
             userClaim = configuration.userClaim
             environmentID = configuration.environmentID
+            opaque = configuration.opaqueTokens
         }
     }
 
@@ -49,6 +51,8 @@ package actor TokenKeeper {
         self.serverClock = serverClock
         self.work = work
         self.tell = tell
+        subject = rules.opaque?.subject
+        user = subject.map { UserIdentity(environmentID: rules.environmentID, subject: $0) }
     }
 
     /// A token with enough life left, from memory or from the provider.
@@ -125,7 +129,7 @@ package actor TokenKeeper {
     private func accepted(_ text: String?) throws(TokenError) -> AppToken {
         guard !isEnded else { throw .loggedOut }
         guard let text else { throw .none }
-        let token = try AppToken(text, userClaim: rules.userClaim)
+        let token = try read(text)
         guard subject == nil || subject == token.subject else { throw .otherUser }
         if subject == nil {
             subject = token.subject
@@ -135,6 +139,12 @@ package actor TokenKeeper {
         // once again would only bring another such token. The next request asks anew.
         guard token.isFresh(at: serverClock.now(), interval: .zero) else { throw .expired }
         return token
+    }
+
+    private func read(_ text: String) throws(TokenError) -> AppToken {
+        guard let opaque = rules.opaque else { return try AppToken(text, userClaim: rules.userClaim) }
+        let expires = opaque.lifetime(text).map { serverClock.now() + $0 }
+        return try AppToken(opaque: text, subject: opaque.subject, expires: expires)
     }
 }
 

@@ -111,13 +111,15 @@ package final class APIClient: Sendable {
             throw APIError(.network(.unsupported("no address for \(call.path)")))
         }
         var headers = [
-            InlayHeader.environment: configuration.environmentID,
-            InlayHeader.apiKey: configuration.apiKey,
             InlayHeader.sdk: SDKIdentity.header,
             InlayHeader.clientVersion: clientVersion,
             "Authorization": "Bearer \(token.text)",
             "Accept": "application/json",
         ]
+        if configuration.opaqueTokens == nil {
+            headers[InlayHeader.environment] = configuration.environmentID
+            headers[InlayHeader.apiKey] = configuration.apiKey
+        }
         if call.body != nil { headers["Content-Type"] = call.contentType }
         return TransportRequest(
             method: call.method, url: url, headers: headers, body: call.body, timeout: call.timeout)
