@@ -26,20 +26,22 @@ extension XMLTree {
     /// The first element at a dotted path whose outer steps may be left out: with `containers`
     /// Envelope, Body and RESULT, "SUCCESS" finds Envelope/Body/RESULT/SUCCESS.
     ///
-    /// Only the containers are looked through, so that a name inside somebody's data is not taken for
+    /// Only this element and the containers are looked through, so that a name inside somebody's data is not taken for
     /// the document's own word.
     public func first(_ path: String, through containers: [String] = []) -> XMLTree? {
         let steps = path.split(separator: ".").map(String.init)
         guard let last = steps.last else { return nil }
         var level = [XMLTree("", [self])]
+        var isTop = true
         while !level.isEmpty {
             for start in level {
                 let owner = steps.dropLast().reduce(Optional(start)) { $0?.child($1) }
                 if let found = owner?.child(last) { return found }
             }
             level = level.flatMap { outer in
-                outer.children.filter { child in containers.contains { child.isNamed($0) } }
+                outer.children.filter { child in isTop || containers.contains { child.isNamed($0) } }
             }
+            isTop = false
         }
         return nil
     }
