@@ -1,0 +1,26 @@
+#if !canImport(UIKit)
+    public import Foundation
+
+    /// Stands in for UIKit's local notification where there is no UIKit.
+    public final class UILocalNotification: NSObject {
+        /// What it says.
+        public var alertBody: String?
+        /// What its button asks for.
+        public var alertAction: String?
+        /// What the app put into it.
+        public var userInfo: [AnyHashable: Any]?
+    }
+
+    /// Stands in for UIKit's application where there is no UIKit.
+    public enum UIApplication {
+        /// Why the app was launched.
+        public struct LaunchOptionsKey: Hashable, Sendable {
+            private let name: String
+            /// By a notification of a push service.
+            public static let remoteNotification = Self(
+                name: "UIApplicationLaunchOptionsRemoteNotificationKey")
+            /// By a notification of the app's own.
+            public static let localNotification = Self(name: "UIApplicationLaunchOptionsLocalNotificationKey")
+        }
+    }
+#endif

@@ -1,0 +1,52 @@
+public import Foundation
+internal import InlayBehaviors
+internal import InlayCore
+import InlayWire
+
+/// The document's universal event: a type and its params. It becomes JSON when it is posted.
+///
+/// What a param is given by hand wins over the automatic one of the same name. New code should use
+/// `Behavior`.
+public final class UBF: NSObject, Sendable {
+    private let state: Locked<Behavior>
+    /// What tells this event from others in the app.
+    public let uid: URL
+
+    init(_ behavior: Behavior) {
+        state = Locked(behavior)
+        uid = URL(string: "inlay-event:\(UUID().uuidString)") ?? URL(fileURLWithPath: "/")
+    }
+
+    convenience init(_ code: BehaviorCode, name: String? = nil, _ params: [AnyHashable: Any]?) {
+        self.init(Behavior(code, name: name, attributes: EngageValues.attributes(params)))
+    }
+
+    /// An event on its way through the plug-ins.
+    convenience init(_ event: BehaviorEvent) {
+        let pairs = event.attributes.map { ($0.name, JSONValue.string($0.value)) }
+        self.init(
+            Behavior(
+                BehaviorCode(text: event.eventTypeCode) ?? .namedEvent,
+                attributes: Dictionary(pairs) { first, _ in first }))
+    }
+
+    var behavior: Behavior { state.withLock { $0 } }
+
+    /// The type's code, 12…17, 48 or 49.
+    public var eventTypeCode: Int { behavior.code.rawValue }
+
+    /// The params given so far. Automatic ones join when the event is posted.
+    public var params: [String: String] { texts }
+
+    var texts: [String: String] { behavior.attributes.mapValues { EngageValues.text($0) } }
+
+    /// Sets a param. Texts, numbers, Booleans and `nil` travel as text, arrays joined with ",".
+    public func addParam(_ name: String, _ value: Any?) {
+        state.withLock { $0.attributes[name] = EngageValues.value(value) }
+    }
+
+    /// Words to find the event by.
+    public func addTags(_ tags: [String]) { state.withLock { $0.tags += tags } }
+
+    public override var description: String { "UBF(\(eventTypeCode))" }
+}

@@ -1,0 +1,10 @@
+public import Foundation
+
+/// The document's name for what sends events; `UBFManager` does all of it.
+public final class UBFClient: NSObject, Sendable {
+    /// The one object; `nil` before the SDK was started.
+    public static func client() -> UBFClient! { EngageHost.shared.managers == nil ? nil : UBFClient() }
+
+    /// Sends all that is stored and ready, however little.
+    public func postEventCache() { UBFManager.sharedInstance()?.postEventCache() }
+}

@@ -1,0 +1,167 @@
+package import Foundation
+package import InlayBehaviors
+package import InlayCore
+import InlayWire
+
+/// Holds the one session that the document's static calls need.
+///
+/// It starts once, by `EngageApplication` or `UBFManager.createClient`; what is asked of it before the
+/// session is open waits in the order of the calls.
+package final class EngageHost: Sendable {
+    package static let shared = EngageHost()
+
+    /// The two objects of the document.
+    struct Managers: Sendable {
+        let ubf: UBFManager
+        let xmlapi: XMLAPIManager
+    }
+
+    /// What the host stands on; tests bring their own.
+    package struct Ground: Sendable {
+        package var transport: (any Transport)?
+        package var clock: any SessionClock = SystemClock()
+        package var folder: URL?
+        package var device = DeviceFacts.current
+        package var app = AppFacts.current
+        package var location: (any LocationSource)?
+        package var network: any NetworkStatus = EngageNetwork.system
+        /// Values of the app's Info.plist.
+        package var info: @Sendable (String) -> String? = {
+            Bundle.main.object(forInfoDictionaryKey: $0) as? String
+        }
+        /// The app's `EngageConfig.plist`.
+        package var settings: @Sendable () -> Data? = { Self.file("EngageConfig", "plist") }
+        /// The app's `MobileDeepLinkingConfig.json`.
+        package var deepLinks: @Sendable () -> Data? = { Self.file("MobileDeepLinkingConfig", "json") }
+
+        package init() {}
+
+        private static func file(_ name: String, _ type: String) -> Data? {
+            Bundle.main.url(forResource: name, withExtension: type).flatMap { try? Data(contentsOf: $0) }
+        }
+    }
+
+    private struct State: Sendable {
+        var ground = Ground()
+        var settings: BehaviorSettings?
+        var identities: EngageIdentities?
+        var managers: Managers?
+        var queue: EngageQueue?
+        var engine: EngageEngine?
+        var plugins: [any UBFAugmentationPlugin] = []
+        var handlers: [String: DeepLinkHandler] = [:]
+        var startError: EngageConfigException?
+    }
+
+    private let state = Locked(State())
+
+    /// Ends what runs and stands the host on other ground, as a new process would.
+    package func stand(on ground: Ground) {
+        let before = state.withLock { state in
+            defer {
+                state = State()
+                state.ground = ground
+            }
+            return state
+        }
+        before.queue?.end()
+        before.engine?.session.work.end()
+    }
+
+    var managers: Managers? { state.withLock { $0.managers } }
+    var ground: Ground { state.withLock { $0.ground } }
+    package var engine: EngageEngine? { state.withLock { $0.engine } }
+    var startError: EngageConfigException? { state.withLock { $0.startError } }
+
+    /// The settings, read once in the life of the process.
+    var settings: BehaviorSettings {
+        state.withLock { state in
+            if let settings = state.settings { return settings }
+            // A list that cannot be read must not end the app; `problems` of the manager names it.
+            let settings =
+                (try? BehaviorSettings(propertyList: state.ground.settings())) ?? BehaviorSettings()
+            state.settings = settings
+            return settings
+        }
+    }
+
+    /// Who the user is; there without a session.
+    var identities: EngageIdentities {
+        state.withLock { state in
+            if let identities = state.identities { return identities }
+            let identities = EngageIdentities(folder: state.ground.folder ?? Self.defaultFolder)
+            state.identities = identities
+            return identities
+        }
+    }
+
+    /// Registers a plug-in; those registered after the start are not used.
+    func register(_ plugin: any UBFAugmentationPlugin) { state.withLock { $0.plugins.append(plugin) } }
+
+    /// Registers a handler of links, at any time.
+    func register(_ name: String, _ handler: @escaping DeepLinkHandler) {
+        let engine = state.withLock { state in
+            state.handlers[name] = handler
+            return state.engine
+        }
+        engine?.behaviors.registerLinkHandler(name, handler)
+    }
+
+    /// Starts with credentials, once; a second start changes nothing.
+    func start(_ credentials: EngageCredentials) {
+        let (settings, identities) = (settings, identities)
+        let start = state.withLock { state -> (EngageQueue, State)? in
+            guard state.queue == nil else { return nil }
+            let queue = EngageQueue()
+            (state.queue, state.startError) = (queue, nil)
+            state.managers = Managers(ubf: UBFManager(host: self), xmlapi: XMLAPIManager(host: self))
+            return (queue, state)
+        }
+        guard let (queue, state) = start else { return }
+        queue.add { [self] in
+            do {
+                let engine = try await EngageEngine.open(
+                    credentials, ground: state.ground, settings: settings, identities: identities,
+                    plugins: state.plugins, folder: state.ground.folder ?? Self.defaultFolder)
+                opened(engine, for: queue)
+            } catch {
+                self.state.withLock { $0.startError = EngageConfigException(error) }
+            }
+        }
+    }
+
+    func failed(_ error: EngageConfigException) { state.withLock { $0.startError = error } }
+
+    /// Does something with the session, after everything that was asked for earlier.
+    func perform(
+        _ body: @escaping @Sendable (EngageEngine) async -> Void,
+        failed: @escaping @Sendable (any Error) async -> Void = { _ in }
+    ) {
+        guard let queue = state.withLock({ $0.queue }) else { return }
+        queue.add { [self] in
+            if let engine { await body(engine) } else { await failed(startError ?? .notStarted) }
+        }
+    }
+
+    /// Returns when everything that was asked for has been taken up.
+    package func settled() async {
+        guard let queue = state.withLock({ $0.queue }) else { return }
+        await queue.drained()
+    }
+
+    private func opened(_ engine: EngageEngine, for queue: EngageQueue) {
+        let handlers = state.withLock { state -> [String: DeepLinkHandler] in
+            // Another ground came meanwhile; this session is nobody's.
+            guard state.queue === queue else { return [:] }
+            state.engine = engine
+            return state.handlers
+        }
+        for (name, handler) in handlers { engine.behaviors.registerLinkHandler(name, handler) }
+    }
+
+    private static var defaultFolder: URL {
+        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
+            "InlayEngage", isDirectory: true)
+    }
+}

@@ -1,0 +1,30 @@
+public import Foundation
+internal import InlayBehaviors
+
+/// Why a call of the service failed, as the document's failure blocks get it.
+public struct EngageServiceError: Error, CustomNSError, LocalizedError, Sendable {
+    /// The domain of the `NSError` that this becomes.
+    public static let errorDomain = "EngageServiceError"
+
+    /// The HTTP status of the answer; `nil` when no answer came.
+    public let statusCode: Int?
+    /// What went wrong, typed.
+    public let underlying: any Error
+
+    init(_ error: any Error) {
+        underlying = error
+        statusCode =
+            if case XMLAPIError.status(let status) = error { status } else { nil }
+    }
+
+    /// The HTTP status, or 0.
+    public var errorCode: Int { statusCode ?? 0 }
+
+    public var errorUserInfo: [String: Any] {
+        [NSLocalizedDescriptionKey: errorDescription ?? "", NSUnderlyingErrorKey: underlying]
+    }
+
+    public var errorDescription: String? {
+        statusCode.map { "The service answered with status \($0)" } ?? "No answer: \(underlying)"
+    }
+}

@@ -1,0 +1,82 @@
+public import Foundation
+public import InlayBehaviors
+internal import InlayCore
+
+/// The document's request on the marketing database: built from dictionaries, always escaped.
+///
+/// New code should use `XMLAPIRequest`.
+public final class XMLAPI: NSObject, Sendable {
+    private let state: Locked<XMLAPIRequest>
+
+    /// A request that exists already.
+    public init(_ request: XMLAPIRequest) { state = Locked(request) }
+
+    /// A request named after its operation, to be filled.
+    public static func resourceNamed(_ name: String) -> XMLAPI {
+        XMLAPI(XMLAPIRequest(XMLAPIOperation(rawValue: name)))
+    }
+
+    /// A request named after its operation, with what it holds; see `addParams`.
+    public static func resourceNamed(_ name: String, params: [String: Any]) -> XMLAPI {
+        let resource = resourceNamed(name)
+        resource.addParams(params)
+        return resource
+    }
+
+    /// Adds elements, in the order of their names after `LIST_ID`.
+    ///
+    /// Under `COLUMNS` and `SYNC_FIELDS` stands a dictionary, under `CONTACT_LISTS` an array of ids,
+    /// under `ROWS` an array of dictionaries; everything else is one element with a text.
+    public func addParams(_ params: [String: Any]) {
+        state.withLock { request in
+            for (name, value) in params {
+                switch (name, value) {
+                case ("COLUMNS", let columns as [String: Any]): Self.add(columns, to: &request.columns)
+                case ("SYNC_FIELDS", let fields as [String: Any]): Self.add(fields, to: &request.syncFields)
+                case ("CONTACT_LISTS", let ids as [Any]):
+                    request.contactLists += ids.map { EngageText.text($0) }
+                case ("ROWS", let rows as [[String: Any]]): request.rows += rows.map(Self.fields)
+                default: request[name] = EngageText.text(value)
+                }
+            }
+            request.values.sort { $0.name < $1.name }
+        }
+    }
+
+    /// Adds columns to look for, or to set.
+    public func addColumns(_ columns: [String: Any]) {
+        state.withLock { Self.add(columns, to: &$0.columns) }
+    }
+
+    /// Adds what tells whether a contact is there already.
+    public func addSyncFields(_ fields: [String: Any]) {
+        state.withLock { Self.add(fields, to: &$0.syncFields) }
+    }
+
+    /// Adds lists inside of a database that the contact is to be on.
+    public func addContactLists(_ ids: [Any]) {
+        state.withLock { $0.contactLists += ids.map { EngageText.text($0) } }
+    }
+
+    /// Adds rows of a relational table.
+    public func addRows(_ rows: [[String: Any]]) { state.withLock { $0.rows += rows.map(Self.fields) } }
+
+    /// The request as a value, without the configured list.
+    public var request: XMLAPIRequest { state.withLock { $0 } }
+
+    /// The request as it is sent, with the configured list when it lacks one; `nil` when it holds what
+    /// XML cannot carry, which fails when it is posted.
+    public var envelope: String? {
+        try? request.filled(listID: EngageConfigManager.sharedInstance().listID).envelope.xml()
+    }
+
+    private static func add(_ values: [String: Any], to fields: inout [XMLAPIRequest.Field]) {
+        let names = Set(values.keys)
+        fields = fields.filter { !names.contains($0.name) } + Self.fields(values)
+        fields.sort { $0.name < $1.name }
+    }
+
+    private static func fields(_ values: [String: Any]) -> [XMLAPIRequest.Field] {
+        values.sorted { $0.key < $1.key }.map { XMLAPIRequest.Field($0.key, EngageText.text($0.value)) }
+    }
+}

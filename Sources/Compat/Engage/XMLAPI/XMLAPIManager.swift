@@ -1,0 +1,95 @@
+public import Foundation
+internal import InlayBehaviors
+internal import InlayCore
+
+/// The document's way to the marketing database: one object for the whole process.
+///
+/// Requests are on disk before they are sent, wait for a network, and go one after the other. Blocks run
+/// on the main queue, one of the two, once.
+public final class XMLAPIManager: NSObject, Sendable {
+    /// Runs with the answer, a fault included.
+    public typealias Success = @MainActor @Sendable (ResultDictionary) -> Void
+    /// Runs when no answer came: an `EngageServiceError`.
+    public typealias Failure = @MainActor @Sendable (any Error) -> Void
+
+    private let host: EngageHost
+
+    init(host: EngageHost) { self.host = host }
+
+    /// The one object; `nil` before the SDK was started, by `EngageApplication` or `createClient`.
+    public static func sharedInstance() -> XMLAPIManager! { EngageHost.shared.managers?.xmlapi }
+
+    /// The same under its other documented name.
+    public static func get() -> XMLAPIManager! { sharedInstance() }
+
+    /// Posts a request.
+    ///
+    /// An answer that says no, with a good HTTP status, goes to `success`; a bad status, or no answer,
+    /// to `failure`.
+    public func postXMLAPI(_ api: XMLAPI, success: Success? = nil, failure: Failure? = nil) {
+        let request = api.request
+        begin(success, failure) { engine in
+            let id = try await engine.xmlapi.begin(request)
+            return { try await engine.xmlapi.finish(id) }
+        }
+    }
+
+    /// The same with the documented names of the other platform.
+    public func postXMLAPI(_ api: XMLAPI, successTask: Success?, failureTask: Failure?) {
+        postXMLAPI(api, success: successTask, failure: failureTask)
+    }
+
+    /// Adds a contact of whom nothing is known and stores its id as the anonymous id.
+    public func createAnonymousUser(toList listId: String, success: Success? = nil, failure: Failure? = nil) {
+        begin(success, failure) { engine in { try await engine.identity.createAnonymous(list: listId) } }
+    }
+
+    /// Ties the anonymous user's record to the primary user's through a column.
+    ///
+    /// Fails without sending anything when there is no anonymous id or no primary user id.
+    public func updateAnonymous(
+        toPrimaryUser userId: String?, list listId: String, primaryUserColumn: String, mergeColumn: String,
+        success: Success? = nil, failure: Failure? = nil
+    ) {
+        begin(success, failure) { engine in
+            {
+                try await engine.identity.linkAnonymous(
+                    to: userId ?? "", list: listId, primaryColumn: primaryUserColumn,
+                    mergeColumn: mergeColumn)
+            }
+        }
+    }
+
+    /// Starts in the order of the calls, waits beside them.
+    private func begin(
+        _ success: Success?, _ failure: Failure?,
+        _ start:
+            @escaping @Sendable (EngageEngine) async throws ->
+            @Sendable () async throws ->
+            XMLAPIResponse
+    ) {
+        host.perform { engine in
+            do {
+                let finish = try await start(engine)
+                // Ends with the answer, a failure, or the session.
+                engine.session.work.start {
+                    do {
+                        let result = ResultDictionary(try await finish())
+                        await MainActor.run { success?(result) }
+                    } catch {
+                        await Self.tell(error, failure)
+                    }
+                }
+            } catch {
+                await Self.tell(error, failure)
+            }
+        } failed: { error in
+            await Self.tell(error, failure)
+        }
+    }
+
+    private static func tell(_ error: any Error, _ failure: Failure?) async {
+        let told = EngageServiceError(error)
+        await MainActor.run { failure?(told) }
+    }
+}

@@ -1,0 +1,144 @@
+import Foundation
+import InlayBehaviors
+import InlayCore
+import InlayEngage
+import InlayTesting
+import InlayWire
+import Testing
+
+/// All tests of the facade: it holds one session for the whole process, so they run one after another.
+@Suite(.serialized) struct EngageTests {}
+
+/// The ground the facade stands on in a test: scripted server, manual clock, a folder of its own.
+final class EngageStage: Sendable {
+    let server = ScriptedTransport()
+    let network = SwitchedNetwork()
+    let clock: ManualClock
+    let folder: TemporaryFolder
+    private let ground: EngageHost.Ground
+
+    static let noon = Timestamp(microseconds: 1_700_000_000_000_000)
+    static let events = InlayPath.eventSubmission
+    static let entries = [
+        "ENGAGE_CLIENT_ID": "abc", "ENGAGE_CLIENT_SECRET_META": "s3/+&=", "ENGAGE_REFRESH_TOKEN": "rt",
+        "ENGAGE_HOST": "https://engage.test/",
+    ]
+
+    /// Stands on fresh ground, or on the folder of an earlier stage as after a restart.
+    init(
+        in folder: TemporaryFolder? = nil, at moment: Timestamp = noon,
+        settings: [String: [String: JSONValue]]? = nil, deepLinks: String? = nil,
+        entries: [String: String] = entries, app: AppFacts = AppFacts(name: "Demo", version: "2.1")
+    ) throws {
+        clock = ManualClock(at: moment)
+        self.folder = try folder ?? TemporaryFolder()
+        server.always(InlayPath.oauthToken, Answers.token())
+        server.always(InlayPath.xmlAPI, Answers.success())
+        server.always(Self.events, .status(200))
+        var ground = EngageHost.Ground()
+        (ground.transport, ground.clock, ground.folder) = (server, clock, self.folder.url)
+        (ground.network, ground.app) = (network, app)
+        ground.device = DeviceFacts(
+            name: "Phone", version: "Phone1,1", osName: "TestOS", osVersion: "9", id: "device-1")
+        ground.info = { entries[$0] }
+        let list = try settings.map { try SettingsTable($0).propertyList() }
+        ground.settings = { list }
+        ground.deepLinks = { deepLinks.map { Data($0.utf8) } }
+        self.ground = ground
+        EngageHost.shared.stand(on: ground)
+    }
+
+    /// Starts the app.
+    @discardableResult @MainActor func boot() async -> EngageApplication {
+        let application = EngageApplication()
+        application.onCreate()
+        await EngageHost.shared.settled()
+        return application
+    }
+
+    /// Does all that was asked for, and sends what is stored.
+    func flush() async throws {
+        await EngageHost.shared.settled()
+        let engine = try #require(EngageHost.shared.engine)
+        await engine.behaviors.postEventCache()
+    }
+
+    /// The events that the server got, in order.
+    var posted: [BehaviorEvent] {
+        get throws {
+            try server.requests(Self.events).flatMap {
+                try JSONDecoder().decode(EventSubmission.self, from: $0.body ?? Data()).events
+            }
+        }
+    }
+
+    /// The events of one type that the server got.
+    func posted(_ code: BehaviorCode) throws -> [BehaviorEvent] {
+        try posted.filter { $0.eventTypeCode == code.text }
+    }
+
+    /// The events that the device keeps.
+    func stored(_ states: Set<StoredBehavior.State> = Set(StoredBehavior.State.allCases)) async throws
+        -> [StoredBehavior]
+    {
+        await EngageHost.shared.settled()
+        return try await #require(EngageHost.shared.engine).behaviors.stored(states)
+    }
+
+    /// Waits until plug-ins are through with every event.
+    func untilReleased() async throws {
+        // Every look takes the time of a read; many seconds in all.
+        for _ in 0..<20_000 {
+            if try await stored([.hold]).isEmpty { return }
+            await Task.yield()
+        }
+        throw WaitedTooLong(what: "an event to leave HOLD")
+    }
+
+    /// The operations that the server got, in order.
+    var operations: [XMLTree] {
+        get throws { try server.requests(InlayPath.xmlAPI).compactMap { try $0.operation } }
+    }
+
+    /// Posts and waits for one of the two blocks.
+    @MainActor func post(_ api: XMLAPI) async throws -> Told {
+        let told = Told()
+        XMLAPIManager.sharedInstance().postXMLAPI(api, success: told.success, failure: told.failure)
+        try await told.until(1)
+        return told
+    }
+}
+
+/// What the blocks of a call got.
+@MainActor final class Told {
+    private(set) var results: [ResultDictionary] = []
+    private(set) var errors: [any Error] = []
+    private let watch = Watch()
+    private let count = Locked(0)
+
+    nonisolated init() {}
+
+    var success: @MainActor @Sendable (ResultDictionary) -> Void {
+        { result in
+            self.results.append(result)
+            self.counted()
+        }
+    }
+
+    var failure: @MainActor @Sendable (any Error) -> Void {
+        { error in
+            self.errors.append(error)
+            self.counted()
+        }
+    }
+
+    private func counted() {
+        count.withLock { $0 += 1 }
+        watch.changed()
+    }
+
+    func until(_ number: Int) async throws {
+        let count = count
+        try await watch.until("\(number) calls") { count.withLock { $0 } >= number }
+    }
+}

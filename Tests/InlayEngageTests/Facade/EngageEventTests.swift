@@ -1,0 +1,313 @@
+import Foundation
+import InlayBehaviors
+import InlayCore
+import InlayEngage
+import InlayTesting
+import InlayWire
+import Testing
+
+extension EngageTests {
+    @MainActor @Suite struct Events {
+        @Test func `the document's Java sample is stored, then delivered once`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            let params: [AnyHashable: Any] = ["text": "a \"b\" é", "number": 5, "half": 0.5, "flag": true]
+            let namedGoalStarted = UBF.namedEvent(EngageContext.shared, "sampleNamedEvent", params)
+            #expect(namedGoalStarted.eventTypeCode == 17)
+            UBFManager.get().postEvent(namedGoalStarted)
+            try await stage.flush()
+            try await stage.flush()
+            let events = try stage.posted(.namedEvent)
+            #expect(events.count == 1)
+            let event = try #require(events.first)
+            #expect(event["Event Name"] == "sampleNamedEvent")
+            #expect(event["text"] == "a \"b\" é")
+            #expect(event["number"] == "5")
+            #expect(event["half"] == "0.5")
+            #expect(event["flag"] == "true")
+        }
+
+        @Test func `addParam takes any text and gives it back`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            let event = UBF.namedEvent("e", params: nil)
+            let nasty = ["a\"b": "\"\\\n", "ключ": "значение 🚲", "nul\u{1}": "\u{1}"]
+            for (name, value) in nasty { event.addParam(name, value) }
+            event.addParam("nothing", nil)
+            UBFManager.get().postEvent(event)
+            try await stage.flush()
+            let posted = try #require(try stage.posted(.namedEvent).first)
+            for (name, value) in nasty { #expect(posted[name] == value) }
+            #expect(posted["nothing"] == "")
+        }
+
+        @Test func `an event that is not submitted is neither stored nor sent`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            _ = UBF.namedEvent("never", params: nil)
+            try await stage.flush()
+            #expect(try await !stage.stored().contains { $0.event["Event Name"] == "never" })
+            #expect(try !stage.posted.contains { $0["Event Name"] == "never" })
+        }
+
+        @Test func `goals and named events of the Objective-C samples carry what they say`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            UBFManager.sharedInstance().trackEvent(UBF.goalCompleted("LISTENED TO MVSTERMIND", params: nil))
+            UBFManager.sharedInstance().trackEvent(UBF.goalAbandoned("LISTENED TO MVSTERMIND", params: nil))
+            UBFManager.sharedInstance().trackEvent(
+                UBF.namedEvent(
+                    "PLAYER LOADED",
+                    params: [
+                        "Event Source View": "HomeViewController", "Event Tags": "MVSTERMIND,Underground",
+                    ]))
+            try await stage.flush()
+            let completed = try #require(try stage.posted(.goalCompleted).first)
+            #expect(completed.eventTypeCode == "16")
+            #expect(completed["Goal Name"] == "LISTENED TO MVSTERMIND")
+            #expect(completed["App Name"] == "Demo")
+            let abandoned = try #require(try stage.posted(.goalAbandoned).first)
+            #expect(abandoned.eventTypeCode == "15")
+            #expect(abandoned["Goal Name"] == "LISTENED TO MVSTERMIND")
+            #expect(abandoned["App Name"] == "Demo")
+            let named = try #require(try stage.posted(.namedEvent).first)
+            #expect(named.eventTypeCode == "17")
+            #expect(named["Event Name"] == "PLAYER LOADED")
+            #expect(named["Event Source View"] == "HomeViewController")
+            #expect(named["Event Tags"] == "MVSTERMIND,Underground")
+        }
+
+        @Test func `both names of posting do the same`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            UBFManager.sharedInstance().trackEvent(UBF.namedEvent("tracked", params: nil))
+            UBFManager.get().postEvent(UBF.namedEvent("posted", params: nil))
+            try await stage.flush()
+            let names = try stage.posted(.namedEvent).compactMap { $0["Event Name"] }
+            #expect(names.sorted() == ["posted", "tracked"])
+            let kept = try await stage.stored([.posted]).filter { $0.event.eventTypeCode == "17" }
+            #expect(kept.count == 2)
+        }
+
+        @Test func `three constructors by name have their codes`() throws {
+            _ = try EngageStage()
+            #expect(UBF.namedEvent("n", params: nil).eventTypeCode == 17)
+            #expect(UBF.goalCompleted("g", params: nil).eventTypeCode == 16)
+            #expect(UBF.goalAbandoned("g", params: nil).eventTypeCode == 15)
+            #expect(UBF.installed().eventTypeCode == 12)
+            #expect(UBF.sessionStarted().eventTypeCode == 13)
+            #expect(UBF.sessionEnded().eventTypeCode == 14)
+        }
+
+        @Test func `posting offline loses nothing, and a later run delivers it`() async throws {
+            let stage = try EngageStage()
+            stage.network.turn(false)
+            stage.server.always(InlayPath.oauthToken, .failure(.unreachable("offline")))
+            await stage.boot()
+            UBFManager.get().postEvent(UBF.namedEvent("offline", params: nil))
+            UBFManager.get().postEventCache()
+            try await stage.flush()
+            #expect(stage.server.requests.isEmpty)
+            let waiting = try await stage.stored([.notPosted]).first { $0.event["Event Name"] == "offline" }
+            #expect(waiting?.tries == 0)
+            let later = try EngageStage(in: stage.folder)
+            await later.boot()
+            try await later.flush()
+            #expect(try later.posted(.namedEvent).map { $0["Event Name"] } == ["offline"])
+        }
+
+        @Test func `coming online sends what waited`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            stage.network.turn(false)
+            UBFManager.get().postEvent(UBF.namedEvent("offline", params: nil))
+            try await stage.flush()
+            #expect(stage.server.requests(EngageStage.events).isEmpty)
+            stage.network.turn(true)
+            try await stage.server.untilRequests(EngageStage.events)
+            #expect(try stage.posted.contains { $0["Event Name"] == "offline" })
+        }
+
+        @Test func `postEventCache sends fewer than a batch, and nothing when nothing waits`() async throws {
+            let stage = try EngageStage(settings: ["General": ["ubfEventCacheSize": 10]])
+            await stage.boot()
+            UBFManager.get().postEvent(UBF.namedEvent("one", params: nil))
+            UBFManager.get().postEvent(UBF.namedEvent("two", params: nil))
+            await EngageHost.shared.settled()
+            #expect(stage.server.requests(EngageStage.events).isEmpty)
+            UBFManager.sharedInstance().postEventCache()
+            await EngageHost.shared.settled()
+            #expect(try stage.posted(.namedEvent).map { $0["Event Name"] } == ["one", "two"])
+            let before = stage.server.requests.count
+            UBFClient.client().postEventCache()
+            await EngageHost.shared.settled()
+            #expect(stage.server.requests.count == before)
+        }
+
+        @Test func `a plug-in is given its context first, and what it returns is posted`() async throws {
+            let stage = try EngageStage()
+            let weather = WeatherPlugin()
+            UBFManager.register(weather)
+            await stage.boot()
+            let event = UBF.namedEvent("walk", params: nil)
+            UBFManager.get().postEvent(event)
+            try await stage.untilReleased()
+            try await stage.flush()
+            #expect(weather.calls.first == "setContext")
+            #expect(weather.calls.filter { $0 == "setContext" }.count == 1)
+            let posted = try #require(try stage.posted(.namedEvent).first)
+            #expect(posted["outside temperature fahrenheit"] == "68")
+            #expect(posted["outside temperature celsius"] == "20")
+            #expect(event.params.isEmpty)
+        }
+
+        @Test func `a local notification is told with its text and the given params`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            let notification = UILocalNotification()
+            notification.alertBody = "Ferry at noon"
+            notification.alertAction = "Board"
+            UBFManager.sharedInstance().handleLocalNotificationReceivedEvents(notification, withParams: nil)
+            UBFManager.sharedInstance().handleLocalNotificationReceivedEvents(
+                notification, withParams: ["Source": "test", "Displayed Message": "Mine"])
+            try await stage.flush()
+            let events = try stage.posted(.receivedNotification)
+            #expect(events.count == 2)
+            #expect(events.map { $0["Displayed Message"] } == ["Ferry at noon", "Mine"])
+            #expect(events.map { $0["Call To Action"] } == ["Board", "Board"])
+            #expect(events.map { $0["Source"] } == [nil, "test"])
+        }
+
+        @Test func `a push is told with its alert and its call to action`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            UBFManager.sharedInstance().handlePushNotificationReceivedEvents([
+                "aps": ["alert": "Hello"], "CallToAction": "Buy",
+            ])
+            try await stage.flush()
+            let event = try #require(try stage.posted(.receivedNotification).first)
+            #expect(event["Displayed Message"] == "Hello")
+            #expect(event["Call To Action"] == "Buy")
+        }
+
+        /// The sample of the document: which notification launched the app.
+        private func launch(_ launchOptions: [UIApplication.LaunchOptionsKey: Any]?) {
+            guard let launchOptions else { return }
+            var notification: Any?
+            if let remote = launchOptions[.remoteNotification] {
+                notification = remote
+            } else if let local = launchOptions[.localNotification] {
+                notification = local
+            }
+            UBFManager.sharedInstance().handleNotificationOpenedEvents(notification)
+        }
+
+        @Test func `the notification that opened the app is told, the remote one first`() async throws {
+            let remote: [AnyHashable: Any] = ["aps": ["alert": "Remote"]]
+            let local: [AnyHashable: Any] = ["aps": ["alert": "Local"]]
+            let cases: [([UIApplication.LaunchOptionsKey: Any]?, [String])] = [
+                ([.remoteNotification: remote], ["Remote"]),
+                ([.remoteNotification: remote, .localNotification: local], ["Remote"]),
+                ([.localNotification: local], ["Local"]), ([:], []), (nil, []),
+            ]
+            for (options, messages) in cases {
+                let stage = try EngageStage()
+                await stage.boot()
+                launch(options)
+                try await stage.flush()
+                #expect(
+                    try stage.posted(.openedNotification).compactMap { $0["Displayed Message"] } == messages)
+            }
+        }
+
+        @Test func `a local notification object opens too, and nil tells nothing`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            let notification = UILocalNotification()
+            notification.alertBody = "Tides"
+            launch([.localNotification: notification])
+            #expect(UBFManager.sharedInstance().handleNotificationOpenedEvents(nil) == nil)
+            try await stage.flush()
+            #expect(try stage.posted(.openedNotification).map { $0["Displayed Message"] } == ["Tides"])
+        }
+
+        @Test func `a link gives an id of its event, sets the campaign and runs the app's handlers`()
+            async throws
+        {
+            let stage = try EngageStage(
+                deepLinks: """
+                    {"defaultRoute":{"handlers":["postSilverpop"]},"routes":{"test/:testId":{"handlers":
+                    ["postSilverpop","mine"],"routeParameters":{"testId":{"required":"true"},
+                    "CurrentCampaign":{"required":"false"}}}}}
+                    """)
+            await stage.boot()
+            let seen = Locked<[[String: String]]>([])
+            EngageDeepLinkManager.sharedInstance().registerHandler(withName: "mine") { parameters in
+                seen.withLock { $0.append(parameters) }
+                return parameters
+            }
+            let url = try #require(URL(string: "Silverpop://test/5?CurrentCampaign=A"))
+            let ubfEventUid = UBFManager.sharedInstance().handleExternalURLOpenedEvents(url)
+            #expect(ubfEventUid != nil)
+            UBFManager.get().postEvent(UBF.namedEvent("after", params: nil))
+            try await stage.flush()
+            #expect(seen.withLock { $0 } == [["testId": "5", "CurrentCampaign": "A"]])
+            #expect(try stage.posted.contains { $0["testId"] == "5" })
+            let after = try stage.posted.first { $0["Event Name"] == "after" }
+            #expect(after?["Campaign Name"] == "A")
+            #expect(EngageConfig.currentCampaign() == "A")
+            stage.clock.advance(by: .seconds(86_401))
+            #expect(EngageConfig.currentCampaign().isEmpty)
+            #expect(EngageConfig.lastCampaign() == "A")
+        }
+
+        @Test func `a campaign that the app stores ends when it says, or after the configured time`()
+            async throws
+        {
+            let stage = try EngageStage()
+            await stage.boot()
+            let end = Int(stage.clock.now().seconds) + 600
+            EngageConfig.storeCurrentCampaign("Spring", withExpirationTimestamp: end)
+            await EngageHost.shared.settled()
+            #expect(EngageConfig.currentCampaign() == "Spring")
+            stage.clock.advance(by: .seconds(601))
+            #expect(EngageConfig.currentCampaign().isEmpty)
+            EngageConfig.storeCurrentCampaign("Summer", withExpirationTimestamp: 0)
+            await EngageHost.shared.settled()
+            stage.clock.advance(by: .seconds(86_399))
+            #expect(EngageConfig.currentCampaign() == "Summer")
+            stage.clock.advance(by: .seconds(2))
+            #expect(EngageConfig.currentCampaign().isEmpty)
+        }
+    }
+}
+
+/// The document's sample plug-in.
+@MainActor private final class WeatherPlugin: UBFAugmentationPlugin {
+    private(set) var calls: [String] = []
+    private var context: EngageContext?
+
+    nonisolated init() {}
+
+    func setContext(_ context: EngageContext) {
+        calls.append("setContext")
+        self.context = context
+    }
+
+    func isSupplementalDataReady() -> Bool {
+        calls.append("isSupplementalDataReady")
+        return true
+    }
+
+    func processSyncronously() -> Bool {
+        calls.append("processSyncronously")
+        return true
+    }
+
+    func process(_ ubf: UBF) -> UBF {
+        calls.append("process")
+        ubf.addParam("outside temperature fahrenheit", 68)
+        ubf.addParam("outside temperature celsius", 20)
+        return ubf
+    }
+}

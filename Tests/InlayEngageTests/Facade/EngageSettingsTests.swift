@@ -1,0 +1,140 @@
+import Foundation
+import InlayBehaviors
+import InlayCore
+import InlayEngage
+import InlayWire
+import Testing
+
+extension EngageTests {
+    @MainActor @Suite struct Settings {
+        /// Every row of the document's table: the name, its constant, its default.
+        static let table: [(name: String, constant: String, value: String)] = [
+            ("LocalEventStore", PLIST_LOCAL_STORE_EVENTS_EXPIRE_AFTER_DAYS, "30"),
+            ("General", PLIST_GENERAL_DATABASE_LIST_ID, "{YOUR_LIST_ID}"),
+            ("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE, "3"),
+            ("General", PLIST_GENERAL_DEFAULT_CURRENT_CAMPAIGN_EXPIRATION, "1 day"),
+            ("ParamFieldNames", PLIST_PARAM_CAMPAIGN_VALID_FOR, "CampaignValidFor"),
+            ("ParamFieldNames", PLIST_PARAM_CAMPAIGN_EXPIRES_AT, "CampaignExpiresAt"),
+            ("ParamFieldNames", PLIST_PARAM_CURRENT_CAMPAIGN, "CurrentCampaign"),
+            ("ParamFieldNames", PLIST_PARAM_CALL_TO_ACTION, "CallToAction"),
+            ("Session", PLIST_SESSION_LIFECYCLE_EXPIRATION, "30 minutes"),
+            ("Networking", PLIST_NETWORK_MAX_NUM_RETRIES, "3"),
+            ("UBFFieldNames", PLIST_UBF_SESSION_DURATION, "Session Duration"),
+            ("UBFFieldNames", PLIST_UBF_TAGS, "Tags"),
+            ("UBFFieldNames", PLIST_UBF_DISPLAYED_MESSAGE, "Displayed Message"),
+            ("UBFFieldNames", PLIST_UBF_CALL_TO_ACTION, "Call To Action"),
+            ("UBFFieldNames", PLIST_UBF_EVENT_NAME, "Event Name"),
+            ("UBFFieldNames", PLIST_UBF_GOAL_NAME, "Goal Name"),
+            ("UBFFieldNames", PLIST_UBF_CURRENT_CAMPAIGN_NAME, "Campaign Name"),
+            ("UBFFieldNames", PLIST_UBF_LAST_CAMPAIGN_NAME, "Last Campaign"),
+            ("UBFFieldNames", PLIST_UBF_LOCATION_ADDRESS, "Location Address"),
+            ("UBFFieldNames", PLIST_UBF_LOCATION_NAME, "Location Name"),
+            ("UBFFieldNames", PLIST_UBF_LATITUDE, "Latitude"),
+            ("UBFFieldNames", PLIST_UBF_LONGITUDE, "Longitude"),
+            ("LocationServices", PLIST_LOCATION_LAST_KNOWN_LOCATION_TIME_FORMAT, "yyyy'-'MM'-'dd"),
+            ("LocationServices", PLIST_LOCATION_LAST_KNOWN_LOCATION_TIME, "Last Location Address Time"),
+            ("LocationServices", PLIST_LOCATION_LAST_KNOWN_LOCATION, "Last Location Address"),
+            ("LocationServices", PLIST_LOCATION_LOCATION_DISTANCE_FILTER, "10"),
+            ("LocationServices", PLIST_LOCATION_LOCATION_PRECISION_LEVEL, "kCLLocationAccuracyBest"),
+            ("LocationServices", PLIST_LOCATION_LOCATION_CACHE_LIFESPAN, "1 hr"),
+            ("LocationServices", PLIST_LOCATION_COORDINATES_PLACEMARK_TIMEOUT, "15 sec"),
+            ("LocationServices", PLIST_LOCATION_COORDINATES_ACQUISITION_TIMEOUT, "15 sec"),
+            ("LocationServices", PLIST_LOCATION_ENABLED, "YES"),
+            ("Augmentation", PLIST_AUGMENTATION_SERVICE_TIMEOUT, "15 sec"),
+        ]
+
+        /// The manager's own question for a field of a group.
+        private func ask(_ group: String, _ field: String) -> String? {
+            let manager = EngageConfigManager.sharedInstance()
+            return switch group {
+            case "General": manager.config(forGeneralFieldName: field)
+            case "ParamFieldNames": manager.fieldName(forParam: field)
+            case "UBFFieldNames": manager.fieldName(forUBF: field)
+            case "Session": manager.config(forSessionValue: field)
+            case "Networking": manager.config(forNetworkValue: field)?.stringValue
+            case "LocationServices": manager.config(forLocationFieldName: field)
+            case "LocalEventStore": manager.numberConfig(forLocalStoreFieldName: field)?.stringValue
+            case "Augmentation": manager.config(forAugmentationServiceFieldName: field)
+            default: nil
+            }
+        }
+
+        @Test func `every setting of the table has a constant and its default, without a file of the app`()
+            throws
+        {
+            _ = try EngageStage()
+            #expect(Self.table.count == 32)
+            for row in Self.table { #expect(ask(row.name, row.constant) == row.value, "\(row)") }
+            let shipped = try PropertyListSerialization.propertyList(
+                from: EngageConfigManager.defaultsPropertyList, format: nil)
+            let groups = try #require(shipped as? [String: [String: Any]])
+            for row in Self.table { #expect(groups[row.name]?[row.constant] != nil, "\(row)") }
+            #expect(groups.values.reduce(0) { $0 + $1.count } == 32)
+            #expect(EngageConfigManager.sharedInstance().locationServicesEnabled())
+        }
+
+        @Test func `every setting of the app wins, and the manager returns it`() throws {
+            var settings: [String: [String: JSONValue]] = [:]
+            for (number, row) in Self.table.enumerated() {
+                settings[row.name, default: [:]][row.constant] = .string("\(number)")
+            }
+            _ = try EngageStage(settings: settings)
+            for (number, row) in Self.table.enumerated() {
+                #expect(ask(row.name, row.constant) == "\(number)", "\(row)")
+            }
+        }
+
+        @Test func `a group of the app's file leaves its other keys at their defaults`() throws {
+            _ = try EngageStage(settings: ["General": ["ubfEventCacheSize": 7]])
+            let manager = EngageConfigManager.sharedInstance()
+            #expect(manager.numberConfig(forGeneralFieldName: PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == 7)
+            #expect(
+                manager.config(forGeneralFieldName: PLIST_GENERAL_DEFAULT_CURRENT_CAMPAIGN_EXPIRATION)
+                    == "1 day")
+        }
+
+        @Test func `a copy of the shipped file with one change differs in that one value`() throws {
+            var table = try SettingsTable(propertyList: EngageConfigManager.defaultsPropertyList)
+            table["Session", PLIST_SESSION_LIFECYCLE_EXPIRATION] = "5 minutes"
+            _ = try EngageStage(settings: table.groups)
+            for row in Self.table {
+                let isChanged = row.constant == PLIST_SESSION_LIFECYCLE_EXPIRATION
+                #expect(ask(row.name, row.constant) == (isChanged ? "5 minutes" : row.value), "\(row)")
+            }
+            #expect(
+                EngageConfigManager.sharedInstance().longConfig(
+                    forSessionValue: PLIST_SESSION_LIFECYCLE_EXPIRATION) == 300)
+        }
+
+        @Test func `settings are read once, whatever becomes of the file`() throws {
+            let stage = try EngageStage()
+            let file = stage.folder.url.appendingPathComponent("EngageConfig.plist")
+            try SettingsTable(["General": ["ubfEventCacheSize": 7]]).propertyList().write(to: file)
+            var ground = EngageHost.Ground()
+            ground.folder = stage.folder.url
+            ground.settings = { try? Data(contentsOf: file) }
+            EngageHost.shared.stand(on: ground)
+            #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
+            try FileManager.default.removeItem(at: file)
+            #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
+        }
+
+        @Test func `a field that is in neither file is nil`() throws {
+            _ = try EngageStage()
+            let manager = EngageConfigManager.sharedInstance()
+            #expect(manager.config(forGeneralFieldName: "noSuchKey") == nil)
+            #expect(manager.numberConfig(forGeneralFieldName: "noSuchKey") == nil)
+            #expect(manager.config(forName: "General->noSuchKey") == nil)
+            #expect(manager.config(forName: "NoGroup->key") == nil)
+            #expect(manager.config(forName: "General->databaseListId") as? String == "{YOUR_LIST_ID}")
+        }
+
+        @Test func `the constants of campaigns have their documented values`() throws {
+            _ = try EngageStage()
+            #expect(CURRENT_CAMPAIGN_PARAM_NAME == "CurrentCampaign")
+            #expect(
+                CURRENT_CAMPAIGN_PARAM_NAME == ask("ParamFieldNames", PLIST_PARAM_CURRENT_CAMPAIGN))
+            #expect(CAMPAIGN_EXTERNAL_EXPIRATION_DATETIME_PARAM == "CampaignEndTimeStamp")
+        }
+    }
+}

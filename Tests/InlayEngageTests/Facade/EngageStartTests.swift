@@ -1,0 +1,250 @@
+import Foundation
+import InlayBehaviors
+import InlayCore
+import InlayEngage
+import InlayTesting
+import InlayWire
+import Testing
+
+extension EngageTests {
+    @MainActor @Suite struct Start {
+        @Test func `an XMLAPI object reaches the server as one request with an Envelope`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            _ = try await stage.post(XMLAPI.selectRecipientData("someone@adomain.com", list: "45654"))
+            let requests = stage.server.requests(InlayPath.xmlAPI)
+            #expect(requests.map(\.method) == ["POST"])
+            #expect(try requests.first?.envelope.name == "Envelope")
+        }
+
+        @Test func `a UBF reaches the server as JSON in a POST`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
+            try await stage.flush()
+            let request = try #require(stage.server.requests(EngageStage.events).first)
+            #expect(request.method == "POST")
+            #expect(request.headers["Content-Type"] == "application/json")
+            #expect(try stage.posted.contains { $0["Event Name"] == "seen" })
+        }
+
+        @Test func `nothing is sent before the token came, and everything carries it`() async throws {
+            let stage = try EngageStage()
+            stage.server.hold(InlayPath.oauthToken)
+            await stage.boot()
+            UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
+            UBFManager.sharedInstance().postEventCache()
+            let told = Told()
+            XMLAPIManager.sharedInstance().postXMLAPI(
+                XMLAPI.resourceNamed("GetLists"), success: told.success, failure: told.failure)
+            try await stage.server.untilHeld(InlayPath.oauthToken)
+            #expect(Set(stage.server.requests.map(\.url.path)) == [InlayPath.oauthToken])
+            stage.server.release(InlayPath.oauthToken)
+            try await told.until(1)
+            try await stage.server.untilRequests(EngageStage.events)
+            #expect(stage.server.requests.first?.url.path == InlayPath.oauthToken)
+            for request in stage.server.requests.dropFirst() where request.url.path != InlayPath.oauthToken {
+                #expect(request.headers["Authorization"] == "Bearer token-1")
+            }
+        }
+
+        @Test func `events and XMLAPI share one token`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
+            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+            try await stage.flush()
+            #expect(stage.server.requests(InlayPath.oauthToken).count == 1)
+            #expect(try stage.posted.contains { $0["Event Name"] == "seen" })
+        }
+
+        @Test func `every request goes to the configured host over https`() async throws {
+            for host in ["engage.test", "https://engage.test/", "http://engage.test"] {
+                var entries = EngageStage.entries
+                entries["ENGAGE_HOST"] = host
+                let stage = try EngageStage(entries: entries)
+                await stage.boot()
+                UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
+                _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+                try await stage.flush()
+                let urls = stage.server.requests.map(\.url)
+                #expect(Set(urls.map(\.path)).count == 3)
+                #expect(urls.allSatisfy { $0.scheme == "https" && $0.host == "engage.test" })
+            }
+        }
+
+        @Test func `events that fail for ever leave XMLAPI alone, and the other way round`() async throws {
+            let stage = try EngageStage()
+            stage.server.always(EngageStage.events, .status(500))
+            await stage.boot()
+            UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
+            try await stage.flush()
+            #expect(try await stage.post(XMLAPI.resourceNamed("GetLists")).results.count == 1)
+            let other = try EngageStage()
+            other.server.always(InlayPath.xmlAPI, .status(500))
+            await other.boot()
+            #expect(try await other.post(XMLAPI.resourceNamed("GetLists")).errors.count == 1)
+            UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
+            try await other.flush()
+            #expect(try other.posted.contains { $0["Event Name"] == "seen" })
+        }
+
+        @Test func `the four entries of Info.plist are what the token is asked for with`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+            let form = try #require(stage.server.requests(InlayPath.oauthToken).first).form
+            #expect(
+                form == [
+                    "client_id": "abc", "client_secret": "s3/+&=", "refresh_token": "rt",
+                    "grant_type": "refresh_token",
+                ])
+        }
+
+        @Test func `a missing entry is named at the start, and nothing is sent`() async throws {
+            for missing in EngageStage.entries.keys {
+                for value in [nil, " "] {
+                    var entries = EngageStage.entries
+                    entries[missing] = value
+                    let stage = try EngageStage(entries: entries)
+                    let application = await stage.boot()
+                    #expect(application.startError == .missingEntry(missing))
+                    #expect(UBFManager.sharedInstance() == nil)
+                    #expect(XMLAPIManager.sharedInstance() == nil)
+                    #expect(stage.server.requests.isEmpty)
+                }
+            }
+        }
+
+        @Test func `both managers exist after the start, not before, and are one object each`() async throws {
+            _ = try EngageStage()
+            #expect(UBFManager.get() == nil)
+            #expect(XMLAPIManager.get() == nil)
+            EngageApplication().onCreate()
+            let first = try #require(UBFManager.get())
+            #expect(first === UBFManager.sharedInstance())
+            #expect(XMLAPIManager.get() === XMLAPIManager.sharedInstance())
+            let others = await withTaskGroup(of: ObjectIdentifier.self) { group in
+                for _ in 0..<8 { group.addTask { ObjectIdentifier(UBFManager.get()) } }
+                var found: Set<ObjectIdentifier> = []
+                for await other in group { found.insert(other) }
+                return found
+            }
+            #expect(others == [ObjectIdentifier(first)])
+        }
+
+        @Test(arguments: [false, true])
+        func `the application object tells of sessions, as it is or subclassed`(_ isSubclassed: Bool)
+            async throws
+        {
+            let stage = try EngageStage()
+            let application = isSubclassed ? OwnApplication() : EngageApplication()
+            application.onCreate()
+            application.onForeground()
+            application.onBackground()
+            await EngageHost.shared.settled()
+            #expect(UBFManager.get() != nil)
+            #expect(XMLAPIManager.get() != nil)
+            #expect(try await stage.stored().contains { $0.event.eventTypeCode == "13" })
+            if let own = application as? OwnApplication { #expect(own.calls == ["create", "foreground"]) }
+            // Leaving sent it, without any call of UBFManager.
+            #expect(try stage.posted(.sessionStarted).count == 1)
+        }
+
+        @Test func `twenty events in flushes of their own use one token`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            for number in 0..<20 {
+                UBFManager.get().postEvent(UBF.namedEvent("event \(number)", params: nil))
+                try await stage.flush()
+            }
+            #expect(try stage.posted(.namedEvent).count == 20)
+            #expect(stage.server.requests(InlayPath.oauthToken).count == 1)
+        }
+
+        @Test func `an ended token is replaced, again and again, before and after the server says so`()
+            async throws
+        {
+            let stage = try EngageStage()
+            stage.server.next(
+                InlayPath.oauthToken, Answers.token("token-1", seconds: 3600),
+                Answers.token("token-2", seconds: 3600), Answers.token("token-3"), Answers.token("token-4"))
+            await stage.boot()
+            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+            stage.clock.advance(by: .seconds(3600))
+            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+            for _ in 0..<2 {
+                stage.server.next(InlayPath.xmlAPI, .status(401))
+                let told = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+                #expect(told.results.count == 1)
+            }
+            let used = stage.server.requests(InlayPath.xmlAPI).map { $0.headers["Authorization"] ?? "" }
+            #expect(
+                used == [1, 2, 2, 3, 3, 4].map { "Bearer token-\($0)" })
+        }
+
+        @Test func `an event whose token had ended is delivered with a new one`() async throws {
+            let stage = try EngageStage()
+            stage.server.next(InlayPath.oauthToken, Answers.token("old"), Answers.token("new"))
+            stage.server.next(EngageStage.events, .status(401))
+            await stage.boot()
+            UBFManager.get().postEvent(UBF.namedEvent("seen", params: nil))
+            try await stage.flush()
+            let used = stage.server.requests(EngageStage.events).map { $0.headers["Authorization"] }
+            #expect(used == ["Bearer old", "Bearer new"])
+            let events = try await stage.stored([.posted])
+            #expect(events.contains { $0.event["Event Name"] == "seen" })
+        }
+
+        @Test func `createClient reports whether the service gave a token, and shares it`() async throws {
+            let stage = try EngageStage()
+            let connected = Locked(0)
+            let watch = Watch()
+            UBFManager.createClient(
+                "abc", secret: "s3", token: "rt", host: "engage.test",
+                connectSuccess: {
+                    connected.withLock { $0 += 1 }
+                    watch.changed()
+                })
+            try await watch.until { connected.withLock { $0 } == 1 }
+            _ = try await stage.post(XMLAPI.resourceNamed("GetLists"))
+            #expect(stage.server.requests(InlayPath.oauthToken).count == 1)
+            let refusing = try EngageStage()
+            refusing.server.always(
+                InlayPath.oauthToken,
+                .response(
+                    TransportResponse(status: 400, body: Data(#"{"error":"invalid_client"}"#.utf8))))
+            let errors = Told()
+            UBFManager.createClient(
+                "abc", secret: "s3", token: "rt", host: "engage.test", failure: errors.failure)
+            try await errors.until(1)
+            #expect(errors.errors.first as? OAuthError == .refused(status: 400, code: "invalid_client"))
+        }
+
+        @Test func `no secret is shown by what might be logged`() async throws {
+            let credentials = OAuthCredentials(
+                clientID: "abc", clientSecret: "very-secret", refreshToken: "refreshing")
+            var dumped = ""
+            dump(credentials, to: &dumped)
+            for text in ["\(credentials)", String(reflecting: credentials), dumped, "\([credentials])"] {
+                #expect(!text.contains("secret"))
+                #expect(!text.contains("refreshing"))
+            }
+        }
+    }
+}
+
+/// An application object of the app's own, which calls `super` as the document asks.
+private final class OwnApplication: EngageApplication {
+    private(set) var calls: [String] = []
+
+    override func onCreate() {
+        super.onCreate()
+        calls.append("create")
+    }
+
+    override func onForeground() {
+        super.onForeground()
+        calls.append("foreground")
+    }
+}

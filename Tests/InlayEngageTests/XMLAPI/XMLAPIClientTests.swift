@@ -1,0 +1,169 @@
+import Foundation
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+@testable import InlayCore
+
+@Suite struct XMLAPIClientTests {
+    @Test func `a request goes as one form field and its answer comes back as a tree`() async throws {
+        let fixture = try await XMLAPIFixture.start()
+        fixture.server.always(InlayPath.xmlAPI, Answers.recipient("702003", columns: ["Customer Id": "1"]))
+        let answer = try await fixture.client.send(.selectRecipient(email: "a+b&c@d.example"))
+        #expect(answer.isSuccess)
+        #expect(answer.recipientID == "702003")
+        #expect(answer.columns == ["Customer Id": "1"])
+        #expect(answer.fault == nil)
+        let request = try #require(fixture.server.requests(InlayPath.xmlAPI).first)
+        #expect(request.method == "POST")
+        #expect(request.headers["Content-Type"] == "application/x-www-form-urlencoded")
+        #expect(try request.operation?.value("LIST_ID") == "45654")
+        #expect(try request.operation?.value("EMAIL") == "a+b&c@d.example")
+    }
+
+    @Test func `a fault is an answer with its id, class and text`() async throws {
+        let fixture = try await XMLAPIFixture.start()
+        fixture.server.always(InlayPath.xmlAPI, Answers.fault("Not on the list & gone"))
+        let answer = try await fixture.client.send(.selectRecipient(id: "1"))
+        #expect(!answer.isSuccess)
+        let fault = try #require(answer.fault)
+        #expect(fault == XMLAPIFault("Not on the list & gone", errorID: 128, errorClass: "SP.ListManager"))
+        #expect(fault.isNotFound)
+    }
+
+    @Test(arguments: [400, 401, 403, 404, 429, 500, 503])
+    func `a bad status is told once and ends the request`(_ status: Int) async throws {
+        let fixture = try await XMLAPIFixture.start()
+        fixture.server.always(InlayPath.xmlAPI, .status(status, headers: ["Retry-After": "60"]))
+        do {
+            _ = try await fixture.client.send(.addAnonymousRecipient())
+            Issue.record("answered")
+        } catch {
+            guard case .status(status) = error else {
+                Issue.record("\(error)")
+                return
+            }
+        }
+        #expect(try await fixture.client.pending().isEmpty)
+    }
+
+    @Test func `a broken connection and a page in HTML are told as what they are`() async throws {
+        let fixture = try await XMLAPIFixture.start()
+        fixture.server.next(
+            InlayPath.xmlAPI, .failure(.cut("by the test")), Answers.xml("<html><body/></html>"),
+            Answers.xml("not xml"))
+        do { _ = try await fixture.client.send(.addAnonymousRecipient()) } catch {
+            guard case .network(.cut) = error else { Issue.record("\(error)"); return }
+        }
+        for _ in 0..<2 {
+            do { _ = try await fixture.client.send(.addAnonymousRecipient()) } catch {
+                guard case .unreadable = error else { Issue.record("\(error)"); return }
+            }
+        }
+        #expect(fixture.server.requests(InlayPath.xmlAPI).count == 3)
+        #expect(try await fixture.client.pending().isEmpty)
+    }
+
+    @Test func `requests wait for the network and then go in order, each once`() async throws {
+        let network = SwitchedNetwork(isReachable: false)
+        let fixture = try await XMLAPIFixture.start(network: network)
+        fixture.server.always(InlayPath.xmlAPI, Answers.success())
+        var ids: [String] = []
+        for number in 1...3 {
+            ids.append(try await fixture.client.begin(.selectRecipient(id: String(number))))
+        }
+        await fixture.client.flush()
+        #expect(fixture.server.requests.isEmpty)
+        network.turn(true)
+        for id in ids { #expect(try await fixture.client.finish(id).isSuccess) }
+        network.turn(false)
+        network.turn(true)
+        await fixture.client.flush()
+        #expect(try fixture.operations.map { $0.value("RECIPIENT_ID") } == ["1", "2", "3"])
+    }
+
+    @Test func `a request that nobody waits for survives a restart, is tried again, and its answer is kept`()
+        async throws
+    {
+        let first = try await XMLAPIFixture.start(network: SwitchedNetwork(isReachable: false))
+        let id = try await first.client.post(.selectRecipient(id: "7"))
+        let server = ScriptedTransport()
+        server.next(InlayPath.xmlAPI, .status(500))
+        server.always(InlayPath.xmlAPI, Answers.recipient("7"))
+        let second = try await first.restarted(server: server)
+        try await server.untilRequests(InlayPath.xmlAPI)
+        try await second.clock.untilSleeping()
+        second.clock.advance(by: .seconds(3600))
+        #expect(try await second.client.answer(to: id).recipientID == "7")
+        let third = try await second.restarted()
+        #expect(try await third.client.answer(to: id).recipientID == "7")
+        #expect(third.server.requests(InlayPath.xmlAPI).isEmpty)
+        do {
+            _ = try await third.client.answer(to: "never posted")
+            Issue.record("answered")
+        } catch {
+            guard case .unknownRequest = error else { Issue.record("\(error)"); return }
+        }
+    }
+
+    @Test func `a request that no server takes does not hold up the others for ever`() async throws {
+        let fixture = try await XMLAPIFixture.start()
+        fixture.server.always(
+            InlayPath.xmlAPI,
+            .handler { request async throws(TransportError) in
+                let isBad = (try? request.operation?.value("RECIPIENT_ID")) == "bad"
+                return isBad
+                    ? TransportResponse(status: 500)
+                    : try await Answers.success().response(to: request)
+            })
+        let bad = try await fixture.client.post(.selectRecipient(id: "bad"))
+        let good = try await fixture.client.post(.selectRecipient(id: "good"))
+        let clock = fixture.clock
+        // Ends with the test.
+        let time = Task {
+            while (try? await clock.untilSleeping()) != nil, !Task.isCancelled {
+                clock.advance(by: .seconds(3600))
+            }
+        }
+        defer { time.cancel() }
+        #expect(try await fixture.client.answer(to: good).isSuccess)
+        do {
+            _ = try await fixture.client.answer(to: bad)
+            Issue.record("answered")
+        } catch {
+            guard case .status(500) = error else { Issue.record("\(error)"); return }
+        }
+    }
+
+    @Test func `what XML cannot carry is refused before it is stored`() async throws {
+        let fixture = try await XMLAPIFixture.start()
+        for request in [
+            XMLAPIRequest.selectRecipient(email: "a\u{1}"),
+            XMLAPIRequest(XMLAPIOperation(rawValue: "Select><Evil")),
+        ] {
+            do {
+                _ = try await fixture.client.send(request)
+                Issue.record("sent")
+            } catch {
+                guard case .invalid = error else { Issue.record("\(error)"); return }
+            }
+        }
+        #expect(try await fixture.client.pending().isEmpty)
+    }
+
+    @Test func `a caller who is cancelled leaves, and log-out ends those who wait`() async throws {
+        let network = SwitchedNetwork(isReachable: false)
+        let fixture = try await XMLAPIFixture.start(network: network)
+        let client = fixture.client
+        let first = Task { try await client.send(.addAnonymousRecipient()) }
+        let second = Task { try await client.send(.addAnonymousRecipient()) }
+        // Ends when both are stored.
+        while try await client.pending().count < 2 { await Task.yield() }
+        first.cancel()
+        await #expect(throws: XMLAPIError.self) { try await first.value }
+        #expect(try await client.pending().count == 2)
+        try? await fixture.session.logOut()
+        await #expect(throws: XMLAPIError.self) { try await second.value }
+    }
+}
