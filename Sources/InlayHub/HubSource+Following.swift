@@ -40,5 +40,14 @@ extension HubSource {
         return parts.time.now() >= manifest.expires + .seconds(rule.afterSeconds)
     }
 
-    private func loadPreload() async {}
+    /// The app's own version, for who would otherwise wait for the first download.
+    private func loadPreload() async {
+        guard let preload = parts.configuration.preload, settings.syncMode == .nonBlocking else { return }
+        do throws(HubError) {
+            try await HubPreloader(parts: parts).load(preload)
+        } catch {
+            parts.log.write(.error, .debug, "hub: the preloaded content cannot be used: \(error)")
+        }
+        refreshFreshness()
+    }
 }

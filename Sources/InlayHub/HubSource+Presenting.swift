@@ -90,7 +90,12 @@ extension HubSource {
 extension HubPresentation {
     /// A version came: a hub that waits for one or failed without shows it; one that shows a page keeps its own.
     func contentArrived(_ content: HubContent) {
-        guard case .failed = state.status else { return }
+        // In blocking mode it may be another than the one that is waited for; the wait itself ends with that.
+        if source.settings.syncMode == .blocking {
+            guard case .failed = state.status else { return }
+        } else {
+            guard page == nil else { return }
+        }
         do throws(HubError) { try show(content) } catch { fail(error) }
     }
 }

@@ -9,6 +9,7 @@ final class HubSource: Sendable {
     let metrics: HubMetrics
     let stage = HubStage()
     let updater: HubUpdater
+    let announcer: HubAnnouncer
     private let box: Locked<HubSettings>
 
     var session: HubSession { parts.session }
@@ -21,6 +22,7 @@ final class HubSource: Sendable {
         self.users = users
         box = settings
         updater = HubUpdater(parts)
+        announcer = HubAnnouncer(parts) { (try? users.activeCounts) ?? HubTagCounts() }
         metrics = HubMetrics(
             parts.configuration.metrics, session: parts.session, user: { try? users.active },
             advertiser: { settings.withLock { $0.advertiser }.current })
@@ -99,6 +101,9 @@ final class HubSource: Sendable {
     private func activated(_ content: HubContent) {
         parts.time.learn(content.index.publishedAt)
         stage.current?.contentArrived(content)
+        let announcer = announcer
+        // Ends when the system has them.
+        session.work.start { await announcer.follow(content.index) }
     }
 
     private func progressed(_ percent: Double) {
@@ -112,6 +117,8 @@ final class HubSource: Sendable {
             state.isDisabled = isDisabled
             state.disabledReason = isDisabled ? reason : nil
         }
+        let announcer = announcer
+        if isDisabled { session.work.start { await announcer.callOff() } }
         guard let shown = stage.current else { return }
         if isDisabled {
             shown.fail(.disabled(reason: reason))

@@ -33,6 +33,7 @@ final class HubLibrary: Sendable {
     private let board: HubBoard
     private let log: HubLog
     private let state = Locked(State())
+    private let switching = NSLock()
 
     init(_ folder: URL, limits: HubLimits, board: HubBoard, log: HubLog) throws(HubError) {
         blobs = try HubBlobs(folder)
@@ -63,9 +64,15 @@ final class HubLibrary: Sendable {
         }
     }
 
-    /// Makes a version the one in use; all its files are on the disk.
-    func activate(_ manifest: HubManifest) throws(HubError) -> HubContent {
+    /// Makes a version the one in use; all its files are on the disk. With `onlyNewer` a version that is not
+    /// newer than the one in use changes nothing.
+    @discardableResult
+    func activate(_ manifest: HubManifest, onlyNewer: Bool = false) throws(HubError) -> HubContent {
+        // One switch at a time, from the look at the old version to the pointer.
+        switching.lock()
+        defer { switching.unlock() }
         let (known, content) = state.withLock { ($0.manifest, $0.content) }
+        if onlyNewer, let known, let content, known.version >= manifest.version { return content }
         if known == manifest, let content { return content }
         if let content, known?.files == manifest.files, known?.version == manifest.version {
             // The same files with a younger word on them.

@@ -12,7 +12,7 @@ public protocol HubNotificationScheduler: Sendable {
 }
 
 /// An announcement as the system is to show it.
-public struct HubScheduledNotification: Hashable, Sendable, Identifiable {
+public struct HubScheduledNotification: Codable, Hashable, Sendable, Identifiable {
     /// Marks announcements of the hub among all others of the app.
     public static let idPrefix = "inlay-hub."
 

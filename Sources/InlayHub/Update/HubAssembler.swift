@@ -26,6 +26,19 @@ struct HubAssembler: Sendable {
         }
     }
 
+    /// The publisher's number of the version.
+    func version() async throws(HubError) -> Int64 {
+        do throws(TrustError) {
+            var files: [String: TargetFile] = [:]
+            let data = try await verified(HubIndex.target, &files)
+            return try readable { () throws(HubError) in
+                try HubIndexReader(limits: limits).head(data)
+            }.version
+        } catch {
+            throw HubError(error)
+        }
+    }
+
     /// Everything about a version once all its files are on the disk.
     func manifest() async throws(HubError) -> HubManifest {
         do throws(TrustError) {

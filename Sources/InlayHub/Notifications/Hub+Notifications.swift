@@ -1,0 +1,48 @@
+import InlayWire
+
+extension Hub {
+    /// Whether an announcement with this id is the hub's to handle.
+    public func owns(notificationID id: String) -> Bool { id.hasPrefix(HubScheduledNotification.idPrefix) }
+
+    /// Does what a shown announcement was meant for: presents its page, or hands its address to the app.
+    ///
+    /// - Parameter ask: asks the reader first, when given; nothing happens when the answer is no. Leave it
+    ///   out when the reader has just tapped the announcement.
+    /// - Returns: false, and nothing was asked or done, for announcements that are not the hub's.
+    @discardableResult
+    public func handle(
+        notificationID id: String, ask: (@Sendable (HubScheduledNotification) async -> Bool)? = nil
+    ) async throws(HubError) -> Bool {
+        guard owns(notificationID: id) else { return false }
+        let source = try engine.source
+        // One that is forgotten opens the hub; there is nothing to ask about.
+        guard let notification = await source.announcer.notification(id) else { return false }
+        if let ask, await !ask(notification) { return true }
+        source.metrics.record("hub-notification-opened", ["notification": .string(id)])
+        try source.perform(notification.action)
+        return true
+    }
+}
+
+extension HubSource {
+    /// Carries out an announcement's action; none opens the hub.
+    func perform(_ action: String?) throws(HubError) {
+        switch action.map({ access.decision(for: $0) }) {
+        case nil: try show(.user)
+        case .content(let page)?: try show(.uri(page.uri))
+        case .app(let address)?: board.tell(.appLink(address))
+        // Asking was over when the reader tapped.
+        case .ask(let address)?: board.tell(.openExternal(address))
+        case .refuse?: throw .unknownAddress(action ?? "")
+        }
+    }
+
+    private func show(_ request: HubRequest) throws(HubError) {
+        guard let shown = stage.current else {
+            _ = try present(request, form: .modal)
+            return
+        }
+        // A hub that is on screen goes to the page.
+        if case .uri(let uri) = request, let page = HubReference(uri: uri) { try shown.open(page) }
+    }
+}

@@ -1,0 +1,54 @@
+import Dispatch
+import Foundation
+import InlayCore
+import InlayHub
+
+// A process that kills itself in the middle of an update.
+//
+// Arguments: store folder, repository folder, version, microseconds until the kill (-1: none), the largest
+// file that may be written (-1: any).
+
+#if os(Linux) || os(macOS)
+    setvbuf(stdout, nil, _IONBF, 0)
+    let arguments = CommandLine.arguments
+    guard arguments.count == 6, let version = Int64(arguments[3]), let delay = Int(arguments[4]),
+        let largest = Int(arguments[5]), let url = URL(string: "https://victim.test")
+    else {
+        FileHandle.standardError.write(Data("usage: hub-victim STORE REPOSITORY VERSION DELAY LARGEST\n".utf8))
+        exit(2)
+    }
+    let repository = URL(fileURLWithPath: arguments[2])
+    let configuration = SessionConfiguration(
+        environmentID: "env", apiKey: "key", baseURL: url, folder: URL(fileURLWithPath: arguments[1]))
+    let session = try await InlaySession(
+        configuration: configuration, transport: FolderTransport(folder: repository, version: version)
+    ) { nil }
+    if largest >= 0 {
+        // A write beyond the limit then fails as on a full disk, instead of ending the process.
+        signal(SIGXFSZ, SIG_IGN)
+        var limit = rlimit(rlim_cur: rlim_t(largest), rlim_max: rlim_t(largest))
+        #if os(Linux)
+            setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+        #else
+            setrlimit(RLIMIT_FSIZE, &limit)
+        #endif
+    }
+    if delay >= 0 {
+        DispatchQueue.global().asyncAfter(deadline: .now() + .microseconds(delay)) {
+            kill(getpid(), SIGKILL)
+        }
+    }
+    var hub = HubConfiguration(
+        source: "harbor", trust: .root(try Data(contentsOf: repository.appendingPathComponent("root.json"))))
+    hub.metrics = nil
+    do {
+        try session.hub.start(hub)
+        try await session.hub.update()
+        exit(0)
+    } catch HubError.diskFull {
+        exit(3)
+    } catch {
+        FileHandle.standardError.write(Data("\(error)\n".utf8))
+        exit(1)
+    }
+#endif

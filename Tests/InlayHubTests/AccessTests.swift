@@ -1,0 +1,131 @@
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct AccessTests {
+    private func access(
+        _ source: HubContentSource = .localOnly, policy: HubPolicy? = nil,
+        _ change: (inout HubAllowList) throws -> Void = { _ in }
+    ) rethrows -> HubAccess {
+        var list = HubAllowList()
+        try change(&list)
+        return HubAccess(contentSource: source, allowed: list, policy: policy)
+    }
+
+    @Test func `content is local only by default`() {
+        #expect(HubSettings().contentSource == .localOnly)
+        #expect(access(HubSettings().contentSource).allowsResource("https://example.com/a.png") == false)
+    }
+
+    @Test func `with external content allowed any web address may load, and it can be switched back`() {
+        var it = access(.externalAllowed)
+        #expect(it.allowsResource("https://example.com/a.png") && it.sources == nil)
+        #expect(!it.allowsResource("javascript:alert(1)") && !it.allowsResource("file:///etc/passwd"))
+        it.contentSource = .localOnly
+        #expect(!it.allowsResource("https://example.com/a.png") && it.sources == [])
+        it.contentSource = .externalAllowed
+        #expect(it.allowsResource("https://example.com/a.png"))
+    }
+
+    @Test func `a listed address is allowed with exactly its query and its fragment`() throws {
+        let it = try access {
+            try $0.allow(url: "https://h.test/a?x=1")
+            try $0.allow(url: "https://h.test/b#s")
+        }
+        #expect(it.allowsResource("https://h.test/a?x=1") && it.allowsResource("https://h.test/b#s"))
+        for other in [
+            "https://h.test/a", "https://h.test/a?x=2", "https://h.test/a?x=1&y=2", "https://h.test/b",
+            "https://h.test/b#t", "https://h.test/", "http://h.test/a?x=1", "https://H.test/a?x=1",
+        ] { #expect(!it.allowsResource(other), "\(other)") }
+        #expect(it.sources == ["https://h.test/a", "https://h.test/b"])
+    }
+
+    @Test func `a listed domain is allowed with any path, and nothing that looks like it`() throws {
+        let it = try access { try $0.allow(domain: "www.Zumobi.test") }
+        for address in ["/", "/about?x=1", "/a/b#c", ""] {
+            #expect(it.allowsResource("https://www.zumobi.test" + address))
+        }
+        for other in [
+            "https://www.zumobi.test.evil.example/", "https://evilwww.zumobi.test/",
+            "https://evil.example/?www.zumobi.test", "https://zumobi.test/", "https://a.www.zumobi.test/",
+            "https://www.zumobi.test@evil.example/", "https://www.zumobi.test:8443/",
+            "https://evil.example\\@www.zumobi.test/", "http://www.zumobi.test/", "//www.zumobi.test/",
+        ] { #expect(!it.allowsResource(other), "\(other)") }
+        #expect(it.sources == ["https://www.zumobi.test"])
+    }
+
+    @Test(arguments: ["http://h.test/a", "ftp://h.test/", "h.test", "", "https://", "https:///a"])
+    func `plain http and what is no address is refused in the list`(address: String) {
+        var list = HubAllowList()
+        #expect(throws: HubError.self) { try list.allow(url: address) }
+        #expect(list.urls.isEmpty)
+    }
+
+    @Test(arguments: ["https://h.test", "h.test/a", "", "*.h.test", "h test", ".test", "h.test:80"])
+    func `what is no host name is refused in the list`(domain: String) {
+        var list = HubAllowList()
+        #expect(throws: HubError.self) { try list.allow(domain: domain) }
+    }
+
+    @Test func `addresses taken verbatim may be plain http, to the letter`() {
+        let it = access {
+            $0.allowVerbatim(url: "http://www.zumobi.com/about")
+            $0.allowVerbatim(domain: "old.test")
+        }
+        #expect(it.allowsResource("http://www.zumobi.com/about"))
+        #expect(!it.allowsResource("http://www.zumobi.com/other"))
+        #expect(it.allowsResource("http://old.test/a") && it.allowsResource("https://old.test/a"))
+        #expect(!it.allowsResource("http://older.test/a"))
+    }
+
+    @Test func `the publisher's lists narrow the app's and never widen them`() throws {
+        let policy = HubPolicy(
+            version: 1, allowedURLs: ["https://cdn.test/a.png"], allowedDomains: ["both.test", "publisher.test"])
+        let it = try access(policy: policy) {
+            for domain in ["cdn.test", "both.test", "app.test"] { try $0.allow(domain: domain) }
+        }
+        #expect(it.allowsResource("https://both.test/x") && it.allowsResource("https://cdn.test/a.png"))
+        for other in ["https://cdn.test/b.png", "https://app.test/", "https://publisher.test/"] {
+            #expect(!it.allowsResource(other), "\(other)")
+        }
+        #expect(it.sources == ["https://both.test", "https://cdn.test/a.png"])
+    }
+
+    @Test func `links into the hub stay inside, links to the web ask first, whatever the source`() {
+        for source in HubContentSource.allCases {
+            let it = access(source)
+            #expect(it.decision(for: "hub:article/first-ferry") == .content(HubReference(.article, "first-ferry")))
+            #expect(it.decision(for: "https://example.com/a?b#c") == .ask("https://example.com/a?b#c"))
+            #expect(it.decision(for: "http://example.com/") == .ask("http://example.com/"))
+            #expect(it.decision(for: "mailto:a@example.com") == .ask("mailto:a@example.com"))
+        }
+    }
+
+    @Test func `a scheme of the app goes to the app unchanged, and no other scheme does`() throws {
+        let it = try access {
+            try $0.allow(scheme: "aa")
+            try $0.allow(scheme: "ZBiM_sample_app")
+        }
+        #expect(it.decision(for: "aa://1") == .app("aa://1"))
+        #expect(it.decision(for: "AA://1") == .app("AA://1"))
+        #expect(it.decision(for: "zbim_sample_app://checkout?id=1") == .app("zbim_sample_app://checkout?id=1"))
+        #expect(it.decision(for: "dd://1") == .refuse)
+        #expect(try access(.externalAllowed).decision(for: "dd://1") == .ask("dd://1"))
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "java\nscript:alert(1)", " javascript:alert(1)", "data:text/html,x", "file:///etc",
+        "blob:x", "vbscript:x", "about:blank", "", ":", "//evil.test", "relative.html", "hub:article/../x",
+        "hub:author/x", "view-source:https://x.test",
+    ])
+    func `a link that runs or reads something here leads nowhere`(link: String) {
+        for source in HubContentSource.allCases { #expect(access(source).decision(for: link) == .refuse) }
+    }
+
+    @Test(arguments: ["http", "https", "javascript", "data", "file", "hub", "", "1a", "a b", "ws"])
+    func `schemes of the web and of scripts cannot be given to the app`(scheme: String) {
+        var list = HubAllowList()
+        #expect(throws: HubError.self) { try list.allow(scheme: scheme) }
+    }
+}

@@ -1,0 +1,215 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+/// Whatever a server or a disk does, what was verified before is still served.
+@Suite struct HostileContentTests {
+    private func threat(_ body: () async throws -> Void) async -> TrustError.Threat? {
+        do { try await body() } catch {
+            guard case .trust(let refusal)? = error as? HubError else { return nil }
+            return refusal.threat
+        }
+        return nil
+    }
+
+    private func expectOld(_ it: HubFixture) throws {
+        #expect(it.hub.state.isReady && it.hub.state.version == 1)
+        let page = try it.hub.content.file("articles/herring/index.html")
+        #expect(String(decoding: page, as: UTF8.self).hasSuffix("v1"))
+        let shown = try it.hub.present()
+        #expect(shown.page == HubReference(.hub, "sea"))
+        try shown.dismiss()
+    }
+
+    @Test func `a file with one flipped bit is refused as a whole version, and the old one stays`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publish(.harbor(2))
+        let path = it.publisher.path(of: "articles/herring/index.html")
+        var bytes = try #require(it.publisher.targets.first { path.hasSuffix($0.key) }?.value)
+        bytes[bytes.startIndex + 5] ^= 1
+        it.server.always(path, .file(bytes))
+        #expect(await threat { try await it.hub.update() } == .signature)
+        try expectOld(it)
+    }
+
+    @Test func `metadata that is rolled back is refused`() async throws {
+        let it = try await HubFixture.ready()
+        let old = it.publisher.metadata
+        try it.publish(.harbor(2))
+        try await it.hub.update()
+        for (name, data) in old { it.server.always(it.publisher.metadataPath(name), .file(data)) }
+        #expect(await threat { try await it.hub.update() } == .rollback)
+        #expect(it.hub.state.version == 2)
+    }
+
+    @Test func `metadata that has run out is refused as a freeze`() async throws {
+        let it = try await HubFixture.ready()
+        it.clock.set(to: HubFixture.noon + .seconds(8 * 86_400))
+        #expect(await threat { try await it.hub.update() } == .freeze)
+        try expectOld(it)
+        guard case .stale = it.hub.state.freshness else {
+            Issue.record("old content must say that it is old")
+            return
+        }
+    }
+
+    @Test func `metadata put together from two versions is refused`() async throws {
+        let it = try await HubFixture.ready()
+        let old = try #require(it.publisher.metadata.first { $0.key.hasSuffix("2.snapshot.json") }?.value)
+        try it.publish(.harbor(2))
+        it.server.always(it.publisher.metadataPath("3.snapshot.json"), .file(old))
+        #expect(await threat { try await it.hub.update() } == .mixAndMatch)
+        try expectOld(it)
+    }
+
+    @Test func `metadata and files without an end are cut off`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publish(.harbor(2))
+        it.server.next(it.publisher.metadataPath("timestamp.json"), .file(Data(count: 1 << 20)))
+        #expect(await threat { try await it.hub.update() } == .endlessData)
+        let path = it.publisher.path(of: "articles/herring/index.html")
+        it.server.always(path, .file(Data(count: 1 << 20)))
+        #expect(await threat { try await it.hub.update() } == .endlessData)
+        it.server.always(path, .failure(.tooLarge))
+        #expect(await threat { try await it.hub.update() } == .endlessData)
+        try expectOld(it)
+    }
+
+    @Test func `what another app's key signed is refused`() async throws {
+        let it = try await HubFixture.ready()
+        let other = try TestPublisher()
+        try other.publish(.harbor(7))
+        other.serve(on: it.server)
+        #expect(await threat { try await it.hub.update() } == .signature)
+        try expectOld(it)
+    }
+
+    @Test func `without anything from the server nothing was ready, and nothing is`() async throws {
+        let it = try await HubFixture.make()
+        try it.start()
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        #expect(!it.hub.state.isReady)
+        let refused = try await HubFixture.make()
+        let other = try TestPublisher()
+        try other.publish(.harbor(1))
+        other.serve(on: refused.server)
+        try refused.start()
+        await #expect(throws: HubError.self) { try await refused.hub.update() }
+        #expect(!refused.hub.state.isReady)
+    }
+
+    @Test func `a server that never answers is left at last`() async throws {
+        let it = try await HubFixture.ready()
+        it.server.hold(it.publisher.metadataPath("timestamp.json"))
+        async let update: HubContent = it.hub.update()
+        try await it.server.untilHeld(it.publisher.metadataPath("timestamp.json"))
+        #expect(it.hub.state.isDownloading)
+        try await it.clock.untilSleeping(for: .seconds(15))
+        it.clock.advance(by: .seconds(15))
+        let threat = await threat { _ = try await update }
+        #expect(threat == .slowRetrieval)
+        #expect(!it.hub.state.isDownloading)
+        try expectOld(it)
+    }
+
+    @Test func `keys may be rotated, and content of the new keys is taken`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publisher.rotate()
+        try it.publish(.harbor(2))
+        try await it.hub.update()
+        #expect(it.hub.state.version == 2)
+        let again = try await it.restarted()
+        it.publisher.serve(on: again.server)
+        try again.start()
+        try await again.hub.update()
+        #expect(again.hub.state.version == 2)
+    }
+
+    @Test func `a bit that flips on the disk costs that file only, and it is fetched again`() async throws {
+        let it = try await HubFixture.ready()
+        let place = try it.place(of: "articles/herring/index.html")
+        var bytes = try Data(contentsOf: place)
+        bytes[bytes.startIndex] ^= 1
+        try bytes.write(to: place)
+        #expect(throws: HubError.damagedFile("articles/herring/index.html")) {
+            try it.hub.content.file("articles/herring/index.html")
+        }
+        #expect(try it.hub.content.file("articles/long-path/index.html").isEmpty == false)
+        try await eventually { (try? it.hub.content.file("articles/herring/index.html")) != nil }
+    }
+
+    @Test func `a file that is missing, a link or of another length is refused too`() async throws {
+        let it = try await HubFixture.ready()
+        it.server.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
+        let place = try it.place(of: "articles/herring/index.html")
+        let right = try Data(contentsOf: place)
+        try FileManager.default.removeItem(at: place)
+        let elsewhere = it.folder.url.appendingPathComponent("elsewhere")
+        try right.write(to: elsewhere)
+        try FileManager.default.createSymbolicLink(at: place, withDestinationURL: elsewhere)
+        #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
+        try (right + [0]).write(to: place)
+        #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
+        #expect(throws: HubError.self) { try it.hub.content.file("articles/herring/index.html") }
+        #expect(throws: HubError.unknownFile("../x")) { try it.hub.content.file("../x") }
+    }
+
+    @Test func `a pointer, list or index that was damaged on disk is fetched again, never believed`() async throws {
+        for name in ["current", "versions", "index"] {
+            let it = try await HubFixture.ready()
+            let index = try it.place(of: HubIndex.target)
+            let again = try await it.restarted()
+            let place =
+                switch name {
+                case "current": it.store.appendingPathComponent("current")
+                case "versions":
+                    try #require(
+                        FileManager.default.contentsOfDirectory(
+                            at: it.store.appendingPathComponent("versions"), includingPropertiesForKeys: nil
+                        ).first)
+                default: index
+                }
+            var bytes = try Data(contentsOf: place)
+            bytes[bytes.startIndex + bytes.count / 2] ^= 1
+            try bytes.write(to: place)
+            it.publisher.serve(on: again.server)
+            try again.start()
+            #expect(!again.hub.state.isReady || again.hub.state.version == 1)
+            try await again.untilVersion(1)
+            #expect(try again.hub.content.file("articles/herring/index.html").isEmpty == false)
+        }
+    }
+
+    @Test func `an app with a public key alone finds the first root that the key signed`() async throws {
+        for kind in TrustKeyPair.Kind.allCases {
+            let publisher = try TestPublisher(kind)
+            let it = try await HubFixture.make(publisher: publisher)
+            try it.publish(.harbor(1))
+            let der = try #require(publisher.rootDER(kind))
+            try it.start { $0.trust = .publicKey(der: der) }
+            try await it.untilVersion(1)
+            // The root is known now; the server is not asked for it again.
+            let again = try await it.restarted()
+            publisher.serve(on: again.server)
+            try again.start { $0.trust = .publicKey(der: der) }
+            try await again.hub.update()
+            #expect(!again.contentRequests.contains(publisher.metadataPath("1.root.json")))
+        }
+    }
+
+    @Test func `an app with another public key, or none that is one, takes nothing`() async throws {
+        let stranger = try #require(try TestPublisher().rootDER(.ed25519))
+        for der in [stranger, Data(), Data("no key".utf8), stranger.dropLast()] {
+            let it = try await HubFixture.make()
+            try it.publish(.harbor(1))
+            try it.start { $0.trust = .publicKey(der: der) }
+            await #expect(throws: HubError.self) { try await it.hub.update() }
+            #expect(!it.hub.state.isReady)
+        }
+    }
+}

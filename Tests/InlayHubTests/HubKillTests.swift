@@ -1,0 +1,47 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import InlayTesting
+    import InlayWire
+    import Testing
+
+    @testable import InlayCore
+    @testable import InlayHub
+
+    @Suite struct HubKillTests {
+        static let kills = 200
+
+        @Test(.timeLimit(.minutes(5)))
+        func `two hundred kills during updates leave the old version or the new one, never a mix`() async throws {
+            let victim = try HubVictim(versions: Self.kills + 1)
+            // How long a whole update takes here and now.
+            let began = ContinuousClock.now
+            #expect(try await victim.run(version: 1, killAfter: nil) == .finished)
+            let whole = ContinuousClock.now - began
+            var random = SplitMix(state: 42)
+            var (version, killed, old, new): (Int64, Int, Int, Int) = (1, 0, 0, 0)
+            for next in 2...Int64(Self.kills + 1) {
+                let moment = Duration.microseconds(
+                    Int64.random(in: 0...max(1, whole.microseconds * 6 / 10), using: &random))
+                if try await victim.run(version: next, killAfter: moment) == .killed { killed += 1 }
+                let found = try victim.wholeVersion()
+                #expect(found == version || found == next)
+                if found == next { new += 1 } else { old += 1 }
+                version = found
+            }
+            // Otherwise nothing died in the middle, and the test has proved little.
+            #expect(killed > Self.kills / 2 && old > 10 && new > 10, "killed \(killed), old \(old), new \(new)")
+            #expect(try await victim.run(version: Int64(Self.kills + 1), killAfter: nil) == .finished)
+            #expect(try victim.wholeVersion() == Int64(Self.kills + 1))
+        }
+
+        @Test(.timeLimit(.minutes(2)))
+        func `a full disk is an error of its own, and the old version stays`() async throws {
+            let victim = try HubVictim(versions: 2, pageBytes: 200_000)
+            #expect(try await victim.run(version: 1, killAfter: nil) == .finished)
+            #expect(try await victim.run(version: 2, killAfter: nil, largestFile: 100_000) == .diskFull)
+            #expect(try victim.wholeVersion() == 1)
+            #expect(try await victim.run(version: 2, killAfter: nil) == .finished)
+            #expect(try victim.wholeVersion() == 2)
+        }
+    }
+#endif

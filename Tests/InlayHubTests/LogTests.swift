@@ -1,0 +1,86 @@
+import InlayTesting
+import Testing
+
+@testable import InlayCore
+@testable import InlayHub
+
+@Suite struct LogTests {
+    /// Writes one message of every kind, and gives what the sink received.
+    private func passed(_ severity: HubSeverity, _ verbosity: HubVerbosity) -> [HubLogMessage] {
+        let log = HubLog()
+        let lines = Locked<[HubLogMessage]>([])
+        log.setSink { line in lines.withLock { $0.append(line) } }
+        (log.severity, log.verbosity) = (severity, verbosity)
+        for severity in HubSeverity.allCases.dropFirst() {
+            for verbosity in HubVerbosity.allCases.dropFirst() { log.write(severity, verbosity, "x") }
+        }
+        return lines.withLock { $0 }
+    }
+
+    @Test func `levels run from the most to the least restrictive`() {
+        #expect(HubSeverity.allCases == [.none, .criticalError, .error, .warning, .info])
+        #expect(HubSeverity.allCases == HubSeverity.allCases.sorted())
+        #expect(HubVerbosity.allCases == [.none, .debug, .info])
+        #expect(HubVerbosity.allCases == HubVerbosity.allCases.sorted())
+    }
+
+    @Test func `errors at debug level pass by default, and what is set is given back`() {
+        let log = HubLog()
+        #expect(log.severity == .error && log.verbosity == .debug)
+        for severity in HubSeverity.allCases {
+            log.severity = severity
+            #expect(log.severity == severity)
+        }
+        for verbosity in HubVerbosity.allCases {
+            log.verbosity = verbosity
+            #expect(log.verbosity == verbosity)
+        }
+    }
+
+    @Test(arguments: [
+        (HubSeverity.criticalError, [HubSeverity.criticalError]),
+        (.error, [.criticalError, .error]),
+        (.warning, [.criticalError, .error, .warning]),
+        (.info, [.criticalError, .error, .warning, .info]),
+    ])
+    func `a severity lets itself and everything worse through`(level: HubSeverity, expected: [HubSeverity]) {
+        #expect(passed(level, .info).filter { $0.verbosity == .debug }.map(\.severity) == expected)
+        #expect(passed(level, .info).filter { $0.verbosity == .info }.map(\.severity) == expected)
+    }
+
+    @Test func `no severity and no verbosity each turn the log off`() {
+        #expect(passed(.none, .info).isEmpty)
+        #expect(passed(.info, .none).isEmpty)
+    }
+
+    @Test func `debug hides what is info, info shows both`() {
+        #expect(Set(passed(.info, .debug).map(\.verbosity)) == [.debug])
+        #expect(Set(passed(.info, .info).map(\.verbosity)) == [.debug, .info])
+        #expect(passed(.info, .info).count == 8)
+    }
+
+    @Test func `a message must pass both levels, and the sink hears of no other`() {
+        let kinds = passed(.error, .debug).map { "\($0.severity)/\($0.verbosity)" }
+        #expect(kinds == ["criticalError/debug", "error/debug"])
+    }
+
+    @Test func `a log without a sink is silent, and its text is not even made`() {
+        let log = HubLog()
+        log.severity = .none
+        let made = Locked(false)
+        log.write(.error, .debug, { made.withLock { $0 = true }; return "" }())
+        log.setSink(nil)
+        log.severity = .info
+        log.write(.error, .debug, "nobody hears this")
+        #expect(made.withLock { $0 } == false)
+    }
+
+    @Test func `what goes wrong reaches the app's sink`() async throws {
+        let it = try await HubFixture.make()
+        let lines = Locked<[HubLogMessage]>([])
+        it.hub.log.setSink { line in lines.withLock { $0.append(line) } }
+        try it.start()
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        #expect(lines.withLock { $0 }.contains { $0.severity == .error && $0.text.contains("update failed") })
+    }
+}

@@ -1,0 +1,130 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct MetricsTests {
+    private struct System: HubAdvertisingIdentifier {
+        let isTrackingLimited: Bool
+        let identifier: String? = "system-id"
+    }
+
+    private func read(_ it: HubFixture) throws {
+        let shown = try it.hub.present()
+        try shown.open(HubReference(.channel, "ferries"))
+        try shown.open(HubReference(.article, "first-ferry"))
+        shown.follow("hub:article/night-ferry")
+        shown.goBack()
+        shown.leave(for: "https://example.com/")
+        try shown.dismiss()
+    }
+
+    @Test func `what is read is counted in order, each piece with its identity and time`() async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("reader")
+        try read(it)
+        let events = try await it.untilMetrics(["hub-dismissed"])
+        #expect(
+            events.map(\.name) == [
+                "hub-presented", "hub-content-viewed", "hub-content-viewed", "hub-content-viewed",
+                "hub-content-viewed", "hub-content-viewed", "hub-link", "hub-dismissed",
+            ])
+        let viewed = events.filter { $0.name == "hub-content-viewed" }
+        #expect(
+            viewed.map { $0.properties["uri"] } == [
+                "hub:hub/sea", "hub:channel/ferries", "hub:article/first-ferry", "hub:article/night-ferry",
+                "hub:article/first-ferry",
+            ])
+        #expect(viewed.map { $0.properties["by"] } == ["present", "link", "link", "link", "back"])
+        #expect(events.allSatisfy { $0.time == HubFixture.noon && $0.properties["user"] == "reader" })
+        #expect(Set(events.map(\.id)).count == events.count)
+    }
+
+    @Test func `reading counts for the user who is active, to the letter`() async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("Jane Doe+1@x")
+        try it.hub.present().dismiss()
+        try it.activate("b")
+        try it.hub.present().dismiss()
+        let events = try await it.untilMetrics(["hub-dismissed"])
+        try await eventually { try await it.untilMetrics(["hub-dismissed"]).count == 6 }
+        let users = try it.metrics.map { $0.properties["user"] }
+        #expect(users == ["Jane Doe+1@x", "Jane Doe+1@x", "Jane Doe+1@x", "b", "b", "b"])
+        #expect(!events.isEmpty)
+    }
+
+    @Test func `nothing but the ids that the app chose goes along`() async throws {
+        let it = try await HubFixture.ready {
+            $0.metrics = HubMetricsConfiguration(applicationID: "77", queue: "q1")
+        }
+        try it.activate("reader")
+        try read(it)
+        let events = try await it.untilMetrics(["hub-dismissed"])
+        #expect(events.allSatisfy { $0.properties["application"] == "77" && $0.properties["queue"] == "q1" })
+        let known: Set = [
+            "user", "application", "queue", "kind", "id", "uri", "title", "by", "version", "form", "link", "target",
+        ]
+        #expect(events.allSatisfy { known.isSuperset(of: $0.properties.keys) })
+        let host = ProcessInfo.processInfo.hostName
+        for request in it.server.requests {
+            #expect(!String(decoding: request.body ?? Data(), as: UTF8.self).contains(host))
+        }
+    }
+
+    @Test func `without metrics the hub works and sends nothing`() async throws {
+        let it = try await HubFixture.ready { $0.metrics = nil }
+        try read(it)
+        it.clock.advance(by: .seconds(60))
+        #expect(it.server.requests(InlayPath.analytics).isEmpty)
+    }
+
+    @Test func `metrics go out at intervals`() async throws {
+        let it = try await HubFixture.ready()
+        for count in 1...2 {
+            try it.hub.present().dismiss()
+            try await it.clock.untilSleeping(for: .seconds(10))
+            it.clock.advance(by: .seconds(10))
+            try await it.server.untilRequests(InlayPath.analytics, count)
+        }
+    }
+
+    @Test func `what was read offline arrives later, once, also after the app ended`() async throws {
+        let it = try await HubFixture.ready()
+        it.server.always(InlayPath.analytics, .failure(.unreachable("airplane mode")))
+        try read(it)
+        try await eventually {
+            _ = await it.session.outbox.flush(lane: "hub-metrics")
+            return try await it.session.outbox.pending(lane: "hub-metrics").count == 8
+        }
+        let again = try await it.restarted()
+        // The server stores what came, and its answer is lost.
+        again.server.next(InlayPath.analytics, .failure(.cut("in mid-upload")))
+        try again.start()
+        let events = try await again.untilMetrics(["hub-dismissed"])
+        try await eventually { try await again.session.outbox.isEmpty }
+        #expect(events.count % 8 == 0 && Set(events.map(\.id)).count == 8)
+    }
+
+    @Test func `the system's advertiser id goes along unless tracking is limited, the app's word before all`()
+        async throws
+    {
+        let cases: [(HubAdvertiser, String?)] = [
+            (.none, nil), (.system(System(isTrackingLimited: false)), "system-id"),
+            (.system(System(isTrackingLimited: true)), nil), (.app { "adv-9" }, "adv-9"), (.app { nil }, nil),
+        ]
+        for (advertiser, expected) in cases {
+            let it = try await HubFixture.ready { $0.settings.advertiser = advertiser }
+            try it.hub.present().dismiss()
+            let events = try await it.untilMetrics(["hub-dismissed"])
+            #expect(events.allSatisfy { $0.properties["advertiserID"]?.string == expected })
+            if expected == nil {
+                for request in it.server.requests {
+                    #expect(!String(decoding: request.body ?? Data(), as: UTF8.self).contains("system-id"))
+                }
+            }
+        }
+    }
+}

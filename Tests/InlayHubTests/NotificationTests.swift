@@ -1,0 +1,159 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct NotificationTests {
+    /// The system's schedule, played by the test.
+    private final class Schedule: HubNotificationScheduler {
+        let waiting = Locked<[String: HubScheduledNotification]>([:])
+        let calls = Locked<[String]>([])
+
+        func schedule(_ notification: HubScheduledNotification) async {
+            waiting.withLock { $0[notification.id] = notification }
+            calls.withLock { $0.append("schedule " + notification.id) }
+        }
+
+        func cancel(ids: [String]) async {
+            waiting.withLock { waiting in ids.forEach { waiting[$0] = nil } }
+            calls.withLock { $0 += ids.map { "cancel " + $0 } }
+        }
+
+        var ids: [String] { waiting.withLock { $0.keys.sorted() } }
+    }
+
+    private let soon = HubFixture.noon + .seconds(3600)
+
+    private func source(_ version: Int64, _ notifications: [HubNotification]) -> TestSource {
+        var source = TestSource.harbor(version)
+        source.index.notifications = Tolerant(notifications)
+        return source
+    }
+
+    private func ready(
+        _ notifications: [HubNotification], _ schedule: Schedule
+    ) async throws -> HubFixture {
+        var list = HubAllowList()
+        try list.allow(scheme: "harbor")
+        let allowed = list
+        let it = try await HubFixture.ready(source(1, notifications)) {
+            $0.scheduler = schedule
+            $0.settings.allowed = allowed
+        }
+        try await eventually { (try? it.hub.engine.source.announcer) != nil }
+        return it
+    }
+
+    @Test func `what the publisher wants announced is scheduled with its time, words and action`() async throws {
+        let schedule = Schedule()
+        let it = try await ready(
+            [
+                HubNotification(
+                    id: "one", fireAt: soon, title: "Harbor", message: "A new ferry", action: "hub:article/first-ferry"),
+                HubNotification(id: "past", fireAt: HubFixture.noon + .seconds(-1), message: "Over"),
+            ], schedule)
+        try await eventually { schedule.ids == ["inlay-hub.harbor.one"] }
+        let notification = schedule.waiting.withLock { $0["inlay-hub.harbor.one"] }
+        #expect(notification?.fireAt == soon && notification?.message == "A new ferry")
+        #expect(notification?.title == "Harbor" && notification?.action == "hub:article/first-ferry")
+        #expect(it.hub.state.isReady)
+    }
+
+    @Test func `what changed is scheduled again, what is gone is called off, the rest stays`() async throws {
+        let schedule = Schedule()
+        let it = try await ready(
+            ["same", "changed", "gone"].map { HubNotification(id: $0, fireAt: soon, message: "v1") }, schedule)
+        try await eventually { schedule.ids.count == 3 }
+        schedule.calls.withLock { $0 = [] }
+        try it.publish(
+            source(
+                2,
+                [
+                    HubNotification(id: "same", fireAt: soon, message: "v1"),
+                    HubNotification(id: "changed", fireAt: soon, message: "v2"),
+                ]))
+        try await it.hub.update()
+        try await eventually { schedule.calls.withLock { $0.count } == 2 }
+        #expect(
+            schedule.calls.withLock { $0.sorted() } == [
+                "cancel inlay-hub.harbor.gone", "schedule inlay-hub.harbor.changed",
+            ])
+    }
+
+    @Test func `announcements for a tag reach those who have it`() async throws {
+        let schedule = Schedule()
+        let it = try await HubFixture.make()
+        try it.activate("a", tags: ["boats"])
+        try it.publish(
+            source(
+                1,
+                [
+                    HubNotification(id: "boats", fireAt: soon, message: "x", tags: ["boats", "other"]),
+                    HubNotification(id: "bikes", fireAt: soon, message: "x", tags: ["bikes"]),
+                ]))
+        try it.start { $0.scheduler = schedule }
+        try await eventually { schedule.ids == ["inlay-hub.harbor.boats"] }
+    }
+
+    @Test func `a disabled hub announces nothing`() async throws {
+        let schedule = Schedule()
+        let it = try await ready([HubNotification(id: "one", fireAt: soon, message: "x")], schedule)
+        try await eventually { schedule.ids.count == 1 }
+        var disabling = source(2, [HubNotification(id: "one", fireAt: soon, message: "x")])
+        disabling.policy = HubPolicy(version: 2, isDisabled: true)
+        try it.publish(disabling)
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        try await eventually { schedule.ids.isEmpty }
+    }
+
+    @Test func `a tapped announcement does what it is for, once, also after a restart`() async throws {
+        let schedule = Schedule()
+        let it = try await ready(
+            [
+                HubNotification(id: "page", fireAt: soon, message: "x", action: "hub:article/herring"),
+                HubNotification(id: "app", fireAt: soon, message: "x", action: "harbor://checkout"),
+                HubNotification(id: "plain", fireAt: soon, message: "x"),
+            ], schedule)
+        try await eventually { schedule.ids.count == 3 }
+        #expect(try await it.hub.handle(notificationID: "inlay-hub.harbor.page"))
+        #expect(it.hub.presentation?.page == HubReference(.article, "herring"))
+        #expect(try await it.hub.handle(notificationID: "inlay-hub.harbor.app"))
+        try await it.events.until { if case .appLink("harbor://checkout") = $0 { true } else { false } }
+        try it.hub.presentation?.dismiss()
+        let again = try await it.restarted()
+        try again.start { $0.scheduler = schedule }
+        #expect(try await again.hub.handle(notificationID: "inlay-hub.harbor.plain"))
+        #expect(again.hub.presentation?.page == HubReference(.hub, "sea"))
+    }
+
+    @Test func `an announcement of somebody else is not touched, and nobody is asked`() async throws {
+        let it = try await ready([HubNotification(id: "page", fireAt: soon, message: "x")], Schedule())
+        for id in ["other", "", "inlay-hub.harbor.unknown"] {
+            let asked = Locked(false)
+            let isHandled = try await it.hub.handle(notificationID: id) { _ in
+                asked.withLock { $0 = true }
+                return true
+            }
+            #expect(!isHandled && !asked.withLock { $0 } && it.hub.presentation == nil)
+            #expect(try await !it.hub.handle(notificationID: id))
+        }
+    }
+
+    @Test func `the reader is asked first when the app wants it, and no means no`() async throws {
+        let schedule = Schedule()
+        let it = try await ready(
+            [HubNotification(id: "page", fireAt: soon, message: "A herring", action: "hub:article/herring")], schedule)
+        try await eventually { schedule.ids.count == 1 }
+        let id = "inlay-hub.harbor.page"
+        let isHandled = try await it.hub.handle(notificationID: id) { notification in
+            #expect(notification.message == "A herring" && it.hub.presentation == nil)
+            return false
+        }
+        #expect(isHandled && it.hub.presentation == nil)
+        #expect(try await it.hub.handle(notificationID: id) { _ in true })
+        #expect(it.hub.presentation?.page == HubReference(.article, "herring"))
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct PolicyTests {
+    private func disabling(_ version: Int64, policy: Int64, reason: String? = "Under review") -> TestSource {
+        var source = TestSource.harbor(version, policy: policy)
+        source.policy.isDisabled = true
+        source.policy.disabledReason = reason
+        return source
+    }
+
+    @Test func `a signed disable takes the hub away at once, with the publisher's reason`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        try it.publish(disabling(2, policy: 2))
+        await #expect(throws: HubError.disabled(reason: "Under review")) { try await it.hub.update() }
+        #expect(it.hub.state.isDisabled && it.hub.state.disabledReason == "Under review")
+        #expect(!it.hub.state.isDisplaying && !shown.state.isDisplayed && shown.content == nil)
+        #expect(shown.state.status == .failed(.disabled(reason: "Under review")))
+        let refused = HubError.disabled(reason: "Under review")
+        #expect(throws: refused) { try it.hub.present() }
+        #expect(throws: refused) { try it.hub.present(tags: ["sea"]) }
+        #expect(throws: refused) { try it.hub.present(uri: "hub:hub/sea") }
+        #expect(throws: refused) { try it.hub.present(as: .nested) }
+        #expect(throws: refused) { try it.hub.present(again: shown) }
+        #expect(throws: refused) { try it.hub.content }
+        try await it.events.until { if case .disabledChanged(true) = $0 { true } else { false } }
+    }
+
+    @Test func `after a disable nothing is asked for in this session, also when it is lifted`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publish(disabling(2, policy: 2))
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        try it.publish(.harbor(3, policy: 3))
+        let before = it.contentRequests.count
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        try await it.clock.untilSleeping(for: .seconds(900))
+        it.clock.advance(by: .seconds(900))
+        #expect(it.contentRequests.count == before && it.hub.state.isDisabled)
+        #expect(throws: HubError.disabled(reason: "Under review")) { try it.hub.present() }
+    }
+
+    @Test func `the next session is enabled when newer signed metadata says so`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publish(disabling(2, policy: 2))
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        try it.publisher.publish(.harbor(3, policy: 3))
+        let again = try await it.restarted()
+        it.publisher.serve(on: again.server)
+        try again.start()
+        try await again.untilVersion(3)
+        #expect(!again.hub.state.isDisabled)
+        #expect(try again.hub.present().page == HubReference(.hub, "sea"))
+    }
+
+    @Test func `offline, the last signed word holds in the next session`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publish(disabling(2, policy: 2))
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        let offline = try await it.restarted()
+        try offline.start()
+        #expect(offline.hub.state.isDisabled)
+        #expect(throws: HubError.disabled(reason: "Under review")) { try offline.hub.present() }
+        // Still disabled by the server's word: the session keeps away from then on.
+        let online = try await offline.restarted()
+        it.publisher.serve(on: online.server)
+        try online.start()
+        await #expect(throws: HubError.self) { try await online.hub.update() }
+        #expect(online.hub.state.isDisabled)
+    }
+
+    @Test func `an older policy is a rollback, however well it is signed`() async throws {
+        var strict = TestSource.harbor(1, policy: 5)
+        strict.policy.recalledArticles = ["herring"]
+        let it = try await HubFixture.ready(strict)
+        try it.publish(.harbor(2, policy: 4))
+        await #expect {
+            try await it.hub.update()
+        } throws: { error in
+            guard case .trust(let refusal)? = error as? HubError else { return false }
+            return refusal.threat == .rollback && refusal.file == HubPolicy.target
+        }
+        #expect(it.hub.state.version == 1)
+        #expect(throws: HubError.recalled("herring")) { try it.hub.present(uri: "hub:article/herring") }
+    }
+
+    @Test func `one app is disabled, the other is not`() async throws {
+        let server = ScriptedTransport()
+        let other = try await HubFixture.make(server: server, publisher: try TestPublisher(source: "forest"))
+        let it = try await HubFixture.make(server: server)
+        try it.publish(disabling(1, policy: 1))
+        try other.publish(TestSource(source: "forest", hubs: [HubPage(id: "wood", title: "Wood")]))
+        try it.start()
+        try other.start()
+        try await it.until { $0.isDisabled }
+        try await other.untilVersion(1)
+        #expect(!other.hub.state.isDisabled)
+        #expect(throws: HubError.self) { try it.hub.present() }
+        _ = try other.hub.present()
+    }
+
+    @Test func `a recalled article is gone from lists, addresses, files and the screen`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        try shown.open(HubReference(.channel, "fish"))
+        try shown.open(HubReference(.article, "herring"))
+        var source = TestSource.harbor(2, policy: 2)
+        source.policy.recalledArticles = ["herring"]
+        try it.publish(source)
+        try await it.hub.update()
+        #expect(shown.page == HubReference(.channel, "fish"))
+        #expect(throws: HubError.recalled("herring")) { try shown.open(HubReference(.article, "herring")) }
+        #expect(throws: HubError.recalled("herring")) { try shown.file("articles/herring/index.html") }
+        #expect(shown.articles(of: try #require(shown.content?.channel("fish"))).isEmpty)
+        #expect(shown.follow("hub:article/herring") == .refuse)
+    }
+
+    @Test func `a recall holds even when the rest of the update fails`() async throws {
+        let it = try await HubFixture.ready()
+        var source = TestSource.harbor(2, policy: 2)
+        source.policy.recalledArticles = ["herring"]
+        try it.publish(source)
+        it.server.always(it.publisher.path(of: HubIndex.target), .failure(.cut("by the test")))
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        #expect(it.hub.state.version == 1)
+        #expect(throws: HubError.recalled("herring")) { try it.hub.present(uri: "hub:article/herring") }
+        let offline = try await it.restarted()
+        try offline.start()
+        #expect(throws: HubError.recalled("herring")) { try offline.hub.present(uri: "hub:article/herring") }
+    }
+
+    @Test func `a policy that cannot be read is refused, and content without a policy is fine`() async throws {
+        let it = try await HubFixture.ready()
+        var files = try TestSource.harbor(2).targets()
+        files[HubPolicy.target] = Data(#"{"version":2,"recalledArticles":"all"}"#.utf8)
+        try it.publisher.publish(files: files)
+        it.publisher.serve(on: it.server)
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        #expect(it.hub.state.version == 1)
+        let free = try await HubFixture.make()
+        files = try TestSource.harbor(1).targets()
+        files[HubPolicy.target] = nil
+        try free.publisher.publish(files: files)
+        free.publisher.serve(on: free.server)
+        try free.start()
+        try await free.untilVersion(1)
+    }
+}

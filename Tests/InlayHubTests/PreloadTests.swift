@@ -1,0 +1,116 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct PreloadTests {
+    /// What the app carries, as a folder and as a file.
+    private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws -> [HubPreload] {
+        try it.publisher.publish(.harbor(version))
+        let folder = place.url.appendingPathComponent("bundle-\(version)")
+        try it.publisher.write(to: folder)
+        let file = place.url.appendingPathComponent("content-\(version).sqlite3")
+        try HubPreloadFile.make(from: folder, at: file)
+        return [.folder(folder), .file(file)]
+    }
+
+    @Test func `what the app carries is shown at once, while newer content is fetched`() async throws {
+        for form in 0..<2 {
+            let place = try TemporaryFolder()
+            let it = try await HubFixture.make()
+            let preload = try bundle(it, 1, in: place)[form]
+            try it.publish(.harbor(2))
+            let path = it.publisher.path(of: "articles/herring/index.html")
+            it.server.hold(path)
+            try it.start { $0.preload = preload }
+            let shown = try it.hub.present()
+            let seen = Collected(shown.states)
+            try await shown.shown()
+            #expect(shown.content?.version == 1)
+            try await it.server.untilHeld(path)
+            #expect(it.hub.state.isDownloading && it.hub.state.isReady)
+            #expect(!seen.elements.contains { if case .downloading = $0.status { true } else { false } })
+            it.server.release(path)
+            try await it.untilVersion(2)
+            #expect(shown.content?.version == 1)
+        }
+    }
+
+    @Test func `without a server the app's own version stays, and is not called fresh for ever`() async throws {
+        let place = try TemporaryFolder()
+        let it = try await HubFixture.make(clock: ManualClock(at: HubFixture.noon + .seconds(30 * 86_400)))
+        let preload = try bundle(it, 1, in: place)[1]
+        try it.start { $0.preload = preload }
+        try await it.until { $0.isReady }
+        try await it.until { $0.freshness == .stale(since: HubFixture.noon + .seconds(7 * 86_400)) }
+        #expect(try it.hub.present().page == HubReference(.hub, "sea"))
+    }
+
+    @Test func `newer content on the disk wins, also over an older app`() async throws {
+        let place = try TemporaryFolder()
+        let it = try await HubFixture.make()
+        let first = try bundle(it, 1, in: place)[0]
+        try it.publish(.harbor(2))
+        try it.start { $0.preload = first }
+        try await it.untilVersion(2)
+        // The same app again, then one that carries more, then the older app.
+        let second = try await it.restarted()
+        try second.start { $0.preload = first }
+        await #expect(throws: HubError.self) { try await second.hub.update() }
+        #expect(second.hub.state.version == 2)
+        let third = try await second.restarted()
+        let newer = try bundle(third, 3, in: place)[1]
+        try third.start { $0.preload = newer }
+        try await third.until { $0.version == 3 }
+        let last = try await third.restarted()
+        try last.start { $0.preload = first }
+        await #expect(throws: HubError.self) { try await last.hub.update() }
+        #expect(last.hub.state.version == 3)
+    }
+
+    @Test func `in blocking mode what the app carries does not count`() async throws {
+        let place = try TemporaryFolder()
+        let it = try await HubFixture.make()
+        let preload = try bundle(it, 1, in: place)[1]
+        try it.publish(.harbor(2))
+        let path = it.publisher.path(of: "articles/herring/index.html")
+        it.server.hold(path)
+        try it.start {
+            $0.preload = preload
+            $0.settings.syncMode = .blocking
+        }
+        let shown = try it.hub.present()
+        try await Collected(shown.states).until { if case .downloading = $0.status { true } else { false } }
+        #expect(shown.content == nil)
+        it.server.release(path)
+        try await shown.shown()
+        #expect(shown.content?.version == 2)
+    }
+
+    @Test func `an altered, foreign or broken preload is not shown`() async throws {
+        let place = try TemporaryFolder()
+        let publisher = try await HubFixture.make()
+        let folder = try bundle(publisher, 1, in: place)[0]
+        guard case .folder(let url) = folder else { return }
+        let page = try #require(publisher.publisher.targets.keys.first { $0.contains("herring") })
+        try Data("<!doctype html>other".utf8).write(
+            to: url.appendingPathComponent("targets").appendingPathComponent(page))
+        let broken = place.url.appendingPathComponent("broken.sqlite3")
+        try Data(repeating: 9, count: 5000).write(to: broken)
+        let missing = place.url.appendingPathComponent("missing")
+        for preload in [folder, .file(broken), .folder(missing), .file(missing)] {
+            let it = try await HubFixture.make(publisher: publisher.publisher)
+            try it.start { $0.preload = preload }
+            await #expect(throws: HubError.self) { try await it.hub.update() }
+            #expect(!it.hub.state.isReady)
+        }
+        let stranger = try await HubFixture.make()
+        try stranger.start { $0.preload = folder }
+        await #expect(throws: HubError.self) { try await stranger.hub.update() }
+        #expect(!stranger.hub.state.isReady)
+    }
+}

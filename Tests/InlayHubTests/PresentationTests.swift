@@ -1,0 +1,298 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct PresentationTests {
+    private let sea = HubReference(.hub, "sea")
+    private let land = HubReference(.hub, "land")
+    private let ferries = HubReference(.channel, "ferries")
+    private let article = HubReference(.article, "first-ferry")
+
+    @Test func `the hub that fits the user's tags best is shown, modal or nested`() async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("a", tags: ["bikes"])
+        for form in [HubPresentation.Form.modal, .nested] {
+            let shown = try it.hub.present(as: form)
+            try await shown.shown()
+            #expect(shown.page == land && shown.form == form && shown.state.isDisplayed)
+            try shown.dismiss()
+        }
+    }
+
+    @Test func `without tags or without a user the publisher's first hub is shown`() async throws {
+        let it = try await HubFixture.ready()
+        let nobody = try it.hub.present()
+        #expect(nobody.page == sea)
+        try nobody.dismiss()
+        try it.activate("a")
+        let shown = try it.hub.present()
+        #expect(shown.page == sea)
+        let channel = try #require(shown.content?.channel("ferries"))
+        #expect(shown.articles(of: channel).map(\.id) == ["first-ferry", "night-ferry", "old-ferry"])
+    }
+
+    @Test func `no match at all shows a default hub`() async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("a", tags: ["Boats", "elsewhere"])
+        #expect(try it.hub.present().page == sea)
+    }
+
+    @Test func `tags given to a presentation take the place of the user's, for that presentation`() async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("a", tags: ["boats"])
+        let other = try it.hub.present(tags: ["land"])
+        #expect(other.page == land)
+        try other.dismiss()
+        #expect(try it.hub.users.tags(of: "a") == ["boats"])
+        let own = try it.hub.present(tags: nil)
+        #expect(own.page == sea)
+        try own.dismiss()
+        #expect(try it.hub.present(tags: []).page == sea)
+    }
+
+    @Test(arguments: ["hub:hub/land", "hub:channel/fish", "hub:article/herring"])
+    func `an address shows its page first, whatever the user's tags`(uri: String) async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("a", tags: ["boats"])
+        let shown = try it.hub.present(uri: uri)
+        #expect(shown.page?.uri == uri && !shown.canGoBack && !shown.canGoForward)
+    }
+
+    @Test(arguments: ["", "hub:", "hub:hub/none", "hub:article/", "hub:page/sea", "https://x.test/", "sea", "hub:hub/a/b"])
+    func `an address that names nothing shows nothing`(uri: String) async throws {
+        let it = try await HubFixture.ready()
+        #expect(throws: HubError.unknownAddress(uri)) { try it.hub.present(uri: uri) }
+        #expect(!it.hub.state.isDisplaying && it.hub.presentation == nil)
+    }
+
+    @Test func `every hub, channel and article of a version can be shown`() async throws {
+        let it = try await HubFixture.ready()
+        let index = try it.hub.content.index
+        let all =
+            index.hubs.elements.map { HubReference(.hub, $0.id) }
+            + index.channels.elements.map { HubReference(.channel, $0.id) }
+            + index.articles.elements.map { HubReference(.article, $0.id) }
+        #expect(all.count == 2 + 3 + 6)
+        for page in all {
+            let shown = try it.hub.present(uri: page.uri)
+            #expect(shown.page == page)
+            try shown.dismiss()
+        }
+    }
+
+    @Test func `only one hub is on screen, whatever its form`() async throws {
+        let it = try await HubFixture.ready()
+        let first = try it.hub.present(as: .nested)
+        #expect(throws: HubError.alreadyDisplayed) { try it.hub.present(as: .nested) }
+        #expect(throws: HubError.alreadyDisplayed) { try it.hub.present(as: .modal) }
+        #expect(throws: HubError.alreadyDisplayed) { try it.hub.present(uri: land.uri) }
+        #expect(throws: HubError.alreadyDisplayed) { try it.hub.present(again: first) }
+        #expect(it.hub.presentation === first && first.page == sea)
+        try first.dismiss()
+        #expect(throws: HubError.notDisplayed) { try first.dismiss() }
+        #expect(!it.hub.state.isDisplaying && it.hub.presentation == nil)
+        try it.hub.present().dismiss()
+    }
+
+    @Test func `going on, back and forward again leads through the same pages`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        let states = Collected(shown.states)
+        #expect(!shown.canGoBack && !shown.canGoForward)
+        #expect(!shown.goBack() && !shown.goForward() && shown.page == sea)
+        try shown.open(ferries)
+        #expect(shown.canGoBack && !shown.canGoForward)
+        try shown.open(article)
+        #expect(shown.goBack() && shown.page == ferries && shown.canGoForward)
+        it.clock.advance(by: .seconds(1))
+        #expect(shown.goBack() && shown.page == sea && !shown.canGoBack)
+        it.clock.advance(by: .seconds(1))
+        #expect(shown.goForward() && shown.page == ferries)
+        try shown.open(HubReference(.channel, "fish"))
+        #expect(!shown.canGoForward)
+        it.clock.advance(by: .seconds(1))
+        #expect(shown.goBack() && shown.page == ferries)
+        try await states.untilNewest { $0.canGoForward && $0.canGoBack }
+    }
+
+    @Test func `requests to go back in quick succession count once`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        for page in [ferries, article, HubReference(.article, "night-ferry")] { try shown.open(page) }
+        #expect(shown.goBack() && !shown.goBack() && !shown.goForward())
+        #expect(shown.page == article)
+        it.clock.advance(by: .milliseconds(299))
+        #expect(!shown.goBack())
+        it.clock.advance(by: .milliseconds(1))
+        #expect(shown.goBack() && shown.page == ferries)
+        it.clock.set(to: HubFixture.noon + .seconds(-3600))
+        #expect(shown.goBack() && shown.page == sea)
+    }
+
+    @Test func `a hub that was dismissed goes on where the reader was`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present(as: .nested)
+        try shown.open(ferries)
+        try shown.open(article)
+        try shown.dismiss()
+        #expect(!shown.state.isDisplayed && !it.hub.state.isDisplaying)
+        try it.hub.present(again: shown)
+        #expect(shown.page == article && shown.canGoBack && it.hub.state.isDisplaying)
+        #expect(shown.goBack() && shown.page == ferries)
+    }
+
+    @Test func `presented again it shows the newest version, without pages that are gone`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        try shown.open(ferries)
+        try shown.open(article)
+        try shown.dismiss()
+        var source = TestSource.harbor(2)
+        source.index.articles.elements.removeAll { $0.id == "first-ferry" }
+        source.index.channels.elements[0].articles.removeAll { $0 == "first-ferry" }
+        try it.publish(source)
+        try await it.hub.update()
+        try it.hub.present(again: shown)
+        #expect(shown.page == ferries && shown.content?.version == 2)
+    }
+
+    @Test func `a dismissed hub that nobody holds is gone`() async throws {
+        let it = try await HubFixture.ready()
+        var shown: HubPresentation? = try it.hub.present(as: .nested)
+        weak let left = shown
+        try await shown?.shown()
+        try shown?.dismiss()
+        shown = nil
+        try await eventually { left == nil }
+    }
+
+    @Test func `a hub whose holder went without dismissing is still on screen`() async throws {
+        let it = try await HubFixture.ready()
+        do { _ = try it.hub.present(as: .nested) }
+        #expect(throws: HubError.alreadyDisplayed) { try it.hub.present() }
+        try it.hub.presentation?.dismiss()
+        _ = try it.hub.present()
+    }
+
+    @Test func `every page that is come to is told, with kind, address and title`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        try shown.open(ferries)
+        try shown.open(article)
+        shown.goBack()
+        try await it.events.until { _ in contents(it).count == 4 }
+        #expect(contents(it).map(\.kind) == [.hub, .channel, .article, .channel])
+        #expect(contents(it).map(\.title) == ["The Sea", "Ferries", "About first-ferry", "Ferries"])
+        let uri = contents(it)[2].uri
+        try shown.dismiss()
+        #expect(try it.hub.present(uri: uri).page == article)
+    }
+
+    private func contents(_ it: HubFixture) -> [HubContentItem] {
+        it.events.elements.compactMap { event in
+            guard case .contentChanged(let item) = event else { return nil }
+            return item
+        }
+    }
+
+    @Test func `links of pages stay inside, go to the app, or ask before they leave`() async throws {
+        let it = try await HubFixture.ready()
+        it.hub.settings.allowed = try {
+            var list = HubAllowList()
+            try list.allow(scheme: "harbor")
+            return list
+        }()
+        let shown = try it.hub.present()
+        #expect(shown.follow("hub:channel/ferries") == .content(ferries) && shown.page == ferries)
+        #expect(shown.follow("harbor://checkout?id=1") == .app("harbor://checkout?id=1"))
+        try await it.events.until { if case .appLink("harbor://checkout?id=1") = $0 { true } else { false } }
+        #expect(shown.follow("https://example.com/") == .ask("https://example.com/"))
+        #expect(shown.follow("nobody://1") == .refuse)
+        #expect(shown.page == ferries && opened(it).isEmpty)
+        shown.leave(for: "https://example.com/")
+        shown.leave(for: "javascript:alert(1)")
+        try await it.events.until { if case .openExternal = $0 { true } else { false } }
+        #expect(opened(it) == ["https://example.com/"] && shown.page == ferries)
+    }
+
+    private func opened(_ it: HubFixture) -> [String] {
+        it.events.elements.compactMap { event in
+            guard case .openExternal(let address) = event else { return nil }
+            return address
+        }
+    }
+
+    @Test func `a page that asks to be closed closes a modal hub, and only asks the app for a nested one`()
+        async throws
+    {
+        let it = try await HubFixture.ready()
+        let modal = try it.hub.present(as: .modal)
+        modal.requestClose()
+        #expect(!modal.state.isDisplayed)
+        let nested = try it.hub.present(as: .nested)
+        nested.requestClose()
+        try await it.events.until { if case .closeRequested(let asked) = $0 { asked === nested } else { false } }
+        #expect(nested.state.isDisplayed && it.hub.state.isDisplaying)
+    }
+
+    @Test func `what a user reads changes what this user is shown, and nobody else`() async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("walker")
+        let first = try it.hub.present()
+        let channel = try #require(first.content?.channel("ferries"))
+        #expect(first.articles(of: channel).map(\.id) == ["first-ferry", "night-ferry", "old-ferry"])
+        for _ in 0..<3 {
+            try first.open(HubReference(.article, "old-ferry"))
+            try first.open(ferries)
+        }
+        try first.open(HubReference(.article, "long-path"))
+        try first.dismiss()
+        #expect(try it.hub.users.tagCounts(of: "walker").counts == ["old": 3, "bikes": 1])
+        let second = try it.hub.present()
+        #expect(second.page == land)
+        #expect(second.articles(of: channel).map(\.id) == ["old-ferry", "first-ferry", "night-ferry"])
+        try second.dismiss()
+        try it.activate("other")
+        #expect(try it.hub.users.tags(of: "other").isEmpty)
+        #expect(try it.hub.present().page == sea)
+    }
+
+    @Test func `the order does not change under the reader`() async throws {
+        let it = try await HubFixture.ready()
+        try it.activate("a")
+        let shown = try it.hub.present()
+        let channel = try #require(shown.content?.channel("ferries"))
+        let before = shown.articles(of: channel).map(\.id)
+        try shown.open(HubReference(.article, "old-ferry"))
+        #expect(shown.articles(of: channel).map(\.id) == before)
+    }
+
+    @Test func `pages of the hub come from the version and from nowhere else`() async throws {
+        let it = try await HubFixture.ready { $0.settings.contentSource = .externalAllowed }
+        for uri in ["https://evil.test/hub", "http://evil.test/articles/herring/index.html", "//evil.test/"] {
+            #expect(throws: HubError.unknownAddress(uri)) { try it.hub.present(uri: uri) }
+        }
+        let shown = try it.hub.present()
+        #expect(shown.follow("https://evil.test/hub") == .ask("https://evil.test/hub"))
+        #expect(shown.page == sea)
+        #expect(throws: HubError.unknownFile("https://evil.test/hub")) { try shown.file("https://evil.test/hub") }
+    }
+
+    @Test func `the look is that of the moment of presenting`() async throws {
+        let it = try await HubFixture.ready()
+        #expect(it.hub.settings.colorScheme == .dark)
+        #expect(HubSettings.ColorScheme.allCases == [.dark, .light])
+        let dark = try it.hub.present()
+        it.hub.settings.colorScheme = .light
+        it.hub.settings.showsLogo = false
+        #expect(it.hub.settings.colorScheme == .light)
+        #expect(dark.colorScheme == .dark && dark.showsLogo)
+        try dark.dismiss()
+        let light = try it.hub.present()
+        #expect(light.colorScheme == .light && !light.showsLogo)
+    }
+}

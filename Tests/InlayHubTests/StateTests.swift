@@ -1,0 +1,165 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct StateTests {
+    /// What happened, in words.
+    private func names(_ it: HubFixture) -> [String] {
+        it.events.elements.map { event in
+            switch event {
+            case .readyChanged(let value): "ready \(value)"
+            case .downloadingChanged(let value): "downloading \(value)"
+            case .displayingChanged(let value): "displaying \(value)"
+            case .disabledChanged(let value): "disabled \(value)"
+            case .progress(let value): "progress \(Int(value))"
+            case .contentChanged(let item): "\(item.kind.rawValue) \(item.reference.id)"
+            case .activated(let version): "version \(version)"
+            case .freshnessChanged: "freshness"
+            case .updateFailed: "failed"
+            case .closeRequested: "close"
+            case .appLink(let address): "app \(address)"
+            case .openExternal(let address): "open \(address)"
+            }
+        }
+    }
+
+    @Test func `downloading is true while metadata is fetched, and false when nothing is new`() async throws {
+        let it = try await HubFixture.ready()
+        let path = it.publisher.metadataPath("timestamp.json")
+        it.server.hold(path)
+        async let update: HubContent = it.hub.update()
+        try await it.server.untilHeld(path)
+        #expect(it.hub.state.isDownloading && it.hub.state.isReady)
+        it.server.release(path)
+        _ = try await update
+        #expect(!it.hub.state.isDownloading)
+    }
+
+    @Test func `downloading is true while content is fetched, and false after it came or failed`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publish(.harbor(2))
+        let path = it.publisher.path(of: "articles/herring/index.html")
+        it.server.hold(path)
+        let update = it.session.work.start { try? await it.hub.update() }
+        try await it.server.untilHeld(path)
+        #expect(it.hub.state.isDownloading)
+        it.server.release(path)
+        _ = await update.value
+        #expect(!it.hub.state.isDownloading && it.hub.state.version == 2)
+        it.server.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        #expect(!it.hub.state.isDownloading)
+    }
+
+    @Test func `ready, downloading and displaying can be true together, and the shown version stays`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        try it.publish(.harbor(2))
+        let path = it.publisher.path(of: "articles/herring/index.html")
+        it.server.hold(path)
+        let update = it.session.work.start { try? await it.hub.update() }
+        try await it.server.untilHeld(path)
+        let state = it.hub.state
+        #expect(state.isReady && state.isDownloading && state.isDisplaying)
+        #expect(shown.state.status == .content(HubReference(.hub, "sea")))
+        it.server.release(path)
+        _ = await update.value
+        #expect(shown.content?.version == 1)
+    }
+
+    @Test func `each change of a state is told once, with the new value already there`() async throws {
+        let it = try await HubFixture.ready()
+        try await it.events.until { if case .downloadingChanged(false) = $0 { true } else { false } }
+        #expect(names(it).filter { $0.hasPrefix("downloading") } == ["downloading true", "downloading false"])
+        #expect(names(it).filter { $0.hasPrefix("ready") } == ["ready true"])
+        let shown = try it.hub.present()
+        #expect(it.hub.state.isDisplaying)
+        try shown.dismiss()
+        #expect(!it.hub.state.isDisplaying)
+        try it.publish(.harbor(2))
+        try await it.hub.update()
+        try await it.events.until { if case .activated(2) = $0 { true } else { false } }
+        try await it.events.until { _ in names(it).filter { $0.hasPrefix("downloading") }.count == 4 }
+        #expect(names(it).filter { $0.hasPrefix("ready") } == ["ready true"])
+        #expect(names(it).filter { $0.hasPrefix("displaying") } == ["displaying true", "displaying false"])
+    }
+
+    @Test func `progress rises by whole percents from 0 to 100, by the signed lengths`() async throws {
+        var source = TestSource.harbor(1)
+        source.index.files = ["assets/film.mp4"]
+        source.files["assets/film.mp4"] = Data(repeating: 7, count: 10 << 20)
+        let it = try await HubFixture.ready(source)
+        try await it.events.until { if case .progress(100) = $0 { true } else { false } }
+        let percents = it.events.elements.compactMap { event -> Double? in
+            guard case .progress(let percent) = event else { return nil }
+            return percent
+        }
+        #expect(percents.first == 0 && percents.last == 100 && percents.count > 5)
+        #expect(percents == percents.sorted() && Set(percents).count == percents.count)
+        #expect(percents.allSatisfy { (0...100).contains($0) })
+        #expect(it.hub.state.progress == nil)
+    }
+
+    @Test func `content that runs out says since when, and a newer word makes it fresh again`() async throws {
+        let it = try await HubFixture.ready()
+        let expires = HubFixture.noon + .seconds(7 * 86_400)
+        it.server.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
+        try await it.clock.untilSleeping(for: .seconds(7 * 86_400))
+        it.clock.advance(by: .seconds(7 * 86_400))
+        try await it.until { $0.freshness == .stale(since: expires) }
+        #expect(it.hub.state.isReady)
+        #expect(try it.hub.content.version == 1)
+        try it.publisher.renew(now: it.clock.now())
+        it.publisher.serve(on: it.server)
+        try await it.hub.update()
+        #expect(it.hub.state.freshness == .fresh)
+    }
+
+    @Test func `a clock that was set back does not make old content fresh`() async throws {
+        let it = try await HubFixture.ready()
+        it.clock.set(to: HubFixture.noon + .seconds(6 * 86_400))
+        try await it.hub.update()
+        for jump in [Duration.seconds(-10 * 365 * 86_400), .seconds(10 * 365 * 86_400)] {
+            let clock = ManualClock(at: HubFixture.noon + jump)
+            let again = try await it.restarted(clock: clock)
+            try again.start()
+            // Offline: nobody can tell what the time is.
+            await #expect(throws: HubError.self) { try await again.hub.update() }
+            if jump < .zero {
+                #expect(again.hub.state.freshness == .fresh)
+                #expect(again.engineTime >= HubFixture.noon + .seconds(6 * 86_400))
+            } else {
+                #expect(again.hub.state.freshness == .stale(since: HubFixture.noon + .seconds(7 * 86_400)))
+            }
+        }
+    }
+
+    @Test func `the time of the app's build is the earliest that is believed`() async throws {
+        let it = try await HubFixture.make()
+        try it.start { $0.builtAt = HubFixture.noon + .seconds(3600) }
+        #expect(it.engineTime == HubFixture.noon + .seconds(3600))
+    }
+
+    @Test func `a publisher can have content hidden when it is too old`() async throws {
+        var source = TestSource.harbor(1)
+        source.policy.staleness = HubStaleness(action: .block, afterSeconds: 3600)
+        let it = try await HubFixture.ready(source)
+        it.server.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
+        it.clock.set(to: HubFixture.noon + .seconds(7 * 86_400 + 3599))
+        #expect(try it.hub.content.version == 1)
+        it.clock.set(to: HubFixture.noon + .seconds(7 * 86_400 + 3600))
+        #expect(throws: HubError.stale) { try it.hub.content }
+        let shown = try it.hub.present()
+        await #expect(throws: HubError.stale) { try await shown.shown() }
+    }
+}
+
+extension HubFixture {
+    /// The time that the hub believes.
+    var engineTime: Timestamp { (try? hub.engine.source.parts.time.now()) ?? Timestamp(microseconds: 0) }
+}

@@ -1,0 +1,126 @@
+import Foundation
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayCore
+@testable import InlayHub
+
+/// A session with a scripted server, a real publisher, and a folder of its own.
+struct HubFixture: Sendable {
+    static let noon = Timestamp(seconds: 2_000_000_000)
+
+    let clock: ManualClock
+    let server: ScriptedTransport
+    let publisher: TestPublisher
+    let folder: TemporaryFolder
+    let session: InlaySession
+    let events: Collected<HubEvent>
+
+    /// A session that was not started; nothing is published.
+    static func make(
+        in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: noon),
+        server: ScriptedTransport = ScriptedTransport(), publisher: TestPublisher? = nil,
+        user: String? = "user-1", socket: Bool = false, url: String = "https://hub.test"
+    ) async throws -> HubFixture {
+        let folder = try folder ?? TemporaryFolder()
+        server.always(InlayPath.analytics, .receipts)
+        if socket { server.alwaysSocket(.accept) }
+        let configuration = SessionConfiguration(
+            environmentID: TestPublisher.environment, apiKey: "key", baseURL: try #require(URL(string: url)),
+            folder: folder.url, clientVersion: "1.0")
+        let session = try await InlaySession(
+            configuration: configuration, transport: server, clock: clock, random: { 0.5 }
+        ) { user.map { TestToken.unsigned(subject: $0, expires: nil) } }
+        return HubFixture(
+            clock: clock, server: server, publisher: try publisher ?? TestPublisher(), folder: folder,
+            session: session, events: Collected(session.hub.events))
+    }
+
+    /// A session that was started with version 1 published, and has it.
+    static func ready(
+        _ source: TestSource = .harbor(1), change: (inout HubConfiguration) -> Void = { _ in }
+    ) async throws -> HubFixture {
+        let it = try await make()
+        try it.publish(source)
+        try it.start(change)
+        try await it.untilVersion(source.index.version)
+        return it
+    }
+
+    var hub: Hub { session.hub }
+
+    var configuration: HubConfiguration {
+        HubConfiguration(source: publisher.source, trust: .root(publisher.root))
+    }
+
+    func start(_ change: (inout HubConfiguration) -> Void = { _ in }) throws {
+        var configuration = configuration
+        change(&configuration)
+        try hub.start(configuration)
+    }
+
+    /// Publishes and serves a version.
+    func publish(_ source: TestSource, now: Timestamp = noon) throws {
+        try publisher.publish(source, now: now)
+        publisher.serve(on: server)
+    }
+
+    /// Waits until this version is in use and nothing is being fetched.
+    func untilVersion(_ version: Int64) async throws {
+        try await Collected(hub.states).until { $0.version == version && !$0.isDownloading }
+    }
+
+    /// Waits until the state is so.
+    func until(_ condition: @escaping @Sendable (HubState) -> Bool) async throws {
+        try await Collected(hub.states).until(condition)
+    }
+
+    /// Makes a user the active one.
+    func activate(_ id: String, tags: [String] = []) throws {
+        try hub.users.create(id, tags: tags)
+        try hub.users.setActive(id)
+    }
+
+    /// The same device after a restart of the app; not started.
+    func restarted(
+        server: ScriptedTransport = ScriptedTransport(), clock: ManualClock? = nil
+    ) async throws -> HubFixture {
+        session.work.end()
+        return try await .make(in: folder, clock: clock ?? self.clock, server: server, publisher: publisher)
+    }
+
+    /// The requests for content so far.
+    var contentRequests: [String] {
+        server.requests.map(\.url.path).filter { $0.hasPrefix("/v1/hub/") }
+    }
+
+    /// The metrics that were posted so far.
+    var metrics: [AnalyticsEvent] {
+        get throws {
+            try server.requests(InlayPath.analytics).flatMap { request in
+                try JSONDecoder().decode(Batch<AnalyticsEvent>.self, from: request.body ?? Data()).items
+            }
+        }
+    }
+
+    /// Sends the metrics, and waits until these have arrived.
+    func untilMetrics(_ names: [String]) async throws -> [AnalyticsEvent] {
+        try await eventually {
+            _ = await session.outbox.flush(lane: "hub-metrics")
+            let sent = try metrics.map(\.name)
+            return names.allSatisfy { name in sent.contains(name) }
+        }
+        return try metrics
+    }
+
+    /// The folder in which versions are kept.
+    var store: URL { HubPlace(session.configuration).content(of: publisher.source) }
+
+    /// Where a file of the newest version lies on disk.
+    func place(of target: String) throws -> URL {
+        let path = try #require(hub.content.manifest.files[target]?.sha256)
+        return store.appendingPathComponent("files").appendingPathComponent(path)
+    }
+}

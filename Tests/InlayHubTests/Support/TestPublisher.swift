@@ -1,0 +1,126 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+
+/// A real publisher: signs versions with its own keys, and puts them on a scripted server or into a folder.
+final class TestPublisher: Sendable {
+    private struct State {
+        var repository: TrustRepository
+        var keys: TrustKeyring
+        /// By their published paths; those of earlier versions stay, as on the server.
+        var metadata: [String: Data]
+        var targets: [String: Data] = [:]
+    }
+
+    static let environment = "env"
+    let source: String
+    private let state: Locked<State>
+
+    init(
+        _ kind: TrustKeyPair.Kind = .ed25519, source: String = "harbor",
+        now: Timestamp = Timestamp(seconds: 2_000_000_000)
+    ) throws {
+        self.source = source
+        let keys = Self.keyring(kind)
+        let repository = try TrustRepository(keys: keys, now: now)
+        state = Locked(State(repository: repository, keys: keys, metadata: repository.files))
+    }
+
+    static func keyring(_ kind: TrustKeyPair.Kind = .ed25519) -> TrustKeyring {
+        func one() -> TrustKeyring.Role { .init([TrustKeyPair.generate(kind)]) }
+        return TrustKeyring(root: one(), targets: one(), snapshot: one(), timestamp: one())
+    }
+
+    /// The first root, which apps carry.
+    var root: Data { state.withLock { $0.repository.roots[0].bytes } }
+
+    /// The public key of the first root.
+    var rootKey: TrustKey? { state.withLock { $0.repository.roots[0].content.keys.first { key in
+        $0.repository.roots[0].content.keys(of: .root).keyIDs.contains(key.id)
+    } } }
+
+    var keys: TrustKeyring { state.withLock { $0.keys } }
+    var metadata: [String: Data] { state.withLock { $0.metadata } }
+    var targets: [String: Data] { state.withLock { $0.targets } }
+
+    /// Signs and publishes a version.
+    func publish(_ content: TestSource, now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
+        try publish(files: try content.targets(), now: now)
+    }
+
+    /// Signs and publishes these targets.
+    func publish(files: [String: Data], now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
+        try state.withLock { state in
+            let list = files.sorted { $0.key < $1.key }.map { TargetFile(path: $0.key, contents: $0.value) }
+            try state.repository.publish(list, keys: state.keys, now: now)
+            state.metadata.merge(state.repository.files) { $1 }
+            for file in list { state.targets[file.publishedPath(consistent: true)] = files[file.path] }
+        }
+    }
+
+    /// Signs the timestamp again, so that it lasts from this moment on.
+    func renew(now: Timestamp) throws {
+        try state.withLock { state in
+            try state.repository.renew(keys: state.keys, now: now)
+            state.metadata.merge(state.repository.files) { $1 }
+        }
+    }
+
+    /// Puts other keys in the place of all.
+    func rotate(now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
+        try state.withLock { state in
+            let next = Self.keyring()
+            try state.repository.rotate(from: state.keys, to: next, now: now)
+            state.keys = next
+            state.metadata.merge(state.repository.files) { $1 }
+        }
+    }
+
+    /// The published path of a target of the newest version.
+    func path(of target: String) -> String {
+        let file = state.withLock { $0.repository.targets.content.targets.first { $0.path == target } }
+        return targetPath(file?.publishedPath(consistent: true) ?? target)
+    }
+
+    func metadataPath(_ name: String) -> String {
+        InlayPath.hubMetadata(environment: Self.environment, source: source) + name
+    }
+
+    func targetPath(_ path: String) -> String {
+        InlayPath.hubTargets(environment: Self.environment, source: source) + path
+    }
+
+    /// Answers requests with what is published now.
+    func serve(on server: ScriptedTransport) {
+        for (name, data) in metadata { server.always(metadataPath(name), .file(data)) }
+        for (path, data) in targets { server.always(targetPath(path), .file(data)) }
+    }
+
+    /// Writes `metadata/` and `targets/` as an app carries them.
+    func write(to folder: URL) throws {
+        for (tree, files) in [("metadata", metadata), ("targets", targets)] {
+            for (path, data) in files {
+                let place = folder.appendingPathComponent(tree).appendingPathComponent(path)
+                try FileManager.default.createDirectory(
+                    at: place.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try data.write(to: place)
+            }
+        }
+    }
+}
+
+extension ScriptedAnswer {
+    /// A file, whole or the piece that was asked for.
+    static func file(_ data: Data) -> ScriptedAnswer {
+        .handler { request in
+            guard let range = request.headers["Range"]?.dropFirst("bytes=".count).split(separator: "-"),
+                let first = range.first.flatMap({ Int($0) }), let last = range.last.flatMap({ Int($0) })
+            else { return TransportResponse(status: 200, body: data) }
+            guard first < data.count else { return TransportResponse(status: 416) }
+            let piece = data[data.startIndex + first..<data.startIndex + min(last + 1, data.count)]
+            return TransportResponse(status: 206, body: Data(piece))
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite struct SyncTests {
+    private let sea = HubReference(.hub, "sea")
+
+    private func statuses(_ shown: HubPresentation) -> Collected<HubPresentationState> { Collected(shown.states) }
+
+    @Test func `the SDK decides when to fetch unless it is told otherwise`() async throws {
+        #expect(HubSettings.SyncMode.allCases.count == 2 && HubSettings().syncMode == .nonBlocking)
+        let it = try await HubFixture.ready()
+        it.hub.settings.syncMode = .blocking
+        #expect(it.hub.settings.syncMode == .blocking)
+        it.hub.settings.syncMode = .nonBlocking
+        #expect(it.hub.settings.syncMode == .nonBlocking)
+    }
+
+    @Test func `non-blocking shows what is there at once, and keeps it while newer content comes`() async throws {
+        let it = try await HubFixture.ready()
+        try it.publish(.harbor(2))
+        let path = it.publisher.path(of: "articles/herring/index.html")
+        it.server.hold(path)
+        let update = it.session.work.start { try? await it.hub.update() }
+        try await it.server.untilHeld(path)
+        let shown = try it.hub.present()
+        let seen = statuses(shown)
+        #expect(shown.page == sea && shown.content?.version == 1)
+        it.server.release(path)
+        _ = await update.value
+        try shown.open(HubReference(.article, "herring"))
+        #expect(String(decoding: try shown.file("articles/herring/index.html"), as: UTF8.self).hasSuffix("v1"))
+        try await seen.untilNewest { $0.canGoBack }
+        #expect(seen.elements.allSatisfy { if case .content = $0.status { true } else { false } })
+        try shown.dismiss()
+        #expect(try it.hub.present().content?.version == 2)
+    }
+
+    @Test func `without any content the hub says that it waits, then shows what comes`() async throws {
+        let it = try await HubFixture.make()
+        var source = TestSource.harbor(1)
+        source.index.files = ["assets/film.mp4"]
+        source.files["assets/film.mp4"] = Data(repeating: 7, count: 4 << 20)
+        try it.publish(source)
+        let path = it.publisher.path(of: "articles/short-path/index.html")
+        it.server.hold(path)
+        try it.start()
+        let shown = try it.hub.present()
+        #expect(it.hub.state.isDisplaying)
+        let seen = statuses(shown)
+        try await seen.until { if case .downloading(let percent) = $0.status { percent > 0 } else { false } }
+        it.server.release(path)
+        try await shown.shown()
+        #expect(shown.page == sea)
+    }
+
+    @Test func `a hub that can show nothing says why, and can try again`() async throws {
+        let it = try await HubFixture.make()
+        try it.start()
+        let shown = try it.hub.present()
+        await #expect(throws: HubError.self) { try await shown.shown() }
+        #expect(it.hub.state.isDisplaying)
+        #expect(shown.state.status.message?.isEmpty == false)
+        try it.publish(.harbor(1))
+        shown.retry()
+        try await statuses(shown).until { if case .content = $0.status { true } else { false } }
+        #expect(shown.page == sea)
+    }
+
+    @Test func `content that comes by itself replaces the message`() async throws {
+        let it = try await HubFixture.make()
+        try it.start()
+        let shown = try it.hub.present()
+        await #expect(throws: HubError.self) { try await shown.shown() }
+        try it.publish(.harbor(1))
+        try await it.hub.update()
+        #expect(shown.page == sea)
+    }
+
+    @Test func `blocking looks for newer content every time a hub is presented`() async throws {
+        let it = try await HubFixture.make()
+        try it.publish(.harbor(1))
+        try it.start { $0.settings.syncMode = .blocking }
+        let path = it.publisher.metadataPath("timestamp.json")
+        for count in 1...3 {
+            let shown = try it.hub.present()
+            try await shown.shown()
+            #expect(it.server.requests(path).count == count)
+            try shown.dismiss()
+        }
+    }
+
+    @Test func `blocking shows the newer version after its download, and the older never`() async throws {
+        let it = try await HubFixture.ready()
+        it.hub.settings.syncMode = .blocking
+        try it.publish(.harbor(2))
+        let path = it.publisher.path(of: "articles/short-path/index.html")
+        it.server.hold(path)
+        let shown = try it.hub.present()
+        let seen = statuses(shown)
+        try await seen.until { if case .downloading = $0.status { true } else { false } }
+        #expect(shown.content == nil)
+        it.server.release(path)
+        try await shown.shown()
+        #expect(shown.content?.version == 2)
+    }
+
+    @Test func `blocking shows what is there when nothing is newer, or nobody answers`() async throws {
+        let it = try await HubFixture.ready()
+        it.hub.settings.syncMode = .blocking
+        let path = it.publisher.metadataPath("timestamp.json")
+        it.server.hold(path)
+        let shown = try it.hub.present()
+        let seen = statuses(shown)
+        try await it.server.untilHeld(path)
+        #expect(shown.state.status == .checking)
+        it.server.release(path)
+        try await shown.shown()
+        #expect(shown.content?.version == 1)
+        #expect(!seen.elements.contains { if case .downloading = $0.status { true } else { false } })
+        try shown.dismiss()
+        it.server.always(path, .failure(.unreachable("offline")))
+        let offline = try it.hub.present()
+        try await offline.shown()
+        #expect(offline.content?.version == 1)
+    }
+
+    @Test func `the app's own views are asked for each status, with the message and how much is done`() async throws {
+        struct Views: HubStatusViews {
+            func checking(message: String?) -> HubStatusView? { HubStatusView(title: "check \(message ?? "-")") }
+            func downloading(message: String?, completed: Double) -> HubStatusView? {
+                HubStatusView(title: message ?? "-", progress: completed)
+            }
+            func failed(message: String?) -> HubStatusView? { HubStatusView(title: "fail", message: message) }
+        }
+        let views = Views()
+        #expect(views.view(for: .checking)?.title == "check -")
+        let half = views.view(for: .downloading(percent: 50))
+        #expect(half?.title == "Waiting for new content to be downloaded" && half?.progress == 0.5)
+        #expect(views.view(for: .failed(.noContent))?.message == HubError.noContent.readerMessage)
+        #expect(views.view(for: .content(sea)) == nil)
+        let it = try await HubFixture.ready { $0.settings.statusViews = views }
+        #expect(it.hub.settings.statusViews is Views)
+    }
+}

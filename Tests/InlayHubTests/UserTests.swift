@@ -1,0 +1,145 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import Testing
+
+@testable import InlayHub
+
+@Suite struct UserTests {
+    @Test func `nobody is active at first, and starting neither creates nor activates anybody`() async throws {
+        let it = try await HubFixture.ready()
+        #expect(try it.hub.users.active == nil)
+        #expect(try it.hub.users.all.isEmpty)
+    }
+
+    @Test func `a created user is not active until it is made so, and then it is the only one`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a")
+        #expect(try users.active == nil)
+        try users.setActive("a")
+        #expect(try users.active == "a")
+        try users.create("b")
+        try users.setActive("b")
+        #expect(try users.active == "b")
+        #expect(try users.all == ["a", "b"])
+    }
+
+    @Test func `users, their tags and the active one outlive the app`() async throws {
+        let it = try await HubFixture.make()
+        try it.activate("a", tags: ["x"])
+        try it.hub.users.updateTagCounts(["z": 3], of: "a")
+        try it.activate("b")
+        let again = try await it.restarted()
+        #expect(try again.hub.users.active == "b")
+        try again.hub.users.setActive("a")
+        #expect(try again.hub.users.tags(of: "a") == ["x", "z"])
+        #expect(try again.hub.users.tagCounts(of: "a").counts == ["x": 1, "z": 3])
+    }
+
+    @Test func `a user keeps its id to the letter`() async throws {
+        let users = try await HubFixture.make().hub.users
+        for id in ["customer-42", "Jane Doe+1@x", " ", "ünï", "u\u{308}", "ü", "'; DROP TABLE hub_user; --"] {
+            try users.create(id)
+            try users.setActive(id)
+            #expect(try users.active.map { Array($0.utf8) } == Array(id.utf8))
+        }
+        #expect(try users.all.count == 7)
+    }
+
+    @Test func `an id that is taken is refused, and its tags stay`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a", tags: ["x"])
+        #expect(throws: HubError.userExists("a")) { try users.create("a", tags: ["y"]) }
+        #expect(try users.tags(of: "a") == ["x"])
+    }
+
+    @Test func `an empty or endless id or tag is refused, and nobody is created`() async throws {
+        let users = try await HubFixture.make().hub.users
+        let long = String(repeating: "x", count: 1000)
+        for (id, tags) in [("", []), (long, []), ("a", [""]), ("a", ["ok", long])] as [(String, [String])] {
+            #expect { try users.create(id, tags: tags) } throws: { error in
+                guard case .invalidArgument? = error as? HubError else { return false }
+                return true
+            }
+        }
+        #expect(try users.all.isEmpty)
+    }
+
+    @Test func `nobody unknown can be active, asked for tags or changed`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a")
+        try users.setActive("a")
+        #expect(throws: HubError.unknownUser("b")) { try users.setActive("b") }
+        #expect(throws: HubError.unknownUser("b")) { try users.tags(of: "b") }
+        #expect(throws: HubError.unknownUser("b")) { try users.tagCounts(of: "b") }
+        #expect(throws: HubError.unknownUser("b")) { try users.updateTagCounts(["x": 1], of: "b") }
+        #expect(throws: HubError.unknownUser("b")) { try users.remove("b") }
+        #expect(try users.active == "a")
+    }
+
+    @Test func `made ids are all different, tell nothing, and register nobody`() async throws {
+        let users = try await HubFixture.make().hub.users
+        let ids = Set((0..<1000).map { _ in HubUsers.makeID() })
+        #expect(ids.count == 1000)
+        let host = ProcessInfo.processInfo.hostName
+        #expect(ids.allSatisfy { !$0.isEmpty && !$0.contains(host) })
+        let id = try #require(ids.first)
+        #expect(throws: HubError.unknownUser(id)) { try users.setActive(id) }
+        #expect(try users.active == nil)
+    }
+
+    @Test func `tags are listed once each, given and earned, in the order in which they came`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a", tags: ["sports fan", "high income", "sports fan"])
+        #expect(try users.tags(of: "a") == ["sports fan", "high income"])
+        try users.setActive("a")
+        try users.earn(["z", "sports fan", "z"])
+        #expect(try users.tags(of: "a") == ["sports fan", "high income", "z"])
+        #expect(try users.tagCounts(of: "a").counts == ["sports fan": 2, "high income": 1, "z": 1])
+    }
+
+    @Test func `a count that falls to nothing deletes the tag, and a new one below one is ignored`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a", tags: ["x", "y"])
+        try users.updateTagCounts(["x": -1, "n": 0, "m": -3, "y": 4], of: "a")
+        #expect(try users.tagCounts(of: "a").counts == ["y": 5])
+    }
+
+    @Test func `a removed user is gone with its tags, and active no more`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a", tags: ["x"])
+        try users.setActive("a")
+        try users.remove("a")
+        #expect(try users.active == nil)
+        try users.create("a")
+        #expect(try users.tags(of: "a").isEmpty)
+    }
+
+    @Test func `the most met tags stay when there are too many`() async throws {
+        let users = try await HubFixture.make().hub.users
+        try users.create("a")
+        let many = Dictionary(uniqueKeysWithValues: (0..<1100).map { ("t\($0)", $0 < 1000 ? 2 : 1) })
+        try users.updateTagCounts(many, of: "a")
+        let kept = try users.tagCounts(of: "a").counts
+        #expect(kept.count == HubUsers.mostTags && kept.values.allSatisfy { $0 == 2 })
+    }
+
+    @Test func `a store that cannot be written is an error that says so`() async throws {
+        let it = try await HubFixture.make()
+        let place = HubPlace(it.session.configuration).database
+        try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
+        #expect { try it.hub.users.create("a") } throws: { error in
+            guard case .storage(let text)? = error as? HubError else { return false }
+            return !text.isEmpty
+        }
+    }
+
+    @Test func `a damaged store is set aside and a new one started`() async throws {
+        let it = try await HubFixture.make()
+        let place = HubPlace(it.session.configuration).database
+        try Data(repeating: 7, count: 8192).write(to: place)
+        try it.hub.users.create("a")
+        #expect(try it.hub.users.all == ["a"])
+        #expect(it.folder.names.contains { $0.contains(".damaged-") })
+    }
+}
