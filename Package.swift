@@ -69,6 +69,8 @@ let package = Package(
             swiftSettings: internalImports),
 
         .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
+        .executableTarget(
+            name: "hub-victim", dependencies: ["InlayCore", "InlayHub"], path: "Tests/HubVictim"),
         // Measures what is not public; see Scripts/bench.
         .executableTarget(
             name: "bench-outbox",
@@ -80,7 +82,12 @@ let package = Package(
         .testTarget(name: "InlayCardsTests", dependencies: ["InlayCards", "InlayTesting"]),
         .testTarget(name: "InlayAtomicTests", dependencies: ["InlayAtomic", "InlayTesting"]),
         .testTarget(name: "InlayTrustTests", dependencies: ["InlayCore", "InlayTesting", "InlayTrust"]),
-        .testTarget(name: "InlayHubTests", dependencies: ["InlayHub", "InlayTesting", "InlayTrust"]),
+        .testTarget(
+            name: "InlayHubTests",
+            dependencies: [
+                "InlayHub", "InlayTesting", "InlayTrust", "hub-victim",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(name: "InlayBehaviorsTests", dependencies: ["InlayBehaviors", "InlayTesting"]),
         .testTarget(name: "InlayZBiMTests", dependencies: ["InlayTesting", "InlayTrust", "InlayZBiM"]),
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),

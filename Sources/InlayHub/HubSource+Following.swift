@@ -4,7 +4,7 @@ import InlayWire
 extension HubSource {
     /// Keeps the content up to date until the session ends or the hub is disabled.
     func follow() async {
-        await loadPreload()
+        await preloaded()
         // In blocking mode each presentation looks by itself.
         if settings.syncMode == .nonBlocking { await update() }
         let interval = max(parts.configuration.pollInterval, .seconds(60))
@@ -41,10 +41,10 @@ extension HubSource {
     }
 
     /// The app's own version, for who would otherwise wait for the first download.
-    private func loadPreload() async {
+    func loadPreload() async {
         guard let preload = parts.configuration.preload, settings.syncMode == .nonBlocking else { return }
         do throws(HubError) {
-            try await HubPreloader(parts: parts).load(preload)
+            try await updater.load(preload)
         } catch {
             parts.log.write(.error, .debug, "hub: the preloaded content cannot be used: \(error)")
         }

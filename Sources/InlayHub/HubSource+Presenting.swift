@@ -49,6 +49,8 @@ extension HubSource {
         // Ends with the update.
         session.work.start { [weak self, weak presentation] in
             guard let self else { return }
+            await preloaded()
+            guard let waiting = presentation, waiting.page == nil, stage.current === waiting else { return }
             let result = await update()
             guard let presentation, stage.current === presentation, presentation.page == nil else { return }
             settle(presentation, result)

@@ -11,6 +11,7 @@ final class HubSource: Sendable {
     let updater: HubUpdater
     let announcer: HubAnnouncer
     private let box: Locked<HubSettings>
+    private let preload = Locked<Task<Void, Never>?>(nil)
 
     var session: HubSession { parts.session }
     var board: HubBoard { parts.board }
@@ -46,11 +47,16 @@ final class HubSource: Sendable {
             progressed: { [weak self] in self?.progressed($0) })
         library.open()
         policyChanged()
+        // Ends when the app's own version was looked at.
+        preload.withLock { $0 = session.work.start { [weak self] in await self?.loadPreload() } }
         let metrics = metrics
         session.work.start { await metrics.run() }
         // Both end with the session.
         session.work.start { [weak self] in await self?.follow() }
     }
+
+    /// Returns when the app's own version is in use, or turned out to be of no use.
+    func preloaded() async { await preload.withLock { $0 }?.value }
 
     /// Throws what is wrong with showing a page of a version.
     func check(_ page: HubReference, in content: HubContent) throws(HubError) {
@@ -99,11 +105,18 @@ final class HubSource: Sendable {
     }
 
     private func activated(_ content: HubContent) {
-        parts.time.learn(content.index.publishedAt)
+        learnTime(of: content)
         stage.current?.contentArrived(content)
         let announcer = announcer
         // Ends when the system has them.
         session.work.start { await announcer.follow(content.index) }
+    }
+
+    /// A publisher's date is a time that has come. One beyond the version's own end is a mistake, which must
+    /// not make everything that follows look old.
+    private func learnTime(of content: HubContent) {
+        guard content.index.publishedAt < content.manifest.expires else { return }
+        parts.time.learn(content.index.publishedAt)
     }
 
     private func progressed(_ percent: Double) {

@@ -9,12 +9,12 @@ import InlayHub
 // file that may be written (-1: any).
 
 #if os(Linux) || os(macOS)
-    setvbuf(stdout, nil, _IONBF, 0)
     let arguments = CommandLine.arguments
     guard arguments.count == 6, let version = Int64(arguments[3]), let delay = Int(arguments[4]),
         let largest = Int(arguments[5]), let url = URL(string: "https://victim.test")
     else {
-        FileHandle.standardError.write(Data("usage: hub-victim STORE REPOSITORY VERSION DELAY LARGEST\n".utf8))
+        FileHandle.standardError.write(
+            Data("usage: hub-victim STORE REPOSITORY VERSION DELAY LARGEST\n".utf8))
         exit(2)
     }
     let repository = URL(fileURLWithPath: arguments[2])

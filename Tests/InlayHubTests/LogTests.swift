@@ -68,7 +68,11 @@ import Testing
         let log = HubLog()
         log.severity = .none
         let made = Locked(false)
-        log.write(.error, .debug, { made.withLock { $0 = true }; return "" }())
+        log.write(
+            .error, .debug,
+            {
+                made.withLock { $0 = true }; return ""
+            }())
         log.setSink(nil)
         log.severity = .info
         log.write(.error, .debug, "nobody hears this")

@@ -47,12 +47,15 @@ import Testing
         return it
     }
 
-    @Test func `what the publisher wants announced is scheduled with its time, words and action`() async throws {
+    @Test func `what the publisher wants announced is scheduled with its time, words and action`()
+        async throws
+    {
         let schedule = Schedule()
         let it = try await ready(
             [
                 HubNotification(
-                    id: "one", fireAt: soon, title: "Harbor", message: "A new ferry", action: "hub:article/first-ferry"),
+                    id: "one", fireAt: soon, title: "Harbor", message: "A new ferry",
+                    action: "hub:article/first-ferry"),
                 HubNotification(id: "past", fireAt: HubFixture.noon + .seconds(-1), message: "Over"),
             ], schedule)
         try await eventually { schedule.ids == ["inlay-hub.harbor.one"] }
@@ -65,7 +68,8 @@ import Testing
     @Test func `what changed is scheduled again, what is gone is called off, the rest stays`() async throws {
         let schedule = Schedule()
         let it = try await ready(
-            ["same", "changed", "gone"].map { HubNotification(id: $0, fireAt: soon, message: "v1") }, schedule)
+            ["same", "changed", "gone"].map { HubNotification(id: $0, fireAt: soon, message: "v1") }, schedule
+        )
         try await eventually { schedule.ids.count == 3 }
         schedule.calls.withLock { $0 = [] }
         try it.publish(
@@ -145,7 +149,8 @@ import Testing
     @Test func `the reader is asked first when the app wants it, and no means no`() async throws {
         let schedule = Schedule()
         let it = try await ready(
-            [HubNotification(id: "page", fireAt: soon, message: "A herring", action: "hub:article/herring")], schedule)
+            [HubNotification(id: "page", fireAt: soon, message: "A herring", action: "hub:article/herring")],
+            schedule)
         try await eventually { schedule.ids.count == 1 }
         let id = "inlay-hub.harbor.page"
         let isHandled = try await it.hub.handle(notificationID: id) { notification in

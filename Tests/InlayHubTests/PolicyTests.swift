@@ -135,7 +135,8 @@ import Testing
         #expect(throws: HubError.recalled("herring")) { try offline.hub.present(uri: "hub:article/herring") }
     }
 
-    @Test func `a policy that cannot be read is refused, and content without a policy is fine`() async throws {
+    @Test func `a policy that cannot be read is refused, and content without a policy is fine`() async throws
+    {
         let it = try await HubFixture.ready()
         var files = try TestSource.harbor(2).targets()
         files[HubPolicy.target] = Data(#"{"version":2,"recalledArticles":"all"}"#.utf8)

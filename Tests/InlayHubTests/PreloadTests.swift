@@ -9,7 +9,8 @@ import Testing
 
 @Suite struct PreloadTests {
     /// What the app carries, as a folder and as a file.
-    private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws -> [HubPreload] {
+    private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws -> [HubPreload]
+    {
         try it.publisher.publish(.harbor(version))
         let folder = place.url.appendingPathComponent("bundle-\(version)")
         try it.publisher.write(to: folder)
@@ -40,7 +41,8 @@ import Testing
         }
     }
 
-    @Test func `without a server the app's own version stays, and is not called fresh for ever`() async throws {
+    @Test func `without a server the app's own version stays, and is not called fresh for ever`() async throws
+    {
         let place = try TemporaryFolder()
         let it = try await HubFixture.make(clock: ManualClock(at: HubFixture.noon + .seconds(30 * 86_400)))
         let preload = try bundle(it, 1, in: place)[1]

@@ -41,7 +41,9 @@ import Testing
         #expect(try it.hub.present().page == sea)
     }
 
-    @Test func `tags given to a presentation take the place of the user's, for that presentation`() async throws {
+    @Test func `tags given to a presentation take the place of the user's, for that presentation`()
+        async throws
+    {
         let it = try await HubFixture.ready()
         try it.activate("a", tags: ["boats"])
         let other = try it.hub.present(tags: ["land"])
@@ -62,7 +64,9 @@ import Testing
         #expect(shown.page?.uri == uri && !shown.canGoBack && !shown.canGoForward)
     }
 
-    @Test(arguments: ["", "hub:", "hub:hub/none", "hub:article/", "hub:page/sea", "https://x.test/", "sea", "hub:hub/a/b"])
+    @Test(arguments: [
+        "", "hub:", "hub:hub/none", "hub:article/", "hub:page/sea", "https://x.test/", "sea", "hub:hub/a/b",
+    ])
     func `an address that names nothing shows nothing`(uri: String) async throws {
         let it = try await HubFixture.ready()
         #expect(throws: HubError.unknownAddress(uri)) { try it.hub.present(uri: uri) }
@@ -235,7 +239,9 @@ import Testing
         #expect(!modal.state.isDisplayed)
         let nested = try it.hub.present(as: .nested)
         nested.requestClose()
-        try await it.events.until { if case .closeRequested(let asked) = $0 { asked === nested } else { false } }
+        try await it.events.until {
+            if case .closeRequested(let asked) = $0 { asked === nested } else { false }
+        }
         #expect(nested.state.isDisplayed && it.hub.state.isDisplaying)
     }
 
@@ -279,7 +285,9 @@ import Testing
         let shown = try it.hub.present()
         #expect(shown.follow("https://evil.test/hub") == .ask("https://evil.test/hub"))
         #expect(shown.page == sea)
-        #expect(throws: HubError.unknownFile("https://evil.test/hub")) { try shown.file("https://evil.test/hub") }
+        #expect(throws: HubError.unknownFile("https://evil.test/hub")) {
+            try shown.file("https://evil.test/hub")
+        }
     }
 
     @Test func `the look is that of the moment of presenting`() async throws {

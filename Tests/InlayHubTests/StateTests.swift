@@ -40,7 +40,9 @@ import Testing
         #expect(!it.hub.state.isDownloading)
     }
 
-    @Test func `downloading is true while content is fetched, and false after it came or failed`() async throws {
+    @Test func `downloading is true while content is fetched, and false after it came or failed`()
+        async throws
+    {
         let it = try await HubFixture.ready()
         try it.publish(.harbor(2))
         let path = it.publisher.path(of: "articles/herring/index.html")
@@ -56,7 +58,9 @@ import Testing
         #expect(!it.hub.state.isDownloading)
     }
 
-    @Test func `ready, downloading and displaying can be true together, and the shown version stays`() async throws {
+    @Test func `ready, downloading and displaying can be true together, and the shown version stays`()
+        async throws
+    {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present()
         try it.publish(.harbor(2))
@@ -75,7 +79,8 @@ import Testing
     @Test func `each change of a state is told once, with the new value already there`() async throws {
         let it = try await HubFixture.ready()
         try await it.events.until { if case .downloadingChanged(false) = $0 { true } else { false } }
-        #expect(names(it).filter { $0.hasPrefix("downloading") } == ["downloading true", "downloading false"])
+        #expect(
+            names(it).filter { $0.hasPrefix("downloading") } == ["downloading true", "downloading false"])
         #expect(names(it).filter { $0.hasPrefix("ready") } == ["ready true"])
         let shown = try it.hub.present()
         #expect(it.hub.state.isDisplaying)

@@ -10,7 +10,9 @@ import Testing
 @Suite struct SyncTests {
     private let sea = HubReference(.hub, "sea")
 
-    private func statuses(_ shown: HubPresentation) -> Collected<HubPresentationState> { Collected(shown.states) }
+    private func statuses(_ shown: HubPresentation) -> Collected<HubPresentationState> {
+        Collected(shown.states)
+    }
 
     @Test func `the SDK decides when to fetch unless it is told otherwise`() async throws {
         #expect(HubSettings.SyncMode.allCases.count == 2 && HubSettings().syncMode == .nonBlocking)
@@ -21,7 +23,9 @@ import Testing
         #expect(it.hub.settings.syncMode == .nonBlocking)
     }
 
-    @Test func `non-blocking shows what is there at once, and keeps it while newer content comes`() async throws {
+    @Test func `non-blocking shows what is there at once, and keeps it while newer content comes`()
+        async throws
+    {
         let it = try await HubFixture.ready()
         try it.publish(.harbor(2))
         let path = it.publisher.path(of: "articles/herring/index.html")
@@ -34,7 +38,8 @@ import Testing
         it.server.release(path)
         _ = await update.value
         try shown.open(HubReference(.article, "herring"))
-        #expect(String(decoding: try shown.file("articles/herring/index.html"), as: UTF8.self).hasSuffix("v1"))
+        #expect(
+            String(decoding: try shown.file("articles/herring/index.html"), as: UTF8.self).hasSuffix("v1"))
         try await seen.untilNewest { $0.canGoBack }
         #expect(seen.elements.allSatisfy { if case .content = $0.status { true } else { false } })
         try shown.dismiss()
@@ -47,13 +52,16 @@ import Testing
         source.index.files = ["assets/film.mp4"]
         source.files["assets/film.mp4"] = Data(repeating: 7, count: 4 << 20)
         try it.publish(source)
-        let path = it.publisher.path(of: "articles/short-path/index.html")
+        let path = it.publisher.path(of: "assets/film.mp4")
         it.server.hold(path)
         try it.start()
         let shown = try it.hub.present()
         #expect(it.hub.state.isDisplaying)
         let seen = statuses(shown)
-        try await seen.until { if case .downloading(let percent) = $0.status { percent > 0 } else { false } }
+        try await it.server.releaseOne(path)
+        try await seen.until { if case .downloading(let percent) = $0.status { percent > 20 } else { false } }
+        try await it.server.releaseOne(path)
+        try await seen.until { if case .downloading(let percent) = $0.status { percent > 40 } else { false } }
         it.server.release(path)
         try await shown.shown()
         #expect(shown.page == sea)
@@ -130,9 +138,13 @@ import Testing
         #expect(offline.content?.version == 1)
     }
 
-    @Test func `the app's own views are asked for each status, with the message and how much is done`() async throws {
+    @Test func `the app's own views are asked for each status, with the message and how much is done`()
+        async throws
+    {
         struct Views: HubStatusViews {
-            func checking(message: String?) -> HubStatusView? { HubStatusView(title: "check \(message ?? "-")") }
+            func checking(message: String?) -> HubStatusView? {
+                HubStatusView(title: "check \(message ?? "-")")
+            }
             func downloading(message: String?, completed: Double) -> HubStatusView? {
                 HubStatusView(title: message ?? "-", progress: completed)
             }

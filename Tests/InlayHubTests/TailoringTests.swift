@@ -33,9 +33,11 @@ import Testing
         ([["x"], ["e\u{301}"]], ["e\u{301}": 3], "h1"),
         ([["a", "b", "c"], ["a", "b"]], ["a": 1, "b": 1], "h0"),
     ])
-    func `the hub with the most of the user's tags is shown, the first of equals, however often they were met`(
-        hubs: [[String]], user: [String: Int], expected: String
-    ) {
+    func
+        `the hub with the most of the user's tags is shown, the first of equals, however often they were met`(
+            hubs: [[String]], user: [String: Int], expected: String
+        )
+    {
         #expect(hub(hubs, for: HubTailoring(HubTagCounts(user))) == expected)
     }
 

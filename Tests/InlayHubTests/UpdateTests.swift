@@ -167,7 +167,8 @@ import Testing
         await #expect(throws: HubError.noHub) { try await shown.shown() }
     }
 
-    @Test func `calls before the start fail with an error, and a second start changes nothing`() async throws {
+    @Test func `calls before the start fail with an error, and a second start changes nothing`() async throws
+    {
         let it = try await HubFixture.make()
         #expect(throws: HubError.notStarted) { try it.hub.present() }
         #expect(throws: HubError.notStarted) { try it.hub.present(uri: "hub:hub/sea") }
@@ -210,7 +211,8 @@ import Testing
         let old = try it.place(of: "articles/herring/index.html")
         try it.publish(.harbor(2))
         try await it.hub.update()
-        #expect(String(decoding: try shown.file("articles/herring/index.html"), as: UTF8.self).hasSuffix("v1"))
+        #expect(
+            String(decoding: try shown.file("articles/herring/index.html"), as: UTF8.self).hasSuffix("v1"))
         try shown.dismiss()
         try await eventually { !FileManager.default.fileExists(atPath: old.path) }
         #expect(try it.hub.content.file("articles/herring/index.html").isEmpty == false)

@@ -6,13 +6,15 @@ import Testing
 @testable import InlayHub
 
 @Suite struct UserTests {
-    @Test func `nobody is active at first, and starting neither creates nor activates anybody`() async throws {
+    @Test func `nobody is active at first, and starting neither creates nor activates anybody`() async throws
+    {
         let it = try await HubFixture.ready()
         #expect(try it.hub.users.active == nil)
         #expect(try it.hub.users.all.isEmpty)
     }
 
-    @Test func `a created user is not active until it is made so, and then it is the only one`() async throws {
+    @Test func `a created user is not active until it is made so, and then it is the only one`() async throws
+    {
         let users = try await HubFixture.make().hub.users
         try users.create("a")
         #expect(try users.active == nil)
@@ -98,7 +100,9 @@ import Testing
         #expect(try users.tagCounts(of: "a").counts == ["sports fan": 2, "high income": 1, "z": 1])
     }
 
-    @Test func `a count that falls to nothing deletes the tag, and a new one below one is ignored`() async throws {
+    @Test func `a count that falls to nothing deletes the tag, and a new one below one is ignored`()
+        async throws
+    {
         let users = try await HubFixture.make().hub.users
         try users.create("a", tags: ["x", "y"])
         try users.updateTagCounts(["x": -1, "n": 0, "m": -3, "y": 4], of: "a")

@@ -13,6 +13,11 @@ final class HubLibrary: Sendable {
         var content: HubContent?
         var readers: [Reader] = []
         var listener = Listener()
+        /// Updates under way; what they have fetched belongs to no version yet.
+        var updates = 0
+        /// Whether a version came into use since files were deleted last. Else what is in no version was
+        /// left by an interrupted update, and the next one goes on with it.
+        var isPruneDue = false
     }
 
     /// Who hears of what happens here.
@@ -85,17 +90,28 @@ final class HubLibrary: Sendable {
         try shelf.activate(manifest)
         take(new, manifest)
         log.write(.info, .info, "hub: version \(manifest.version) is in use")
+        state.withLock { $0.isPruneDue = true }
         listener.activated(new)
-        prune()
         return new
     }
 
-    /// Deletes what no version in use needs: called when a version came, and when a reader went.
+    /// An update begins: until its end nothing is deleted, for it may need what no version needs yet.
+    func begin() { state.withLock { $0.updates += 1 } }
+
+    /// An update ended, whatever came of it.
+    func end() {
+        state.withLock { $0.updates -= 1 }
+        prune()
+    }
+
+    /// Deletes what no version in use needs: called when an update ended, and when a reader went.
     func prune() {
         // Under the lock, so that no version comes into use while its files are looked at.
         state.withLock { state in
-            guard let manifest = state.manifest else { return }
+            guard state.updates == 0, state.isPruneDue, let manifest = state.manifest else { return }
             state.readers.removeAll { $0.content == nil }
+            // As long as an older version is read, its files have yet to go.
+            state.isPruneDue = state.readers.count > 1
             let read = state.readers.compactMap(\.content).reduce(into: manifest.hashes) {
                 $0.formUnion($1.manifest.hashes)
             }

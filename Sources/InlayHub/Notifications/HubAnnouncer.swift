@@ -24,7 +24,8 @@ actor HubAnnouncer {
         let ids = Set(scheduled.map(\.id))
         let gone = known.values.filter { !ids.contains($0.id) && $0.fireAt > now }.map(\.id).sorted()
         if !gone.isEmpty { await scheduler.cancel(ids: gone) }
-        for notification in scheduled where notification.fireAt > now && known[notification.id] != notification {
+        for notification in scheduled
+        where notification.fireAt > now && known[notification.id] != notification {
             await scheduler.schedule(notification)
         }
         let past = known.values.filter { !ids.contains($0.id) && $0.fireAt <= now }

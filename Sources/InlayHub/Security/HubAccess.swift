@@ -36,6 +36,8 @@ public struct HubAccess: Hashable, Sendable {
         if let reference = HubReference(uri: link) { return .content(reference) }
         guard let scheme = Self.scheme(of: link) else { return .refuse }
         if allowed.owns(scheme: scheme) { return .app(link) }
+        // An address of the hub that names nothing is nobody else's either.
+        guard scheme != HubReference.scheme else { return .refuse }
         // A web page never loads in the hub: it opens outside, and only when the reader agrees.
         if case .address(let address)? = LinkTarget(link) { return .ask(address) }
         guard contentSource == .externalAllowed, LinkTarget.isForApp(link) else { return .refuse }

@@ -10,7 +10,7 @@ struct HubAssembler: Sendable {
     let metadata: TrustedMetadata
     let blobs: HubBlobs
     let limits: HubLimits
-    let progress: @Sendable (Double) -> Void
+    let meter: HubMeter
 
     /// The name of the metadata that a version came from.
     static func name(of metadata: TrustedMetadata) -> String { FileHash.hex(metadata.snapshot.bytes) }
@@ -49,6 +49,10 @@ struct HubAssembler: Sendable {
                 throw TrustError(.endlessData, "\(wanted.count) files, at most \(limits.files) are taken")
             }
             for path in wanted where files[path] == nil { files[path] = try await trust.target(path) }
+            // Kept with the version, so that it need not be fetched again.
+            do { files[HubPolicy.target] = try await trust.target(HubPolicy.target) } catch {
+                guard error.threat == .notFound else { throw error }
+            }
             try check(files)
             try await fetch(files.values.sorted { $0.path < $1.path })
             var signed: [String: HubFile] = [:]
@@ -120,19 +124,16 @@ struct HubAssembler: Sendable {
             let file = try Self.file(target)
             if !blobs.has(file), names.insert(file.sha256).inserted { missing.append(target) }
         }
-        let total = missing.reduce(0) { $0 + $1.length }
-        if !missing.isEmpty { progress(0) }
+        meter.begin(total: missing.reduce(0) { $0 + $1.length })
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
-                var done = 0
                 for target in missing {
                     let data = try await trust.data(of: target)
+                    meter.completed(target.length)
+                    // One file at most is still being written while the next arrives.
+                    try await group.next()
                     let file = try Self.file(target)
                     group.addTask { try keep(data, as: file) }
-                    done += target.length
-                    progress(total == 0 ? 100 : 100 * Double(done) / Double(total))
-                    // One file at most waits to be written: memory stays within two.
-                    if group.isEmpty == false, done < total { try await group.next() }
                 }
                 try await group.waitForAll()
             }
@@ -144,7 +145,7 @@ struct HubAssembler: Sendable {
         } catch {
             throw TrustError(.cancelled, "the caller stopped waiting")
         }
-        if !missing.isEmpty { progress(100) }
+        meter.finish()
     }
 
     static func file(_ target: TargetFile) throws(TrustError) -> HubFile {

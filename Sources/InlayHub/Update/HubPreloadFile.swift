@@ -16,7 +16,8 @@ public struct HubPreloadFile: TrustFetcher, FirstRoot {
             try database.execute(sql: "PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON")
         }
         do { queue = try DatabaseQueue(path: file.path, configuration: configuration) } catch {
-            throw TrustError(.notFound, "\(file.lastPathComponent) cannot be opened", file: file.lastPathComponent)
+            throw TrustError(
+                .notFound, "\(file.lastPathComponent) cannot be opened", file: file.lastPathComponent)
         }
     }
 

@@ -32,7 +32,7 @@ struct HubPreloader: Sendable {
             try await activate(
                 HubAssembler(
                     trust: trust, metadata: metadata, blobs: parts.library.blobs,
-                    limits: configuration.limits, progress: { _ in }))
+                    limits: configuration.limits, meter: HubMeter { _ in }))
         } catch {
             throw HubError(error)
         }

@@ -14,22 +14,26 @@ struct HubTransportFetcher: TrustFetcher {
     let session: HubSession
     let source: String
     let limits: HubLimits
+    let meter: HubMeter
 
     func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
         let url = try url(request.tree, request.urlPath)
         guard request.tree == .targets, request.maximumBytes > Self.pieceBytes else {
-            return try receive(try await answer(url, headers: [:], most: request.maximumBytes).body)
+            let body = try await answer(url, headers: [:], most: request.maximumBytes).body
+            if request.tree == .targets { meter.received(body.count) }
+            return try receive(body)
         }
         var offset = 0
         while offset < request.maximumBytes {
             let end = min(offset + Self.pieceBytes, request.maximumBytes) - 1
             let answer = try await answer(
                 url, headers: ["Range": "bytes=\(offset)-\(end)"], most: request.maximumBytes)
-            if answer.status != 206 { return try receive(answer.body) }
+            meter.received(answer.body.count)
             try receive(answer.body)
-            offset += answer.body.count
-            // The end of the file; whether it is the right one, the hash tells.
-            if answer.body.count < end + 1 - (offset - answer.body.count) { return }
+            if answer.status != 206 { return }
+            // A short piece is the last one; whether the file is the right one, the hash tells.
+            guard answer.body.count == end + 1 - offset else { return }
+            offset = end + 1
         }
     }
 

@@ -10,13 +10,18 @@ import InlayWire
 actor HubUpdater {
     private let source: HubParts
     private let fetcher: HubTransportFetcher
+    private let meter: HubMeter
     private var trust: TrustClient?
     private var flight: Task<Result<HubContent, HubError>, Never>?
 
     init(_ source: HubParts) {
         self.source = source
+        let library = source.library
+        let meter = HubMeter { library.listener.progressed($0) }
+        self.meter = meter
         fetcher = HubTransportFetcher(
-            session: source.session, source: source.configuration.source, limits: source.configuration.limits)
+            session: source.session, source: source.configuration.source, limits: source.configuration.limits,
+            meter: meter)
     }
 
     /// Looks for a newer version and activates it; the version in use afterwards.
@@ -30,12 +35,21 @@ actor HubUpdater {
         return result
     }
 
+    /// Brings the app's own version into use, when the device has none that is as new.
+    func load(_ preload: HubPreload) async throws(HubError) {
+        source.library.begin()
+        defer { source.library.end() }
+        try await HubPreloader(parts: source).load(preload)
+    }
+
     private func run() async -> Result<HubContent, HubError> {
         guard !source.policies.isLatched else {
             return .failure(.disabled(reason: source.policies.current?.disabledReason))
         }
+        source.library.begin()
         source.board.change { $0.isDownloading = true }
         defer {
+            source.library.end()
             source.board.change { state in
                 state.isDownloading = false
                 state.progress = nil
@@ -55,10 +69,10 @@ actor HubUpdater {
         do { metadata = try await trust.refresh() } catch { throw HubError(error) }
         // What was verified at this moment had not run out, so no later clock may say an earlier one.
         source.time.learn(start)
-        let progress = HubProgress(source.library.listener.progressed)
         let assembler = HubAssembler(
-            trust: trust, metadata: metadata, blobs: source.library.blobs, limits: source.configuration.limits
-        ) { progress.reached($0) }
+            trust: trust, metadata: metadata, blobs: source.library.blobs,
+            limits: source.configuration.limits,
+            meter: meter)
         try await obey(assembler)
         let manifest = try await current(assembler, metadata)
         return try source.library.activate(manifest)

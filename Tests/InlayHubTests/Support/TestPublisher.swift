@@ -37,9 +37,10 @@ final class TestPublisher: Sendable {
     var root: Data { state.withLock { $0.repository.roots[0].bytes } }
 
     /// The public key of the first root.
-    var rootKey: TrustKey? { state.withLock { $0.repository.roots[0].content.keys.first { key in
-        $0.repository.roots[0].content.keys(of: .root).keyIDs.contains(key.id)
-    } } }
+    var rootKey: TrustKey? {
+        let root = state.withLock { $0.repository.roots[0].content }
+        return root.keys.first { root.keys(of: .root).keyIDs.contains($0.id) }
+    }
 
     var keys: TrustKeyring { state.withLock { $0.keys } }
     var metadata: [String: Data] { state.withLock { $0.metadata } }

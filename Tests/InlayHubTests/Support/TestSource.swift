@@ -25,7 +25,9 @@ struct TestSource {
             ], policy: policy)
         source.add(
             HubChannel(id: "ferries", title: "Ferries", tags: ["boats"]),
-            articles: [("first-ferry", ["boats"]), ("night-ferry", ["boats", "night"]), ("old-ferry", ["old"])])
+            articles: [
+                ("first-ferry", ["boats"]), ("night-ferry", ["boats", "night"]), ("old-ferry", ["old"]),
+            ])
         source.add(HubChannel(id: "fish", title: "Fish", tags: ["fish"]), articles: [("herring", ["fish"])])
         source.add(
             HubChannel(id: "paths", title: "Paths", tags: ["bikes"]),
