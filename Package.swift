@@ -71,6 +71,8 @@ let package = Package(
         .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
         .executableTarget(
             name: "hub-victim", dependencies: ["InlayCore", "InlayHub"], path: "Tests/HubVictim"),
+        .executableTarget(
+            name: "behaviors-victim", dependencies: ["InlayBehaviors"], path: "Tests/BehaviorsVictim"),
         // Measures what is not public; see Scripts/bench.
         .executableTarget(
             name: "bench-outbox",
@@ -88,7 +90,12 @@ let package = Package(
                 "InlayHub", "InlayTesting", "InlayTrust", "hub-victim",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
-        .testTarget(name: "InlayBehaviorsTests", dependencies: ["InlayBehaviors", "InlayTesting"]),
+        .testTarget(
+            name: "InlayBehaviorsTests",
+            dependencies: [
+                "InlayBehaviors", "InlayTesting", "behaviors-victim",
+                .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "InlayZBiMTests", dependencies: ["InlayTesting", "InlayTrust", "InlayZBiM"]),
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
     ],

@@ -6,7 +6,7 @@ struct BehaviorComposer: Sendable {
     let settings: BehaviorSettings
 
     func compose(
-        _ behavior: Behavior, at time: Timestamp, campaign: CampaignState, facts: Int64
+        _ behavior: Behavior, id: String? = nil, at time: Timestamp, campaign: CampaignState, facts: Int64
     ) throws(BehaviorError) -> KeptBehavior {
         // Before anything is built from it: ten thousand attributes cost nothing but this look.
         guard behavior.attributes.count <= BehaviorLimits.attributes else {
@@ -22,7 +22,7 @@ struct BehaviorComposer: Sendable {
             attributes.append(BehaviorEvent.Attribute(name: name, value: value))
         }
         let event = KeptBehavior(
-            id: UUIDv7.make(at: time), time: time, code: behavior.code.text, facts: facts,
+            id: id ?? UUIDv7.make(at: time), time: time, code: behavior.code.text, facts: facts,
             attributes: attributes)
         try BehaviorLimits.check(event)
         return event

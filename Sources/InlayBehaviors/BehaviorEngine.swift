@@ -77,11 +77,12 @@ final class BehaviorEngine: Sendable {
     }
 
     func track(
-        _ behavior: Behavior, with: BehaviorRecorder.Write? = nil
+        _ behavior: Behavior, id: String? = nil, at time: Timestamp? = nil,
+        with: BehaviorRecorder.Write? = nil
     ) async throws(BehaviorError) -> String {
         try await started()
         purgeIfDue()
-        return try await recorder.track(behavior, with: with)
+        return try await recorder.track(behavior, id: id, at: time, with: with)
     }
 
     @discardableResult

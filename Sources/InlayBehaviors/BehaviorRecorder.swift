@@ -45,9 +45,9 @@ final class BehaviorRecorder: Sendable {
 
     /// Stores an event; returns its id after the commit. `with` writes what belongs to it along.
     func track(
-        _ behavior: Behavior, at time: Timestamp? = nil, with: Write? = nil
+        _ behavior: Behavior, id: String? = nil, at time: Timestamp? = nil, with: Write? = nil
     ) async throws(BehaviorError) -> String {
-        let event = try await compose(behavior, at: time)
+        let event = try await compose(behavior, id: id, at: time)
         do {
             guard try await !holds.hold(event, with: with) else { return event.id }
             try await session.outbox.enqueue(
@@ -60,14 +60,28 @@ final class BehaviorRecorder: Sendable {
         }
     }
 
-    /// The event as it would be stored.
-    func compose(_ behavior: Behavior, at time: Timestamp? = nil) async throws(BehaviorError) -> KeptBehavior
-    {
+    /// The event as it would be sent now, in `facts` of this moment.
+    func preview(
+        _ behavior: Behavior, id: String? = nil, at time: Timestamp? = nil
+    ) throws(BehaviorError) -> BehaviorEvent {
+        let memory = memory.withLock { $0 }
+        let kept = try composer.compose(
+            behavior, id: id, at: time ?? session.serverClock.now(), campaign: memory.campaign, facts: 0)
+        return kept.event(facts(identity, deviceID: memory.deviceID, isTimed: true), offset: .zero)
+    }
+
+    private func compose(
+        _ behavior: Behavior, id: String?, at time: Timestamp?
+    ) async throws(BehaviorError) -> KeptBehavior {
         let facts: Int64
         do { facts = try await factsRow() } catch { throw .notStored(error) }
         let now = session.serverClock.now()
         let (campaign, moment) = memory.withLock { ($0.campaign, time ?? $0.moment(now)) }
-        return try composer.compose(behavior, at: moment, campaign: campaign, facts: facts)
+        return try composer.compose(behavior, id: id, at: moment, campaign: campaign, facts: facts)
+    }
+
+    private func facts(_ identity: BehaviorIdentity, deviceID: String, isTimed: Bool) -> SharedFacts {
+        SharedFacts(configuration.device, configuration.app, identity, deviceID: deviceID, isTimed: isTimed)
     }
 
     /// Begins the campaign that parameters name; the write that keeps it, if anything changed.
@@ -98,9 +112,7 @@ final class BehaviorRecorder: Sendable {
         let isTimed = isTimed.withLock { $0 } || session.serverClock.currentOffset != .zero
         let (known, deviceID) = memory.withLock { ($0.facts, $0.deviceID) }
         if let known, known.identity == identity, known.isTimed == isTimed { return known.row }
-        let row = try await store.id(
-            of: SharedFacts(
-                configuration.device, configuration.app, identity, deviceID: deviceID, isTimed: isTimed))
+        let row = try await store.id(of: facts(identity, deviceID: deviceID, isTimed: isTimed))
         memory.withLock { $0.facts = .init(identity: identity, isTimed: isTimed, row: row) }
         return row
     }

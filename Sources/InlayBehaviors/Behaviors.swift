@@ -38,13 +38,23 @@ public struct Behaviors: Sendable {
     /// The event as `track` would store it and the server would get it now, without storing it.
     public func preview(_ behavior: Behavior) async throws(BehaviorError) -> BehaviorEvent {
         try await engine.started()
-        let kept = try await engine.recorder.compose(behavior)
-        do {
-            let facts = try await engine.store.facts([kept.facts])
-            return kept.event(facts[kept.facts], offset: .zero)
-        } catch {
-            throw .notStored(error)
-        }
+        return try engine.recorder.preview(behavior)
+    }
+
+    /// Tracks with an id (UUIDv7) and a moment of the server's clock that the caller made.
+    @discardableResult
+    package func track(
+        _ behavior: Behavior, id: String, at time: Timestamp
+    ) async throws(BehaviorError) -> String {
+        try await engine.track(behavior, id: id, at: time)
+    }
+
+    /// The event as it would be sent now, without waiting; before the start is through, what earlier runs
+    /// left (campaign, device id, identity) is missing.
+    package func previewNow(
+        _ behavior: Behavior, id: String, at time: Timestamp
+    ) throws(BehaviorError) -> BehaviorEvent {
+        try engine.recorder.preview(behavior, id: id, at: time)
     }
 
     /// Sends all that is ready, however little; false when something could not be sent.

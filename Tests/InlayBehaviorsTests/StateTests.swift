@@ -120,6 +120,7 @@ import Testing
         try await device.behaviors.track(.named("tracked"))
         await device.behaviors.postEventCache()
         #expect(try device.posted.map { $0["Event Name"] } == ["tracked"])
+        #expect(try await device.behaviors.stored().count == 1)
     }
 
     @Test func `all four states occur, and an event is in one of them`() async throws {

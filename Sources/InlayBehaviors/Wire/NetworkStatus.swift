@@ -3,7 +3,7 @@ public protocol NetworkStatus: Sendable {
     /// Whether a request has a chance now.
     var isReachable: Bool { get }
 
-    /// The changes from now on; called once per session. Each `true` sends what waits.
+    /// The changes from now on; every call is a stream of its own. Each `true` sends what waits.
     func changes() -> AsyncStream<Bool>
 }
 

@@ -1,0 +1,25 @@
+#if canImport(UIKit) && !os(watchOS)
+    import UIKit
+
+    extension Behaviors {
+        /// Tells sessions by the system's notifications until the task that runs this is cancelled.
+        ///
+        /// What cannot be stored, for want of space or of a user, is told with the next change.
+        @MainActor
+        public func followApplication() async {
+            if UIApplication.shared.applicationState == .active { try? await appBecameActive() }
+            await withTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    let names = NotificationCenter.default.notifications(
+                        named: UIApplication.didBecomeActiveNotification)
+                    for await _ in names.map({ _ in true }) { try? await appBecameActive() }
+                }
+                group.addTask {
+                    let names = NotificationCenter.default.notifications(
+                        named: UIApplication.didEnterBackgroundNotification)
+                    for await _ in names.map({ _ in true }) { try? await appWasLeft() }
+                }
+            }
+        }
+    }
+#endif

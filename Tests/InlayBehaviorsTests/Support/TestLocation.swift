@@ -1,0 +1,49 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+
+@testable import InlayBehaviors
+
+/// A location service that a test plays.
+final class TestLocation: LocationSource {
+    private struct State {
+        var fixes = 0
+        var places = 0
+    }
+
+    private let state = Locked(State())
+    private let watch = Watch()
+    private let answer: @Sendable () async throws -> LocationFix
+    private let answerPlace: @Sendable () async throws -> Place
+
+    init(
+        fix: @escaping @Sendable () async throws -> LocationFix,
+        place: @escaping @Sendable () async throws -> Place = {
+            Place(address: "London W1A, United Kingdom (GB)", name: "London")
+        }
+    ) { (answer, answerPlace) = (fix, place) }
+
+    /// London, measured when it is asked for.
+    static func london(_ clock: ManualClock) -> TestLocation {
+        TestLocation(fix: { LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: clock.now()) })
+    }
+
+    var fixes: Int { state.withLock { $0.fixes } }
+    var places: Int { state.withLock { $0.places } }
+
+    func until(fixes: Int = 0, places: Int = 0) async throws {
+        try await watch.until("questions") { self.fixes >= fixes && self.places >= places }
+    }
+
+    func fix() async throws -> LocationFix {
+        state.withLock { $0.fixes += 1 }
+        watch.changed()
+        return try await answer()
+    }
+
+    func place(at coordinates: Coordinates) async throws -> Place {
+        state.withLock { $0.places += 1 }
+        watch.changed()
+        return try await answerPlace()
+    }
+}

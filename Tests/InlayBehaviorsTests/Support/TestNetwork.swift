@@ -1,0 +1,24 @@
+import InlayCore
+
+@testable import InlayBehaviors
+
+/// A network monitor that a test plays.
+final class TestNetwork: NetworkStatus {
+    private let reachable: Locked<Bool>
+    private let observers = Locked<[AsyncStream<Bool>.Continuation]>([])
+
+    init(reachable: Bool) { self.reachable = Locked(reachable) }
+
+    var isReachable: Bool { reachable.withLock { $0 } }
+
+    func changes() -> AsyncStream<Bool> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Bool.self)
+        observers.withLock { $0.append(continuation) }
+        return stream
+    }
+
+    func turn(_ isReachable: Bool) {
+        reachable.withLock { $0 = isReachable }
+        observers.withLock { $0 }.forEach { $0.yield(isReachable) }
+    }
+}
