@@ -71,15 +71,17 @@ package struct UserStore: Sendable {
         try await database.read { try Self.ids(environmentID, target, after: after, limit: limit, in: $0) }
     }
 
-    /// The same within a transaction of the caller.
+    /// The same within a transaction of the caller, who knows the segments.
     package static func ids(
         _ environmentID: String, _ target: UserTarget, after: String, limit: Int,
-        in connection: any SQLConnection
+        in connection: any SQLConnection, segments: any UserSegments = NoSegments()
     ) throws -> [String] {
         let limit = min(max(limit, 1), 5000)
         switch target {
         case .users(let ids):
             return Array(Set(ids).filter { $0 > after }.sorted().prefix(limit))
+        case .segment(let id):
+            return try segments.ids(environmentID, segment: id, after: after, limit: limit, in: connection)
         case .all:
             return try connection.rows(
                 "SELECT id FROM users WHERE environment_id = ? AND id > ? ORDER BY id LIMIT ?",

@@ -2,7 +2,8 @@ import InlayWire
 
 /// Which users of an environment are meant.
 ///
-/// On the wire: `{"users": ["a", "b"]}`, `{"all": true}` or `{"profile": {"field": "city", "value": "Kiel"}}`.
+/// On the wire: `{"users": ["a", "b"]}`, `{"all": true}`, `{"profile": {"field": "city", "value": "Kiel"}}`
+/// or `{"segment": "seg_x"}`.
 package enum UserTarget: Hashable, Sendable {
     /// These users; ones that are not known yet are made.
     case users([String])
@@ -10,10 +11,12 @@ package enum UserTarget: Hashable, Sendable {
     case all
     /// Those with this text in this profile field.
     case profile(field: String, value: String)
+    /// Those who are in this segment, when each piece of them is reached.
+    case segment(String)
 }
 
 extension UserTarget: Codable {
-    private enum Key: String, CodingKey { case users, all, profile }
+    private enum Key: String, CodingKey { case users, all, profile, segment }
     private struct Profile: Codable { let field: String, value: String }
 
     package init(from decoder: any Decoder) throws {
@@ -22,11 +25,14 @@ extension UserTarget: Codable {
             self = .users(users)
         } else if let profile = try values.decodeIfPresent(Profile.self, forKey: .profile) {
             self = .profile(field: profile.field, value: profile.value)
+        } else if let segment = try values.decodeIfPresent(String.self, forKey: .segment) {
+            self = .segment(segment)
         } else if try values.decodeIfPresent(Bool.self, forKey: .all) == true {
             self = .all
         } else {
             throw DecodingError.dataCorruptedError(
-                forKey: .users, in: values, debugDescription: "One of users, all, profile is needed.")
+                forKey: .users, in: values, debugDescription: "One of users, all, profile, segment is needed."
+            )
         }
     }
 
@@ -37,6 +43,7 @@ extension UserTarget: Codable {
         case .all: try values.encode(true, forKey: .all)
         case .profile(let field, let value):
             try values.encode(Profile(field: field, value: value), forKey: .profile)
+        case .segment(let id): try values.encode(id, forKey: .segment)
         }
     }
 }

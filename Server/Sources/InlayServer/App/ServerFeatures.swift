@@ -22,10 +22,10 @@ package struct ServerFeatures: Sendable {
     init(_ services: ServerServices, prometheus: PrometheusMetrics, guests: [any ServerFeature]) {
         accounts = AccountsFeature(services)
         live = LiveFeature(services)
-        cards = CardsFeature(services)
         analytics = AnalyticsFeature(services)
         behaviors = BehaviorsFeature(services)
         hub = HubFeature(services)
+        cards = CardsFeature(services, segments: behaviors.segments)
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(

@@ -39,5 +39,55 @@ enum BehaviorsSchema {
                 CREATE TABLE behavior_settings (
                     environment_id TEXT NOT NULL PRIMARY KEY, retention_days BIGINT NOT NULL);
                 """),
+        SQLMigration(
+            feature: "behaviors", name: "0003-contacts",
+            sql: """
+                CREATE TABLE contact_counters (
+                    environment_id TEXT NOT NULL, name TEXT NOT NULL, value BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, name));
+                CREATE TABLE contact_lists (
+                    environment_id TEXT NOT NULL, id BIGINT NOT NULL, name TEXT NOT NULL, kind TEXT NOT NULL,
+                    parent_id BIGINT, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, id));
+                CREATE TABLE contact_columns (
+                    environment_id TEXT NOT NULL, list_id BIGINT NOT NULL, column_key TEXT NOT NULL,
+                    name TEXT NOT NULL, type BIGINT NOT NULL, default_value TEXT NOT NULL,
+                    choices TEXT NOT NULL, is_key BIGINT NOT NULL, place BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, list_id, column_key));
+                CREATE TABLE recipients (
+                    environment_id TEXT NOT NULL, list_id BIGINT NOT NULL, id BIGINT NOT NULL,
+                    user_id TEXT, owner_id TEXT, created_from BIGINT NOT NULL, created_at BIGINT NOT NULL,
+                    updated_at BIGINT NOT NULL, opted_out_at BIGINT,
+                    PRIMARY KEY (environment_id, list_id, id));
+                CREATE UNIQUE INDEX recipients_by_id ON recipients (environment_id, id);
+                CREATE INDEX recipients_by_user ON recipients (environment_id, user_id);
+                CREATE TABLE recipient_values (
+                    environment_id TEXT NOT NULL, list_id BIGINT NOT NULL, recipient_id BIGINT NOT NULL,
+                    column_key TEXT NOT NULL, value TEXT NOT NULL, folded TEXT NOT NULL,
+                    number DOUBLE PRECISION,
+                    PRIMARY KEY (environment_id, list_id, recipient_id, column_key)) WITHOUT ROWID;
+                CREATE INDEX recipient_values_by_value
+                    ON recipient_values (environment_id, list_id, column_key, folded, recipient_id);
+                CREATE TABLE contact_members (
+                    environment_id TEXT NOT NULL, list_id BIGINT NOT NULL, recipient_id BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, list_id, recipient_id)) WITHOUT ROWID;
+                CREATE INDEX contact_members_by_recipient ON contact_members (environment_id, recipient_id);
+                CREATE TABLE relational_rows (
+                    environment_id TEXT NOT NULL, table_id BIGINT NOT NULL, row_key TEXT NOT NULL,
+                    cells TEXT NOT NULL, updated_at BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, table_id, row_key)) WITHOUT ROWID;
+                """),
+        SQLMigration(
+            feature: "behaviors", name: "0004-segments",
+            sql: """
+                CREATE TABLE segments (
+                    environment_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+                    definition TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, id));
+                CREATE TABLE behavior_funnels (
+                    environment_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+                    definition TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, id));
+                """),
     ]
 }

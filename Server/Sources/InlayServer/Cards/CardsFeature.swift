@@ -25,7 +25,7 @@ package struct CardsFeature: ServerFeature {
     private let live: LiveHub
     private let logger: Logger
 
-    init(_ services: ServerServices) {
+    init(_ services: ServerServices, segments: any UserSegments = NoSegments()) {
         let (database, now) = (services.database, services.now)
         let live = services.live
         let news: CardNews = { await live.changed($0) }
@@ -34,7 +34,8 @@ package struct CardsFeature: ServerFeature {
         templates = CardTemplateStore(database: database, now: now)
         containers = ContainerStore(database: database, now: now)
         themes = ThemeStore(database: database, now: now)
-        events = CardEventService(database: database, now: now, news: news, wakeClock: wake)
+        events = CardEventService(
+            database: database, now: now, news: news, wakeClock: wake, segments: segments)
         feeds = FeedStore(database: database, now: now, news: news)
         actions = CardActionService(database: database, now: now, news: news, wakeClock: wake)
         inspector = CardInspector(database: database, now: now)

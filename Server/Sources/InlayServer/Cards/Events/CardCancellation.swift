@@ -16,6 +16,7 @@ struct CardCancellation {
     let request: CardCancelRequest
     let now: Timestamp
     let connection: any SQLConnection
+    let segments: any UserSegments
 
     func next(after position: String) throws -> Piece {
         let users = try users(after: position)
@@ -37,7 +38,8 @@ struct CardCancellation {
     private func users(after position: String) throws -> [String] {
         if let target = request.target, target != .all {
             return try UserStore.ids(
-                environmentID, target, after: position, limit: Self.pieceSize, in: connection)
+                environmentID, target, after: position, limit: Self.pieceSize, in: connection,
+                segments: segments)
         }
         return try connection.rows(
             """

@@ -18,11 +18,13 @@ struct CardDelivery {
     let plan: CardPlan
     let now: Timestamp
     let connection: any SQLConnection
+    let segments: any UserSegments
 
     /// Delivers to the next users after `position`; `nil` when someone else did so meanwhile.
     func next(after position: String) throws -> Piece? {
         let users = try UserStore.ids(
-            environmentID, plan.target, after: position, limit: Self.pieceSize, in: connection)
+            environmentID, plan.target, after: position, limit: Self.pieceSize, in: connection,
+            segments: segments)
         let isLast = users.count < Self.pieceSize || plan.parts.isEmpty
         // Moving on first locks the event's row: of two nodes at the same place only one gets through.
         guard try move(from: position, to: users.last ?? position, isLast) else { return nil }

@@ -42,6 +42,8 @@ enum CardEventCheck {
     private static func checkTarget(_ target: UserTarget, _ errors: inout FieldErrors) {
         switch target {
         case .all: break
+        case .segment(let id):
+            if (try? Limits.id(id, "")) == nil { errors.add("target.segment", "Not the id of a segment.") }
         case .users(let users):
             if users.isEmpty || users.count > CardLimits.namedUsers {
                 errors.add("target.users", "From 1 to \(CardLimits.namedUsers) users.")

@@ -20,6 +20,8 @@ package struct CardEventService: Sendable {
     let news: CardNews
     /// Called when a card was made that the clock may have to look at.
     let wakeClock: @Sendable () -> Void
+    /// Who is in a segment that an event is sent to.
+    var segments: any UserSegments = NoSegments()
 
     /// Takes an event in and delivers it.
     ///
@@ -31,7 +33,7 @@ package struct CardEventService: Sendable {
         let eventID = request.id ?? CardID.make("evt", at: moment)
         let text = try CardJSON.text(request)
         let intake = Intake(environmentID: environmentID, eventID: eventID, request: request, text: text)
-        let (first, news) = try await database.write { try Self.takeIn(intake, at: moment, $0) }
+        let (first, news) = try await database.write { try takeIn(intake, at: moment, $0) }
         await tell(news)
         return first.isComplete ? first : try await finish(environmentID, first)
     }
@@ -48,7 +50,8 @@ package struct CardEventService: Sendable {
             let after = position
             let piece = try await database.write { connection in
                 try CardCancellation(
-                    environmentID: environmentID, request: request, now: moment, connection: connection
+                    environmentID: environmentID, request: request, now: moment, connection: connection,
+                    segments: segments
                 ).next(after: after)
             }
             await tell(piece.news)
@@ -123,7 +126,7 @@ package struct CardEventService: Sendable {
             guard let row else { return nil }
             return try CardDelivery(
                 environmentID: environmentID, eventID: eventID, plan: CardJSON.value(row.text("plan")),
-                now: moment, connection: connection
+                now: moment, connection: connection, segments: segments
             ).next(after: try row.text("position"))
         }
         await tell(piece?.news ?? [])
@@ -143,10 +146,11 @@ package struct CardEventService: Sendable {
     }
 
     /// Keeps the event and reaches the first users, in one transaction.
-    private static func takeIn(
+    private func takeIn(
         _ intake: Intake, at moment: Timestamp, _ connection: any SQLConnection
     ) throws -> (CardEventReceipt, [LiveChange]) {
-        if let earlier = try earlier(intake, connection) { return (earlier, []) }
+        if let earlier = try Self.earlier(intake, connection) { return (earlier, []) }
+        try checkSegment(intake, connection)
         let plan = try CardPlanner(
             environmentID: intake.environmentID, request: intake.request, eventID: intake.eventID,
             now: moment,
@@ -154,15 +158,22 @@ package struct CardEventService: Sendable {
         ).plan()
         var news: [LiveChange] = []
         // Where another node was faster since the question above, its event is the one that counts.
-        if try insert(intake, plan, moment, connection) {
+        if try Self.insert(intake, plan, moment, connection) {
             let piece = try CardDelivery(
                 environmentID: intake.environmentID, eventID: intake.eventID, plan: plan, now: moment,
-                connection: connection
+                connection: connection, segments: segments
             ).next(after: "")
             news = piece?.news ?? []
         }
-        guard let receipt = try earlier(intake, connection) else { throw Problem.notFound("event") }
+        guard let receipt = try Self.earlier(intake, connection) else { throw Problem.notFound("event") }
         return (receipt, news)
+    }
+
+    private func checkSegment(_ intake: Intake, _ connection: any SQLConnection) throws {
+        guard case .segment(let id) = intake.request.target,
+            try !segments.exists(intake.environmentID, segment: id, in: connection)
+        else { return }
+        throw FieldErrors("target.segment", "There is no such segment.")
     }
 
     private static func insert(

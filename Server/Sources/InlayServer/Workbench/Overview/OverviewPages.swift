@@ -94,6 +94,7 @@ struct OverviewPages: Sendable {
             case .all: "everyone"
             case .users(let ids): ids.count == 1 ? ids[0] : Count.of(ids.count, "user")
             case .profile(let field, let value): "those with \(field) “\(value)”"
+            case .segment(let id): "the segment \(id)"
             }
         let made =
             record.isComplete ? Count.of(record.cards, "card") : "\(Count.of(record.cards, "card")) so far"

@@ -1,0 +1,30 @@
+import InlaySQL
+
+/// Tells who is in a segment, so that one room can reach users whom another has chosen.
+///
+/// Rooms do not know each other; the application gives this one to those that ask.
+package protocol UserSegments: Sendable {
+    /// Whether the environment has this segment.
+    func exists(_ environmentID: String, segment id: String, in connection: any SQLConnection) throws -> Bool
+
+    /// The users who are in it now, in order, after an id; nobody for a segment that is gone.
+    func ids(
+        _ environmentID: String, segment id: String, after: String, limit: Int,
+        in connection: any SQLConnection
+    ) throws -> [String]
+}
+
+/// A server without segments.
+package struct NoSegments: UserSegments {
+    /// Nobody is in any.
+    package init() {}
+
+    package func exists(
+        _ environmentID: String, segment id: String, in connection: any SQLConnection
+    ) -> Bool { false }
+
+    package func ids(
+        _ environmentID: String, segment id: String, after: String, limit: Int,
+        in connection: any SQLConnection
+    ) -> [String] { [] }
+}

@@ -1,0 +1,53 @@
+import Foundation
+
+/// Dates and times of contact columns, in the two spellings that programs write.
+enum ContactMoment {
+    /// `yyyy-MM-dd` or `MM/dd/yyyy`, a time of day after it is cut; as `yyyy-MM-dd`.
+    static func date(_ text: String) -> (text: String, seconds: Double)? {
+        let parts = text.split(whereSeparator: { $0 == " " || $0 == "T" })
+        guard let first = parts.first, let day = day(first) else { return nil }
+        if parts.count > 1, time(clock(parts[1])) == nil { return nil }
+        guard let moment = EventMoment.microseconds("\(day)T00:00:00Z") else { return nil }
+        return (day, Double(moment) / 1_000_000)
+    }
+
+    /// `HH:mm` or `HH:mm:ss`; as `HH:mm:ss`.
+    static func time(_ text: String) -> String? {
+        let full = text.count == 5 ? text + ":00" : text
+        guard full.count == 8, EventMoment.microseconds("2000-01-01T\(full)Z") != nil else { return nil }
+        return full
+    }
+
+    /// `yyyy-MM-ddTHH:mm:ss.SSSZ`, or `MM/dd/yyyy HH:mm:ss` in UTC; as the former.
+    static func timestamp(_ text: String) -> (text: String, seconds: Double)? {
+        if let moment = EventMoment.microseconds(text) {
+            return (rfc3339(moment), Double(moment) / 1_000_000)
+        }
+        let parts = text.split(separator: " ")
+        guard let first = parts.first, let day = day(first) else { return nil }
+        let clock = parts.count > 1 ? time(String(parts[1])) : "00:00:00"
+        guard let clock, let moment = EventMoment.microseconds("\(day)T\(clock)Z") else { return nil }
+        return (rfc3339(moment), Double(moment) / 1_000_000)
+    }
+
+    /// A moment as RFC 3339 in UTC with milliseconds.
+    static func rfc3339(_ microseconds: Int64) -> String {
+        Date(timeIntervalSince1970: Double(microseconds) / 1_000_000).formatted(
+            .iso8601.year().month().day().time(includingFractionalSeconds: true).dateSeparator(.dash)
+        ) + "Z"
+    }
+
+    private static func day(_ text: Substring) -> String? {
+        let iso = text.split(separator: "-")
+        if iso.count == 3, iso[0].count == 4 { return "\(iso[0])-\(two(iso[1]))-\(two(iso[2]))" }
+        let american = text.split(separator: "/")
+        guard american.count == 3, american[2].count == 4 else { return nil }
+        return "\(american[2])-\(two(american[0]))-\(two(american[1]))"
+    }
+
+    private static func two(_ text: Substring) -> String { text.count == 1 ? "0\(text)" : String(text) }
+
+    private static func clock(_ text: Substring) -> String {
+        String(text.prefix { $0 != "." && $0 != "Z" && $0 != "+" })
+    }
+}

@@ -1,0 +1,91 @@
+import InlaySQL
+import InlayWire
+
+/// An event as it is kept.
+package struct BehaviorRecord: Hashable, Sendable, Identifiable {
+    /// Grows with every event of the server; the cursor of the live stream.
+    package let seq: Int64
+    /// The sender's id, if it sent one.
+    package let eventID: String?
+    /// Whose event it is, as far as that is known.
+    package let userID: String?
+    package let contactID: String?
+    package let code: Int
+    /// The event's or goal's name; empty for codes without one.
+    package let name: String
+    package let campaign: String?
+    /// When it happened; the server's time where the sender's clock could not be believed.
+    package let happenedAt: Timestamp
+    package let receivedAt: Timestamp
+    /// What the sender's clock said where it could not be believed; empty when it said nothing.
+    package let statedAt: String?
+    package let attributes: [EventAttributePair]
+
+    package var id: Int64 { seq }
+    /// Whether the server's time stands in for the sender's.
+    package var hasWrongClock: Bool { statedAt != nil }
+}
+
+extension BehaviorRecord {
+    init(_ row: SQLRow) throws {
+        self.init(
+            seq: try row.int64("seq"), eventID: try row.optionalText("event_id"),
+            userID: try row.optionalText("user_id"), contactID: try row.optionalText("contact_id"),
+            code: try row.int("code"), name: try row.text("name"), campaign: try row.optionalText("campaign"),
+            happenedAt: try row.moment("happened_at"), receivedAt: try row.moment("received_at"),
+            statedAt: try row.optionalText("stated_at"),
+            attributes: AttributeText.pairs(try row.text("attributes")))
+    }
+}
+
+/// Which events are meant. Every part that is set must hold.
+package struct BehaviorFilter: Hashable, Sendable {
+    /// An attribute that an event must have; with any value when `value` is `nil`.
+    package struct Attribute: Hashable, Sendable {
+        package var name: String
+        package var value: String?
+
+        /// A name, and the value it must have.
+        package init(_ name: String, _ value: String? = nil) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    package var code: Int?
+    package var name: String?
+    package var userID: String?
+    package var campaign: String?
+    package var attributes: [Attribute] = []
+    /// Happened at this moment or later.
+    package var from: Timestamp?
+    /// Happened before this moment.
+    package var until: Timestamp?
+
+    /// Everything.
+    package init() {}
+
+    /// The condition and its arguments; values are arguments only.
+    func condition(_ environmentID: String) -> (sql: String, arguments: [SQLValue]) {
+        var parts = ["environment_id = ?"]
+        var arguments: [SQLValue] = [.text(environmentID)]
+        func add(_ sql: String, _ value: SQLValue?) {
+            guard let value else { return }
+            parts.append(sql)
+            arguments.append(value)
+        }
+        add("code = ?", code.map(SQLValue.int))
+        add("name = ?", name.map(SQLValue.text))
+        add("user_id = ?", userID.map(SQLValue.text))
+        add("campaign = ?", campaign.map(SQLValue.text))
+        for attribute in attributes {
+            let pattern =
+                attribute.value.map { AttributeText.pattern(name: attribute.name, value: $0) }
+                ?? AttributeText.pattern(name: attribute.name)
+            add("attributes LIKE ? ESCAPE '!'", .text(pattern))
+        }
+        add("happened_at >= ?", from.map { .moment($0) })
+        add("happened_at < ?", until.map { .moment($0) })
+        return (parts.joined(separator: " AND "), arguments)
+    }
+}
