@@ -30,11 +30,12 @@ enum ContactMoment {
         return (rfc3339(moment), Double(moment) / 1_000_000)
     }
 
-    /// A moment as RFC 3339 in UTC with milliseconds.
+    /// A moment as RFC 3339 in UTC with milliseconds, cut.
     static func rfc3339(_ microseconds: Int64) -> String {
-        Date(timeIntervalSince1970: Double(microseconds) / 1_000_000).formatted(
-            .iso8601.year().month().day().time(includingFractionalSeconds: true).dateSeparator(.dash)
-        ) + "Z"
+        let seconds = microseconds >= 0 ? microseconds / 1_000_000 : (microseconds - 999_999) / 1_000_000
+        let millis = (microseconds - seconds * 1_000_000) / 1_000
+        let text = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
+        return text.dropLast() + ".\(String(millis + 1_000).dropFirst())Z"
     }
 
     private static func day(_ text: Substring) -> String? {

@@ -45,14 +45,13 @@ extension ContactStore {
         var reader = CSVReader(bytes)
         let names = try Self.header(reader.next(), list)
         var result = ContactImport()
-        var piece: [(line: Int, values: [String: String])] = []
+        var piece: [Line] = []
         while let record = reader.next() {
             switch record {
-            case .broken(let line, let reason): result.fail(line, reason)
-            case .cells(let cells, let line) where cells.count != names.count:
-                result.fail(line, "\(cells.count) cells in place of \(names.count)")
+            case .broken(let line, let reason):
+                piece.append(Line(number: line, content: .failure(.init(reason: reason))))
             case .cells(let cells, let line):
-                piece.append((line, Dictionary(zip(names, cells)) { first, _ in first }))
+                piece.append(Line(cells, names, number: line))
             }
             if piece.count == Self.pieceSize {
                 try await take(piece, environmentID, listID, &result)
@@ -63,8 +62,27 @@ extension ContactStore {
         return result
     }
 
+    private struct Line: Sendable {
+        let number: Int
+        /// Values by column, or why they cannot be read.
+        let content: Result<[String: String], ContactValue.Misfit>
+
+        init(number: Int, content: Result<[String: String], ContactValue.Misfit>) {
+            self.number = number
+            self.content = content
+        }
+
+        init(_ cells: [String], _ names: [String], number: Int) {
+            self.number = number
+            content =
+                cells.count == names.count
+                ? .success(Dictionary(zip(names, cells)) { first, _ in first })
+                : .failure(.init(reason: "\(cells.count) cells in place of \(names.count)"))
+        }
+    }
+
     private func take(
-        _ piece: [(line: Int, values: [String: String])], _ environmentID: String, _ listID: Int64,
+        _ piece: [Line], _ environmentID: String, _ listID: Int64,
         _ result: inout ContactImport
     ) async throws {
         guard !piece.isEmpty else { return }
@@ -72,15 +90,15 @@ extension ContactStore {
         result = try await write(environmentID) { contacts in
             guard let list = try contacts.list(listID) else { throw Problem.notFound("list") }
             var result = before
-            for (line, values) in piece {
+            for line in piece {
                 do {
-                    if try contacts.save(values, in: list, from: 0).isNew {
+                    if try contacts.save(line.content.get(), in: list, from: 0).isNew {
                         result.added += 1
                     } else {
                         result.updated += 1
                     }
                 } catch let misfit as ContactValue.Misfit {
-                    result.fail(line, misfit.reason)
+                    result.fail(line.number, misfit.reason)
                 }
             }
             return result
