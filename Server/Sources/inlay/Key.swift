@@ -6,7 +6,9 @@ import InlayServer
 struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make and end keys of an environment: of apps, of backends, and of signed content.",
-        subcommands: [Create.self, Secret.self, Token.self, List.self, Revoke.self, ContentKey.self],
+        subcommands: [
+            Create.self, Secret.self, OAuth.self, Token.self, List.self, Revoke.self, ContentKey.self,
+        ],
         defaultSubcommand: List.self)
 
     /// `inlay key create`: an API key; with a fresh key pair unless a public key is given.
