@@ -27,7 +27,8 @@ import Testing
         let lines = try await ServerProcess.run(["key", "oauth", "harbor"], in: folder)
         let words = lines.compactMap { $0.split(separator: " ").last.map(String.init) }
         try #require(words.count == 3)
-        let form = "grant_type=refresh_token&client_id=\(words[0])&client_secret=\(words[1])&refresh_token=\(words[2])"
+        let form =
+            "grant_type=refresh_token&client_id=\(words[0])&client_secret=\(words[1])&refresh_token=\(words[2])"
         let answer = try await transport.send(
             TransportRequest(
                 method: "POST", url: address.appendingPathComponent("oauth/token"),
@@ -66,7 +67,8 @@ import Testing
     @Test(.timeLimit(.minutes(3)))
     func `twenty kills under load lose nothing acknowledged and count nothing twice`() async throws {
         try await TestDatabase.withFolder { folder in
-            _ = try await ServerProcess.run(["key", "create", "harbor", "--private-key", "\(folder)/key.pem"], in: folder)
+            _ = try await ServerProcess.run(
+                ["key", "create", "harbor", "--private-key", "\(folder)/key.pem"], in: folder)
             var server = try await ServerProcess.start(in: folder)
             let transport = try NIOTransport()
             let token = try await grant(transport, folder, at: server.address)

@@ -10,8 +10,11 @@ final class ServerProcess: Sendable {
     static func start(in folder: String) async throws -> ServerProcess {
         let output = "\(folder)/output-\(UUID().uuidString).txt"
         let process = try launch(
-            ["serve", "--database", "sqlite:\(folder)/inlay.sqlite", "--port", "0", "--log-level", "critical",
-                "--rate-address", "0", "--rate-key", "0"], output: output)
+            [
+                "serve", "--database", "sqlite:\(folder)/inlay.sqlite", "--port", "0", "--log-level",
+                "critical",
+                "--rate-address", "0", "--rate-key", "0",
+            ], output: output)
         let line = "Inlay listens on "
         let address = try await found(within: .seconds(20)) { () -> URL? in
             let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
