@@ -46,7 +46,12 @@ let package = Package(
         .target(name: "InlayCards", dependencies: ["InlayCore", "InlaySurface", "InlayWire"]),
         .target(
             name: "InlayTrust",
-            dependencies: ["InlayWire", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "InlayWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+                // RSA of other publishers' keys; Apple's systems have it in their Security framework.
+                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: internalImports),
         .target(name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"]),
         .target(name: "InlayBehaviors", dependencies: ["InlayCore", "InlayWire"]),

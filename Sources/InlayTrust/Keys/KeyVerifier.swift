@@ -6,6 +6,7 @@ enum KeyVerifier {
     case ed25519(Curve25519.Signing.PublicKey)
     case p256(P256.Signing.PublicKey)
     case p384(P384.Signing.PublicKey)
+    case rsa(RSAVerifier)
 
     /// `nil` when the scheme is unknown, or the key is not one of its kind.
     init?(type: String, scheme: String, publicValue: String) {
@@ -23,6 +24,9 @@ enum KeyVerifier {
                 let key = try? P384.Signing.PublicKey(pemRepresentation: publicValue)
             else { return nil }
             self = .p384(key)
+        case "rsassa-pss-sha256":
+            guard type == "rsa", let key = RSAVerifier(pem: publicValue) else { return nil }
+            self = .rsa(key)
         default: return nil
         }
     }
@@ -40,6 +44,7 @@ enum KeyVerifier {
                 return false
             }
             return key.isValidSignature(signature, for: bytes)
+        case .rsa(let key): return key.verifies(signature, bytes)
         }
     }
 
@@ -48,6 +53,7 @@ enum KeyVerifier {
         case .ed25519(let key): key.rawRepresentation
         case .p256(let key): key.x963Representation
         case .p384(let key): key.x963Representation
+        case .rsa(let key): key.material
         }
     }
 

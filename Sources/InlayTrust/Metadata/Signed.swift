@@ -28,6 +28,9 @@ public struct Signed<Role: TrustRole>: Sendable {
         guard signatures.count <= SignatureCheck.maximumSignatures else {
             throw TrustError(.endlessData, "\(signatures.count) signatures")
         }
+        guard Set(signatures.map { Array($0.keyID.utf8) }).count == signatures.count else {
+            throw TrustError(.signature, "a key has signed more than once")
+        }
         self.bytes = bytes
         self.signatures = signatures
         content = try Role(json: signed)

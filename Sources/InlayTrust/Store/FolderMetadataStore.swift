@@ -1,4 +1,3 @@
-import Crypto
 public import Foundation
 
 /// Trusted metadata as files of a folder: `root.json`, `timestamp.json`, …, former roots in a folder of their own.
@@ -37,18 +36,9 @@ public struct FolderMetadataStore: TrustMetadataStore {
 
     private func url(_ file: StoredMetadata) -> URL {
         switch file {
-        case .role(let name): folder.appendingPathComponent(Self.fileName(name))
+        case .role(let name): folder.appendingPathComponent(FileName.safe(name) + ".json")
         case .formerRoot(let version):
             folder.appendingPathComponent("roots").appendingPathComponent("\(version).root.json")
         }
-    }
-
-    /// Role names are any text; percent-encoded they cannot leave the folder, and long ones are hashed.
-    static func fileName(_ role: String) -> String {
-        let encoded = PercentEncoding.encode(role)
-        guard encoded.utf8.count <= 200 else {
-            return "%" + HexBytes.text(SHA256.hash(data: Data(role.utf8))) + ".json"
-        }
-        return encoded + ".json"
     }
 }

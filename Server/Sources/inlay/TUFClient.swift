@@ -1,0 +1,74 @@
+import ArgumentParser
+import Foundation
+import InlayTrust
+
+/// `inlay tuf-client`: the device's verifier alone, against any TUF repository.
+///
+/// Speaks the command line of the public TUF conformance suite, so that others can test it.
+struct TUFClient: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "tuf-client",
+        abstract: "Follow any repository of signed content (TUF 1.0) with the device's own verifier.",
+        discussion:
+            "Exits with 0 when the whole action succeeded, else with 1 and the reason on standard error.")
+
+    /// What to do.
+    enum Action: String, ExpressibleByArgument, CaseIterable {
+        case `init`, refresh, download
+    }
+
+    @Argument(help: "init ROOT, refresh, or download.") var action: Action
+    @Argument(help: "With init: the file with the first trusted root.") var root: String?
+    @Option(help: "Where trusted metadata is kept.") var metadataDir: String
+    @Option(help: "The URL of the repository's metadata.") var metadataURL: String?
+    @Option(help: "The path of the target to download.") var targetName: String?
+    @Option(help: "The URL of the repository's targets.") var targetBaseURL: String?
+    @Option(help: "The folder that downloads go into.") var targetDir: String?
+
+    func run() async throws {
+        do {
+            switch action {
+            case .`init`: try await begin()
+            case .refresh: _ = try await client().refresh()
+            case .download: try await download()
+            }
+        } catch {
+            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            throw ExitCode(1)
+        }
+    }
+
+    private func begin() async throws {
+        let file = URL(fileURLWithPath: try given(root, "the root's file"))
+        try await TrustClient(store: store, mirrors: []).trust(root: Data(contentsOf: file))
+    }
+
+    private func download() async throws {
+        let folder = URL(fileURLWithPath: try given(targetDir, "--target-dir"))
+        let client = try client()
+        // A download is only as good as the newest metadata.
+        _ = try await client.refresh()
+        _ = try await client.download(given(targetName, "--target-name"), into: folder)
+    }
+
+    private func client() throws -> TrustClient {
+        let metadata = try url(metadataURL, "--metadata-url")
+        let targets = try targetBaseURL.map { try url($0, "--target-base-url") } ?? metadata
+        return try TrustClient(
+            store: store, mirrors: [URLSessionTrustFetcher(metadata: metadata, targets: targets)])
+    }
+
+    private var store: FolderMetadataStore { FolderMetadataStore(folder: URL(fileURLWithPath: metadataDir)) }
+
+    private func url(_ text: String?, _ what: String) throws -> URL {
+        guard let url = URL(string: try given(text, what)), url.scheme != nil else {
+            throw ValidationError("\(what) is no URL")
+        }
+        return url
+    }
+
+    private func given(_ value: String?, _ what: String) throws -> String {
+        guard let value else { throw ValidationError("\(what) is missing") }
+        return value
+    }
+}
