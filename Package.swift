@@ -50,7 +50,8 @@ let package = Package(
                 "InlayWire",
                 .product(name: "Crypto", package: "swift-crypto"),
                 // RSA of other publishers' keys; Apple's systems have it in their Security framework.
-                .product(name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
+                .product(
+                    name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: internalImports),
         .target(name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"]),
@@ -88,7 +89,9 @@ let package = Package(
         .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),
         .testTarget(name: "InlayCardsTests", dependencies: ["InlayCards", "InlayTesting"]),
         .testTarget(name: "InlayAtomicTests", dependencies: ["InlayAtomic", "InlayTesting"]),
-        .testTarget(name: "InlayTrustTests", dependencies: ["InlayCore", "InlayTesting", "InlayTrust"]),
+        .testTarget(
+            name: "InlayTrustTests", dependencies: ["InlayCore", "InlayTesting", "InlayTrust"],
+            exclude: ["Fixtures"]),
         .testTarget(
             name: "InlayHubTests",
             dependencies: [

@@ -12,21 +12,38 @@ final class Mirrors {
         (self.fetchers, self.limits, self.clock) = (fetchers, limits, clock)
     }
 
-    /// The first answer that is accepted; what every mirror did wrong decides which error is thrown.
+    /// The first answer that is accepted; of what the mirrors did wrong the gravest is thrown.
     func first<Value: Sendable>(
         _ request: TrustRequest, isolation: isolated (any Actor)? = #isolation,
         accept: (Data) throws(TrustError) -> Value
     ) async throws(TrustError) -> Value {
+        guard let value = try await firstIfAny(request, isMissingAllowed: false, accept: accept) else {
+            throw TrustError(.notFound, "no such file", file: request.path)
+        }
+        return value
+    }
+
+    /// Like `first`; `nil` when some mirror knows no such file and none has a right one.
+    ///
+    /// For the end of a chain: a mirror that answers nonsense for the next link must not hide that the others
+    /// have none.
+    func firstIfAny<Value: Sendable>(
+        _ request: TrustRequest, isMissingAllowed: Bool = true, isolation: isolated (any Actor)? = #isolation,
+        accept: (Data) throws(TrustError) -> Value
+    ) async throws(TrustError) -> Value? {
         var worst: TrustError?
+        var isMissing = false
         for _ in fetchers.indices {
             do {
                 return try accept(try await bytes(request, from: fetchers[0]))
             } catch {
                 if error.threat == .cancelled { throw error }
+                isMissing = isMissing || error.threat == .notFound
                 worst = Self.graver(worst, error.about(request.path))
                 demoteFirst()
             }
         }
+        if isMissing, isMissingAllowed { return nil }
         throw worst ?? TrustError(.unreachable, "there is no repository to ask", file: request.path)
     }
 

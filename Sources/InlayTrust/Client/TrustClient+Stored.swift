@@ -14,6 +14,12 @@ extension TrustClient {
         return await chained(from: fromAnchor, to: kept) ?? fromAnchor
     }
 
+    /// Keeps the root that an update starts from, unless it is what the store holds already.
+    func keepRoot(_ root: Signed<RootRole>) async throws(TrustError) {
+        let kept: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
+        if kept?.bytes != root.bytes { try await write(root.bytes, .role("root")) }
+    }
+
     /// Walks the stored roots from the anchor to the newest; `nil` when a link is missing or broken.
     private func chained(from anchor: TrustState, to newest: Signed<RootRole>) async -> TrustState? {
         var state = anchor

@@ -6,7 +6,7 @@ extension TrustClient {
     func update() async throws(TrustError) -> TrustedMetadata {
         isOffline = false
         var next = try await startingState(at: clock.now())
-        defer { state = next }
+        try await keepRoot(next.root)
         try await updateRoot(&next)
         try await updateTimestamp(&next)
         try await updateSnapshot(&next)
@@ -20,17 +20,12 @@ extension TrustClient {
         for hop in 0... {
             let version = next.root.content.version + 1
             let current = next
-            let found: TrustState?
-            do {
-                found = try await mirrors.first(
-                    .metadata("root", version: version, maximumBytes: limits.rootBytes)
-                ) { bytes throws(TrustError) in
-                    var advanced = current
-                    try advanced.advance(to: Signed(bytes: bytes))
-                    return advanced
-                }
-            } catch  where error.threat == .notFound {
-                found = nil
+            let found = try await mirrors.firstIfAny(
+                .metadata("root", version: version, maximumBytes: limits.rootBytes)
+            ) { bytes throws(TrustError) in
+                var advanced = current
+                try advanced.advance(to: Signed(bytes: bytes))
+                return advanced
             }
             guard let found else { break }
             guard hop < limits.rootRotations else {

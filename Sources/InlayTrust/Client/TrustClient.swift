@@ -49,6 +49,7 @@ public actor TrustClient {
     }
 
     /// Brings all top-level metadata up to date (5.1 to 5.6).
+    @discardableResult
     public func refresh() async throws(TrustError) -> TrustedMetadata {
         try await turn.taken { () throws(TrustError) in try await update() }
     }

@@ -14,8 +14,8 @@ final class ScriptedRepository: TrustFetcher {
         case endless(chunk: Int)
         /// Some bytes, then nothing until the caller goes.
         case stalled(after: Data)
-        /// One byte per step of the clock.
-        case dripping
+        /// So many bytes every second of the clock.
+        case dripping(Int)
     }
 
     private struct State {
@@ -68,10 +68,10 @@ final class ScriptedRepository: TrustFetcher {
         case .stalled(let first):
             if !first.isEmpty { try send(first, receive) }
             while true { try await clock.sleep(for: .days(36_500)) }
-        case .dripping:
+        case .dripping(let count):
             while true {
                 try await clock.sleep(for: .seconds(1))
-                try send(Data([0x20]), receive)
+                try send(Data(count: count), receive)
             }
         }
     }

@@ -1,0 +1,181 @@
+import Foundation
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayTrust
+
+/// Who may speak for which path, and in which order they are asked.
+@Suite struct DelegationTests {
+    @Test func `a file of a delegated role is found and verified`() async throws {
+        var world = try World()
+        try world.delegate("news", scope: .patterns(["news/*"]), texts: ["news/a": "1"])
+        let client = try world.client()
+        let target = try await client.target("news/a")
+        #expect(try await client.data(of: target) == Data("1".utf8))
+    }
+
+    @Test func `a delegated role cannot speak for paths outside its scope`() async throws {
+        var world = try World()
+        try world.delegate("news", scope: .patterns(["news/*"]), texts: ["sport/a": "1", "news/deep/a": "2"])
+        #expect(await world.threat { try await world.client().target("sport/a") } == .notFound)
+        #expect(await world.threat { try await world.client().target("news/deep/a") } == .notFound)
+        #expect(!world.server.requests.contains("1.news.json"))
+    }
+
+    @Test func `the top-level role's own files come before any delegation`() async throws {
+        var world = try World()
+        try world.publish(["a": "top"])
+        try world.delegate("other", scope: .patterns(["*"]), texts: ["a": "delegated"])
+        #expect(try await world.client().target("a").hashes == FileHashes(of: Data("top".utf8)))
+    }
+
+    @Test func `the first delegation that lists a file wins`() async throws {
+        var world = try World()
+        try world.delegate("first", scope: .patterns(["*"]), texts: ["a": "1"])
+        try world.delegate("second", scope: .patterns(["*"]), texts: ["a": "2", "b": "2"])
+        let client = try world.client()
+        #expect(try await client.target("a").hashes == FileHashes(of: Data("1".utf8)))
+        #expect(try await client.target("b").hashes == FileHashes(of: Data("2".utf8)))
+    }
+
+    @Test func `nobody is asked after a terminating delegation`() async throws {
+        var world = try World()
+        try world.delegate("first", scope: .patterns(["a*"]), isTerminating: true)
+        try world.delegate("second", scope: .patterns(["*"]), texts: ["a": "2", "b": "2"])
+        let client = try world.client()
+        #expect(await world.threat { try await client.target("a") } == .notFound)
+        #expect(!world.server.requests.contains("1.second.json"))
+        // It ends the search for its own paths only.
+        #expect(try await client.target("b").length == 1)
+    }
+
+    @Test func `paths can be shared out by the beginnings of their hashes`() async throws {
+        var world = try World()
+        let digits = (0..<16).map { String($0, radix: 16) }
+        for half in [digits.prefix(8), digits.suffix(8)] {
+            try world.delegate(
+                "bin-\(half.first ?? "")", scope: .hashPrefixes(Array(half)), texts: ["a": "1"])
+        }
+        _ = try await world.client().target("a")
+        // SHA-256 of "a" begins with ca.
+        #expect(world.server.requests.contains("1.bin-8.json"))
+        #expect(!world.server.requests.contains("1.bin-0.json"))
+    }
+
+    @Test func `a role on the device is verified against each delegator on every search`() async throws {
+        // Two channels delegate to a role of one name, but to different keys.
+        var world = try World()
+        let (genuine, foreign) = (TrustKeyPair.generate(), TrustKeyPair.generate())
+        let files = ["a/x", "b/x"].map { TargetFile(path: $0, contents: Data($0.utf8)) }
+        for (channel, signer) in [("a", genuine), ("b", foreign)] {
+            let key = TrustKeyPair.generate()
+            var inner = Delegations()
+            inner.set(
+                DelegatedRole("shared", keys: [signer.key], scope: .patterns(["\(channel)/*"])),
+                keys: [signer.key])
+            var outer = world.repository.targets.content.delegations ?? Delegations()
+            outer.set(
+                DelegatedRole(channel, keys: [key.key], scope: .patterns(["\(channel)/*"])), keys: [key.key])
+            try world.repository.publish([], delegations: outer, keys: world.keys, now: .start)
+            try world.repository.publish(
+                Signed(TargetsRole(expires: .start + .days(9), delegations: inner), signers: [key]),
+                as: channel,
+                keys: world.keys, now: .start)
+        }
+        try world.repository.publish(
+            Signed(TargetsRole(expires: .start + .days(9), targets: files), signers: [genuine]), as: "shared",
+            keys: world.keys, now: .start)
+        world.server.serve(world.repository)
+        let client = try world.client()
+        #expect(try await client.target("a/x") == files[0])
+        #expect(await world.threat { try await client.target("b/x") } == .signature)
+        // The same from the device alone.
+        let offline = try world.client(mirrors: [])
+        _ = try await offline.stored()
+        #expect(try await offline.target("a/x") == files[0])
+        #expect(await world.threat { try await offline.target("b/x") } == .notFound)
+    }
+
+    @Test func `a role whose key was taken out is not believed from the device either`() async throws {
+        var world = try World()
+        try world.delegate("news", scope: .patterns(["*"]), texts: ["a": "1"])
+        _ = try await world.client().target("a")
+        // Another key speaks for the role now; its metadata is the old one still.
+        let key = TrustKeyPair.generate().key
+        var delegations = Delegations()
+        delegations.set(DelegatedRole("news", keys: [key], scope: .patterns(["*"])), keys: [key])
+        try world.repository.publish([], delegations: delegations, keys: world.keys, now: .start)
+        world.server.serve(world.repository)
+        #expect(await world.threat { try await world.client().target("a") } == .signature)
+    }
+
+    @Test func `an expired delegated role is not used`() async throws {
+        var world = try World()
+        try world.delegate("news", scope: .patterns(["*"]), texts: ["a": "1"])
+        _ = try await world.client().target("a")
+        world.clock.set(to: .start + .days(100))
+        let targets = world.repository.targets.content
+        try world.repository.publish(
+            targets.targets, delegations: targets.delegations, keys: world.keys, now: world.clock.now())
+        world.server.serve(world.repository)
+        #expect(await world.threat { try await world.client().target("a") } == .freeze)
+    }
+
+    @Test func `delegations in a circle end`() async throws {
+        var world = try World()
+        let (a, b) = (TrustKeyPair.generate(), TrustKeyPair.generate())
+        func leaving(to name: String, _ key: TrustKeyPair) -> Delegations {
+            var delegations = Delegations()
+            delegations.set(DelegatedRole(name, keys: [key.key], scope: .patterns(["*"])), keys: [key.key])
+            return delegations
+        }
+        try world.repository.publish([], delegations: leaving(to: "a", a), keys: world.keys, now: .start)
+        for (name, signer, next) in [("a", a, leaving(to: "b", b)), ("b", b, leaving(to: "a", a))] {
+            try world.repository.publish(
+                Signed(TargetsRole(expires: .start + .days(9), delegations: next), signers: [signer]),
+                as: name,
+                keys: world.keys, now: .start)
+        }
+        world.server.serve(world.repository)
+        #expect(await world.threat { try await world.client().target("x") } == .notFound)
+        #expect(world.server.requests.suffix(2) == ["1.a.json", "1.b.json"])
+    }
+
+    @Test(arguments: [
+        "?", "#", "/news", "../../news", "a b", "ü", ".", "..", String(repeating: "x", count: 400),
+    ])
+    func `role names are any text and stay in their folder`(name: String) async throws {
+        var world = try World()
+        try world.delegate(name, scope: .patterns(["*"]), texts: ["a": "1"])
+        let folder = try TemporaryFolder()
+        let store = FolderMetadataStore(folder: folder.url.appendingPathComponent("metadata"))
+        let client = try TrustClient(
+            anchor: world.repository.root.bytes, store: store, mirrors: [world.server], clock: world.clock)
+        #expect(try await client.target("a").length == 1)
+        #expect(world.server.requests.last == "1.\(PercentEncoding.encode(name)).json")
+        #expect(folder.names == ["metadata"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: store.folder.path).count == 5)
+        #expect(try store.read(.role(name)) == world.repository.delegated[name]?.bytes)
+    }
+
+    @Test(arguments: ["root", "timestamp", "snapshot", "targets", ""])
+    func `no delegated role may take a top-level role's name`(name: String) throws {
+        let json = TrustJSON.members([
+            .init("name", .string(name)), .init("keyids", .array([])), .init("threshold", .integer(1)),
+            .init("terminating", .bool(false)), .init("paths", .array([])),
+        ])
+        #expect(throws: TrustError.self) { try DelegatedRole(json: json) }
+    }
+
+    @Test(arguments: [
+        ("*", "a", true), ("*", "a/b", false), ("*/*", "a/b", true), ("a?c", "abc", true),
+        ("a?c", "a/c", false),
+        ("*.html", "index.html", true), ("*.html", "index.html5", false), ("", "", true), ("", "a", false),
+        ("a*b*c", "aXXbYYc", true), ("a*b*c", "aXXcYYb", false), ("**", "a", true), ("[ab]", "a", false),
+        ("*a*a*a*a*b", String(repeating: "a", count: 2_000), false), ("e\u{301}", "\u{e9}", false),
+    ])
+    func `patterns match part by part`(pattern: String, path: String, isMatch: Bool) {
+        #expect(PathPattern(pattern).matches(path) == isMatch)
+    }
+}

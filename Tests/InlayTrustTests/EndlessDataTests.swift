@@ -1,0 +1,121 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+/// More than the limits allow: the client stops within the cap and one buffer.
+@Suite struct EndlessDataTests {
+    private static let chunk = 1_000
+
+    @Test(arguments: [
+        ("2.root.json", 512_000), ("timestamp.json", 16_384), ("1.snapshot.json", 2_000_000),
+        ("1.targets.json", 8_000_000),
+    ])
+    func `metadata without end is left within its cap and one buffer`(file: String, cap: Int) async throws {
+        let world = try World()
+        // A timestamp and a snapshot that tell no lengths, so that only the caps are left.
+        let timestamp = try world.timestamp(version: 2, snapshot: MetadataEntry(version: 2))
+        try world.serveSnapshot(version: 2, timestampVersion: 2, ["targets": MetadataEntry(version: 1)])
+        world.server.serve(["timestamp.json": timestamp.bytes])
+        let name = file == "1.snapshot.json" ? "2.snapshot.json" : file
+        let before = file.hasSuffix("root.json") ? 0 : 3_000
+        world.server.answer(name, .endless(chunk: Self.chunk))
+        #expect(await world.threat { try await world.client().refresh() } == .endlessData)
+        #expect(world.server.sentBytes <= cap + Self.chunk + before)
+    }
+
+    @Test func `metadata of a told length is left at that length`() async throws {
+        let world = try World()
+        world.server.answer("1.snapshot.json", .endless(chunk: Self.chunk))
+        #expect(await world.threat { try await world.client().refresh() } == .endlessData)
+        #expect(world.server.sentBytes <= 5 * Self.chunk)
+    }
+
+    @Test func `a file without end is left at its length and one buffer, and leaves nothing`() async throws {
+        var world = try World()
+        try world.publish(["a": "short"])
+        let client = try world.client()
+        let target = try await client.target("a")
+        world.server.answerTarget(target.publishedPath(consistent: true), .endless(chunk: 65_536))
+        let folder = try TemporaryFolder()
+        let before = world.server.sentBytes
+        #expect(
+            await world.threat {
+                try await client.download(target, to: folder.url.appendingPathComponent("a"))
+            }
+                == .endlessData)
+        #expect(world.server.sentBytes - before <= 5 + 65_536)
+        #expect(folder.names == [])
+    }
+
+    @Test func `a length above the cap is not even asked for`() async throws {
+        var world = try World()
+        var entry = MetadataEntry(version: 7)
+        entry.length = 50_000_000
+        let timestamp = try world.timestamp(version: 2, snapshot: entry)
+        world.server.serve(["timestamp.json": timestamp.bytes])
+        #expect(await world.threat { try await world.client().refresh() } == .endlessData)
+        #expect(world.server.requests.last == "timestamp.json")
+
+        world = try World()
+        world.limits.targetBytes = 3
+        try world.publish(["a": "four"])
+        let client = try world.client()
+        let target = try await client.target("a")
+        world.server.forgetRequests()
+        #expect(await world.threat { try await client.data(of: target) } == .endlessData)
+        #expect(world.server.requests.isEmpty)
+    }
+
+    @Test func `a chain of roots without end is left`() async throws {
+        var world = try World()
+        world.limits.rootRotations = 3
+        for _ in 0..<3 { try world.repository.rotate(from: world.keys, to: world.keys, now: .start) }
+        world.server.serve(world.repository)
+        #expect(try await world.client().refresh().root.content.version == 4)
+        for _ in 0..<4 { try world.repository.rotate(from: world.keys, to: world.keys, now: .start) }
+        world.server.serve(world.repository)
+        #expect(await world.threat { try await world.client().refresh() } == .endlessData)
+        #expect(world.server.requests.last == "8.root.json")
+    }
+
+    @Test func `a search visits only so many delegated roles`() async throws {
+        var world = try World()
+        world.limits.delegations = 3
+        for index in 0..<3 { try world.delegate("role\(index)", scope: .patterns(["*"])) }
+        #expect(await world.threat { try await world.client().target("missing") } == .notFound)
+        try world.delegate("role3", scope: .patterns(["*"]))
+        #expect(await world.threat { try await world.client().target("missing") } == .endlessData)
+    }
+
+    @Test func `a file cannot bring any number of signatures`() throws {
+        let world = try World()
+        let many = (0..<1_025).map { "{\"keyid\":\"\($0)\",\"sig\":\"00\"}" }.joined(separator: ",")
+        let text = world.repository.timestamp.bytes.utf8Text
+        let start = try #require(text.range(of: "["))
+        let bytes = Data((text[..<start.upperBound] + many + "," + text[start.upperBound...]).utf8)
+        let error = #expect(throws: TrustError.self) { try Signed<TimestampRole>(bytes: bytes) }
+        #expect(error?.threat == .endlessData)
+    }
+
+    @Test func `a fetcher that goes on after its refusal changes nothing`() async throws {
+        let world = try World()
+        let stubborn = Stubborn()
+        #expect(await world.threat { try await world.client(mirrors: [stubborn]).refresh() } == .endlessData)
+        #expect(stubborn.refusals.withLock { $0 } == 10)
+    }
+}
+
+/// Swallows every refusal.
+private final class Stubborn: TrustFetcher {
+    let refusals = Locked(0)
+
+    func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
+        try receive(Data(count: request.maximumBytes))
+        for _ in 0..<10 {
+            do { try receive(Data(count: 1)) } catch { refusals.withLock { $0 += 1 } }
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+/// Metadata past its time: somebody may be holding newer metadata back.
+@Suite struct FreezeTests {
+    @Test(arguments: [(8, TopLevelRole.timestamp), (31, .snapshot), (91, .targets), (366, .root)])
+    func `each role's metadata ends at its expiry`(days: Int, role: TopLevelRole) async throws {
+        var lifetimes = TrustLifetimes()
+        // Only the role in question ends.
+        if role != .timestamp { lifetimes.timestamp = .days(9_000) }
+        if role != .snapshot { lifetimes.snapshot = .days(9_000) }
+        if role != .targets { lifetimes.targets = .days(9_000) }
+        if role != .root { lifetimes.root = .days(9_000) }
+        let world = try World(lifetimes: lifetimes)
+        world.clock.set(to: .start + .days(days))
+        let error = await #expect(throws: TrustError.self) { try await world.client().refresh() }
+        #expect(error?.threat == .freeze)
+        #expect(error?.file == role.rawValue)
+    }
+
+    @Test func `metadata is over at its expiry and not a second later`() async throws {
+        let world = try World()
+        world.clock.set(to: .start + .days(7) + .seconds(-1))
+        try await world.client().refresh()
+        world.clock.set(to: .start + .days(7))
+        #expect(await world.threat { try await world.client().refresh() } == .freeze)
+    }
+
+    @Test func `the time of an update is fixed at its start`() async throws {
+        let world = try World()
+        // While the update runs, the clock passes the expiry of everything.
+        let slow = Hastening(server: world.server, clock: world.clock, to: .start + .days(4_000))
+        #expect(await world.threat { try await world.client(mirrors: [slow]).refresh() } == nil)
+        #expect(await world.threat { try await world.client(mirrors: [slow]).refresh() } == .freeze)
+    }
+
+    @Test func `a repository that is held back in time is noticed on the device`() async throws {
+        let world = try World()
+        try await world.client().refresh()
+        world.clock.set(to: .start + .days(8))
+        // The mirror answers, and every signature is good: only nothing is new.
+        #expect(await world.threat { try await world.client().refresh() } == .freeze)
+        #expect(try await world.client().stored().expired(at: world.clock.now()) == [.timestamp])
+    }
+
+    @Test func `expired metadata on the device is no hindrance to newer`() async throws {
+        var world = try World()
+        try await world.client().refresh()
+        world.clock.set(to: .start + .days(60))
+        try world.publish(["a": "later"])
+        #expect(try await world.client().refresh().targets.content["a"] != nil)
+    }
+
+    @Test func `an expired root is still a step to the next`() async throws {
+        var lifetimes = TrustLifetimes()
+        lifetimes.root = .days(10)
+        var world = try World(lifetimes: lifetimes)
+        world.clock.set(to: .start + .days(20))
+        try world.repository.rotate(from: world.keys, to: world.keys, now: world.clock.now())
+        world.server.serve(world.repository)
+        #expect(try await world.client().refresh().root.content.version == 2)
+    }
+
+    @Test func `an expired root is kept, so that its keys stay taken out`() async throws {
+        var world = try World()
+        try world.repository.rotate(from: world.keys, to: world.keys, now: .start + .days(-400))
+        world.server.serve(world.repository)
+        #expect(await world.threat { try await world.client().refresh() } == .freeze)
+        #expect(await world.stored("root") == world.repository.root.bytes)
+        #expect(await world.stored("timestamp") == nil)
+    }
+
+    @Test func `a renewal lets the same content live on`() async throws {
+        var world = try World()
+        try world.publish(["a": "same"])
+        for week in 1...20 {
+            world.clock.set(to: .start + .days(week * 6))
+            try world.repository.renew(keys: world.keys, now: world.clock.now())
+            world.server.serve(world.repository)
+            #expect(try await world.client().refresh().targets.content["a"] != nil)
+        }
+    }
+}
+
+/// Moves the clock whenever something is fetched.
+private struct Hastening: TrustFetcher {
+    let server: ScriptedRepository
+    let clock: ManualClock
+    let to: Timestamp
+
+    init(server: ScriptedRepository, clock: ManualClock, to moment: Timestamp) {
+        (self.server, self.clock, to) = (server, clock, moment)
+    }
+
+    func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
+        clock.set(to: to)
+        try await server.fetch(request, receive: receive)
+    }
+}

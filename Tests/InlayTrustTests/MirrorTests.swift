@@ -1,0 +1,78 @@
+import Foundation
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+/// A bad mirror costs time, never content.
+@Suite struct MirrorTests {
+    enum Badness: CaseIterable, Sendable { case unreachable, missing, garbage, endless, stranger, stale }
+
+    @Test(arguments: Badness.allCases)
+    func `a bad mirror cannot keep the good one's news from the device`(badness: Badness) async throws {
+        var world = try World()
+        let bad = ScriptedRepository(clock: world.clock)
+        bad.serve(world.repository)
+        try await world.client().refresh()
+        try world.repository.rotate(from: world.keys, to: world.keys, now: .start)
+        try world.publish(["a": "news"])
+        switch badness {
+        case .stale: break
+        case .stranger: bad.serve(try World().repository)
+        case .unreachable, .missing, .garbage, .endless:
+            let answer: ScriptedRepository.Answer =
+                switch badness {
+                case .unreachable: .unreachable
+                case .missing: .missing
+                case .garbage: .bytes(Data("<html>".utf8))
+                default: .endless(chunk: 4_096)
+                }
+            for name in ["2.root.json", "3.root.json", "timestamp.json", "3.snapshot.json", "2.targets.json"]
+            {
+                bad.answer(name, answer)
+            }
+        }
+        let client = try world.client(mirrors: [bad, world.server])
+        let threat = await world.threat { try await client.refresh() }
+        #expect(threat == nil)
+        #expect(await world.stored("root") == world.repository.root.bytes)
+        #expect(await world.stored("targets") == world.repository.targets.bytes)
+    }
+
+    @Test func `a file comes from the mirror that has the right bytes`() async throws {
+        var world = try World()
+        try world.publish(["a": "right"])
+        let bad = ScriptedRepository(clock: world.clock)
+        bad.serve(world.repository)
+        let client = try world.client(mirrors: [bad, world.server])
+        let target = try await client.target("a")
+        for bytes in ["wrong", "longer than it should be", ""] {
+            bad.serve(Data(bytes.utf8), as: target)
+            #expect(try await client.data(of: target) == Data("right".utf8))
+        }
+    }
+
+    @Test func `a mirror that hangs costs its wait, and the other answers`() async throws {
+        var world = try World()
+        try world.publish(["a": "right"])
+        let hung = ScriptedRepository(clock: world.clock)
+        hung.serve(world.repository)
+        let client = try world.client(mirrors: [hung, world.server])
+        let target = try await client.target("a")
+        hung.answerTarget(target.publishedPath(consistent: true), .stalled(after: Data()))
+        async let data = client.data(of: target)
+        try await world.clock.untilSleeping(2)
+        world.clock.advance(by: .seconds(15))
+        #expect(try await data == Data("right".utf8))
+    }
+
+    @Test func `of several failures the gravest is told`() async throws {
+        let world = try World()
+        let (down, evil) = (ScriptedRepository(), ScriptedRepository())
+        down.answer("timestamp.json", .unreachable)
+        evil.serve(["timestamp.json": Data("{}".utf8)])
+        #expect(await world.threat { try await world.client(mirrors: [down, evil]).refresh() } == .format)
+        #expect(await world.threat { try await world.client(mirrors: [evil, down]).refresh() } == .format)
+        #expect(await world.threat { try await world.client(mirrors: []).refresh() } != nil)
+    }
+}

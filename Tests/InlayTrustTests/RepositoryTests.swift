@@ -1,0 +1,130 @@
+import Foundation
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+/// The publishing side.
+@Suite struct RepositoryTests {
+    @Test func `what is published verifies with the device's own code`() async throws {
+        var world = try World(threshold: 3)
+        try world.publish(["a": "1", "b/c": "2"])
+        try await world.repository.check(
+            now: .start, contents: ["a": Data("1".utf8), "b/c": Data("2".utf8)])
+    }
+
+    @Test func `what a device would refuse does not pass the check`() async throws {
+        var world = try World()
+        try world.publish(["a": "1"])
+        let repository = world.repository
+        #expect(
+            await world.threat { try await repository.check(now: .start, contents: ["a": Data("2".utf8)]) }
+                == .signature)
+        #expect(await world.threat { try await repository.check(now: .start + .days(7)) } == .freeze)
+        // Signed by mistake with the keys of another environment.
+        var wrong = repository
+        try wrong.publish([], keys: try World().keys, now: .start)
+        #expect(await world.threat { try await wrong.check(now: .start) } == .signature)
+        // A rotation that the old root's people did not sign.
+        var alone = repository
+        let next = try World().keys
+        try alone.rotate(from: next, to: next, now: .start)
+        #expect(await world.threat { try await alone.check(now: .start) } == .signature)
+    }
+
+    @Test func `a repository opened from its files goes on where it was`() async throws {
+        var world = try World()
+        try world.publish(["a": "1"])
+        try world.delegate("news/ü", scope: .patterns(["news/*"]), texts: ["news/1": "n"])
+        try world.repository.rotate(from: world.keys, to: world.keys, now: .start)
+        var reopened = try TrustRepository(files: world.repository.files)
+        #expect(reopened.files == world.repository.files)
+        try reopened.publish(
+            [TargetFile(path: "a", contents: Data("22".utf8))], keys: world.keys, now: .start)
+        try await reopened.check(now: .start)
+        #expect(reopened.targets.content.version == world.repository.targets.content.version + 1)
+        #expect(reopened.delegated["news/ü"] != nil)
+    }
+
+    @Test func `files that lack a role cannot be opened`() throws {
+        let files = try World().repository.files
+        for name in files.keys {
+            var rest = files
+            rest[name] = nil
+            #expect(throws: TrustError.self) { try TrustRepository(files: rest) }
+        }
+    }
+
+    @Test func `every publish counts versions up and nothing else changes`() throws {
+        var world = try World()
+        let before = world.repository
+        try world.publish(["a": "1"])
+        #expect(world.repository.targets.content.version == 2)
+        #expect(world.repository.snapshot.content.version == 2)
+        #expect(world.repository.timestamp.content.version == 2)
+        #expect(world.repository.root.bytes == before.root.bytes)
+        try world.repository.renew(keys: world.keys, now: .start + .days(1))
+        #expect(world.repository.targets.content.version == 2)
+        #expect(world.repository.snapshot.content.version == 2)
+        #expect(world.repository.timestamp.content.version == 3)
+    }
+
+    @Test func `readers during a publish never see a mix`() async throws {
+        var world = try World()
+        try world.publish(["a": "1"])
+        let client = try world.client()
+        try await client.refresh()
+        // The publisher writes the files one by one, the timestamp last.
+        for text in ["2", "33", "444"] {
+            let before = try await client.refresh().targets.content["a"]
+            let file = TargetFile(path: "a", contents: Data(text.utf8))
+            try world.repository.publish([file], keys: world.keys, now: .start)
+            let files = world.repository.files
+            for name in files.keys.sorted() where name != "timestamp.json" {
+                world.server.serve([name: files[name] ?? Data()])
+                #expect(try await client.refresh().targets.content["a"] == before)
+            }
+            world.server.serve(["timestamp.json": files["timestamp.json"] ?? Data()])
+            #expect(try await client.refresh().targets.content["a"] == file)
+        }
+    }
+
+    @Test func `a threshold that its keys cannot reach is refused`() throws {
+        var keys = try World().keys
+        let pair = TrustKeyPair.generate()
+        keys[.targets] = .init([pair, pair], threshold: 2)
+        #expect(throws: TrustError.self) { try TrustRepository(keys: keys, now: .start) }
+        keys[.targets] = .init([], threshold: 0)
+        #expect(throws: TrustError.self) { try TrustRepository(keys: keys, now: .start) }
+    }
+
+    @Test func `a delegated role cannot be published in an older version`() throws {
+        var world = try World()
+        try world.delegate("news", scope: .patterns(["*"]))
+        let old = try #require(world.repository.delegated["news"])
+        let error = #expect(throws: TrustError.self) {
+            try world.repository.publish(old, as: "news", keys: world.keys, now: .start)
+        }
+        #expect(error?.threat == .rollback)
+    }
+
+    @Test func `two people have to sign where the threshold says so`() async throws {
+        var world = try World(threshold: 2)
+        var alone = world.keys
+        alone[.targets].signers.removeLast()
+        try world.repository.publish([], keys: alone, now: .start)
+        let repository = world.repository
+        #expect(await world.threat { try await repository.check(now: .start) } == .signature)
+    }
+
+    @Test func `every refusal names its class of threat`() {
+        let threats = Set(TrustError.Threat.allCases)
+        #expect(
+            threats == [
+                .signature, .rollback, .freeze, .mixAndMatch, .fastForward, .endlessData, .slowRetrieval,
+                .policy,
+                .format, .notFound, .unreachable, .storage, .cancelled,
+            ])
+        #expect(TrustError(.rollback, "older", file: "a").description == "rollback: a: older")
+    }
+}

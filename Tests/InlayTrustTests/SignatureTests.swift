@@ -1,0 +1,212 @@
+import Foundation
+import InlayTesting
+import InlayWire
+@testable import InlayTrust
+import Testing
+
+/// Arbitrary content: what too few of the right keys signed.
+@Suite struct SignatureTests {
+    @Test(arguments: TopLevelRole.allCases)
+    func `metadata that a stranger signed is refused`(role: TopLevelRole) async throws {
+        let world = try World()
+        let stranger: [any TrustSigner] = [TrustKeyPair.generate()]
+        let repository = world.repository
+        switch role {
+        case .root:
+            var next = repository.root.content
+            next.header.version = 2
+            world.server.serve(["2.root.json": try Signed(next, signers: stranger).bytes])
+        case .timestamp:
+            world.server.serve([
+                "timestamp.json": try Signed(repository.timestamp.content, signers: stranger).bytes
+            ])
+        case .snapshot:
+            // A timestamp that tells no hash: the signature alone stands in the way.
+            let snapshot = try Signed(repository.snapshot.content, signers: stranger)
+            let timestamp = try world.timestamp(version: 2, snapshot: MetadataEntry(version: 1))
+            world.server.serve(["1.snapshot.json": snapshot.bytes, "timestamp.json": timestamp.bytes])
+        case .targets:
+            let targets = try Signed(repository.targets.content, signers: stranger)
+            try world.serveSnapshot(version: 2, timestampVersion: 2, ["targets": MetadataEntry(version: 1)])
+            world.server.serve(["1.targets.json": targets.bytes])
+        }
+        #expect(await world.threat { try await world.client().refresh() } == .signature)
+        #expect(await world.stored(role.rawValue) == (role == .root ? repository.root.bytes : nil))
+    }
+
+    @Test func `fewer keys than the threshold are not enough`() async throws {
+        let world = try World(threshold: 2)
+        let one = Array(world.keys[.timestamp].signers.prefix(1))
+        world.server.serve([
+            "timestamp.json": try Signed(world.repository.timestamp.content, signers: one).bytes
+        ])
+        #expect(await world.threat { try await world.client().refresh() } == .signature)
+    }
+
+    @Test func `one key under two names is one vote`() async throws {
+        let world = try World()
+        let pair = try #require(world.keys[.timestamp].signers.first)
+        let twin = Renamed(signer: pair, id: "twin")
+        var role = world.repository.root.content
+        role.setKeys([pair.key, twin.key], threshold: 2, for: .timestamp)
+        let root = try Signed(role, signers: world.keys[.root].signers)
+        let timestamp = try Signed(world.repository.timestamp.content, signers: [pair, twin])
+        #expect(timestamp.signatures.count == 2)
+        world.server.serve(["timestamp.json": timestamp.bytes])
+        let client = try TrustClient(
+            anchor: root.bytes, store: world.store, mirrors: [world.server], clock: world.clock)
+        #expect(await world.threat { try await client.refresh() } == .signature)
+    }
+
+    @Test func `a signature that stands twice makes the file invalid`() throws {
+        let world = try World()
+        let text = String(decoding: world.repository.timestamp.bytes, as: UTF8.self)
+        let start = try #require(text.range(of: "["))
+        let end = try #require(text.range(of: "]"))
+        let signature = text[start.upperBound..<end.lowerBound]
+        let doubled = text.replacingOccurrences(of: "[\(signature)]", with: "[\(signature),\(signature)]")
+        #expect(throws: TrustError.self) { try Signed<TimestampRole>(bytes: Data(doubled.utf8)) }
+    }
+
+    @Test func `a role that names one key twice is refused`() throws {
+        let world = try World()
+        let id = world.keys[.timestamp].signers[0].key.id
+        let doubled = tampered(world.repository.root.bytes, "[\"\(id)\"]", "[\"\(id)\",\"\(id)\"]")
+        #expect(throws: TrustError.self) { try Signed<RootRole>(bytes: doubled) }
+    }
+
+    @Test func `a threshold of nought is refused`() throws {
+        let world = try World()
+        let none = tampered(world.repository.root.bytes, "\"threshold\":1", "\"threshold\":0")
+        #expect(throws: TrustError.self) { try Signed<RootRole>(bytes: none) }
+    }
+
+    @Test func `keys of schemes to come are no hindrance while the threshold is met`() async throws {
+        let world = try World()
+        let future = Renamed(
+            signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
+        let known = world.keys[.timestamp].signers
+        var role = world.repository.root.content
+        role.setKeys(known.map(\.key) + [future.key], threshold: 1, for: .timestamp)
+        let root = try Signed(role, signers: world.keys[.root].signers)
+        let timestamp = try Signed(world.repository.timestamp.content, signers: [future] + known)
+        world.server.serve(["timestamp.json": timestamp.bytes])
+        let client = try TrustClient(
+            anchor: root.bytes, store: world.store, mirrors: [world.server], clock: world.clock)
+        let trusted = try await client.refresh()
+        #expect(trusted.timestamp.signatures.count == 2)
+        #expect(trusted.root.content.keys.first { $0.id == "future" }?.isKnown == false)
+    }
+
+    @Test func `a key of a scheme to come counts nothing towards the threshold`() async throws {
+        let world = try World()
+        let future = Renamed(
+            signer: TrustKeyPair.generate(), id: "future", type: "ml-dsa", scheme: "ml-dsa-65")
+        let known = world.keys[.timestamp].signers
+        var role = world.repository.root.content
+        role.setKeys(known.map(\.key) + [future.key], threshold: 2, for: .timestamp)
+        let root = try Signed(role, signers: world.keys[.root].signers)
+        world.server.serve([
+            "timestamp.json": try Signed(world.repository.timestamp.content, signers: [future] + known).bytes
+        ])
+        let client = try TrustClient(
+            anchor: root.bytes, store: world.store, mirrors: [world.server], clock: world.clock)
+        #expect(await world.threat { try await client.refresh() } == .signature)
+    }
+
+    @Test func `a wrong signature beside enough right ones does no harm`() async throws {
+        var world = try World()
+        world.keys[.timestamp].signers.append(TrustKeyPair.generate())
+        world.repository = try TrustRepository(keys: world.keys, now: .start)
+        world.server.serve(world.repository)
+        let wrong = world.repository.timestamp.signatures[1]
+        let hex = wrong.value.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+        for broken in ["", "00", "no hex at all", String(repeating: "ab", count: 64)] {
+            world.server.serve(["timestamp.json": tampered(world.repository.timestamp.bytes, hex, broken)])
+            #expect(await world.threat { try await world.client().refresh() } == nil)
+        }
+    }
+
+    @Test(arguments: TrustKeyPair.Kind.allCases)
+    func `each kind of key signs and verifies`(kind: TrustKeyPair.Kind) throws {
+        let pair = TrustKeyPair.generate(kind)
+        let bytes = Data("signed".utf8)
+        let signature = try pair.signature(over: bytes)
+        #expect(pair.key.isKnown)
+        #expect(pair.key.verifies(signature, over: bytes))
+        #expect(!pair.key.verifies(signature, over: bytes + [0]))
+        #expect(!pair.key.verifies(Data(), over: bytes))
+        #expect(!TrustKeyPair.generate(kind).key.verifies(signature, over: bytes))
+        #expect(try TrustKeyPair(kind, rawPrivateKey: pair.rawPrivateKey).key == pair.key)
+        #expect(throws: TrustError.self) { try TrustKeyPair(kind, rawPrivateKey: Data(count: 5)) }
+    }
+
+    @Test func `any one flipped byte of signed metadata is refused`() async throws {
+        let world = try World()
+        let bytes = world.repository.timestamp.bytes
+        var accepted = 0
+        for index in stride(from: 0, to: bytes.count, by: 3) {
+            var flipped = bytes
+            flipped[index] ^= 0x01
+            world.server.serve(["timestamp.json": flipped])
+            let client = try TrustClient(
+                anchor: world.repository.root.bytes, store: MemoryMetadataStore(), mirrors: [world.server],
+                clock: world.clock)
+            if await world.threat({ try await client.refresh() }) == nil { accepted += 1 }
+        }
+        #expect(accepted == 0)
+    }
+
+    @Test func `other bytes than the signed ones are refused, at download and at use`() async throws {
+        var world = try World()
+        try world.publish(["a": "good"])
+        let client = try world.client()
+        let target = try await client.target("a")
+        for bad in ["evil", "goo", "good!", ""] {
+            world.server.serve(Data(bad.utf8), as: target)
+            let threat = await world.threat { try await client.data(of: target) }
+            #expect(threat == (bad.utf8.count > 4 ? .endlessData : .signature))
+            #expect(throws: TrustError.self) { try target.verify(Data(bad.utf8)) }
+        }
+        try target.verify(Data("good".utf8))
+    }
+
+    @Test func `content signed with the key of another app is refused`() async throws {
+        let (mine, other) = (try World(), try World())
+        mine.server.serve(other.repository)
+        #expect(await mine.threat { try await mine.client().refresh() } == .signature)
+        #expect(await mine.stored("targets") == nil)
+    }
+
+    @Test func `without a usable root nothing is accepted`() async throws {
+        let world = try World()
+        let good = world.repository.root.bytes
+        for bad in [
+            Data(), Data("no key".utf8), good.dropLast(5), tampered(good, "\"version\":1", "\"version\":2"),
+        ] {
+            #expect(throws: TrustError.self) {
+                try TrustClient(
+                    anchor: Data(bad), store: world.store, mirrors: [world.server], clock: world.clock)
+            }
+        }
+        #expect(world.server.requests.isEmpty)
+    }
+}
+
+/// A signer whose key goes by another name, or claims to be of another kind.
+struct Renamed: TrustSigner {
+    let signer: any TrustSigner
+    let key: TrustKey
+
+    init(signer: any TrustSigner, id: String, type: String? = nil, scheme: String? = nil) {
+        self.signer = signer
+        let json = TrustJSON.members([
+            .init("keytype", .string(type ?? signer.key.type)),
+            .init("scheme", .string(scheme ?? signer.key.scheme)),
+            .init("keyval", .object([.init("public", .string(signer.key.publicValue))])),
+        ])
+        key = (try? TrustKey(id: id, json: json)) ?? signer.key
+    }
+
+    func signature(over bytes: Data) throws -> Data { try signer.signature(over: bytes) }
+}

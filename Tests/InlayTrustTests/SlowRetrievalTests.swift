@@ -1,0 +1,91 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+/// Bytes that come too slowly, by a clock that only the test moves.
+@Suite struct SlowRetrievalTests {
+    @Test func `a black hole is left after one window`() async throws {
+        let world = try World()
+        world.server.answer("timestamp.json", .stalled(after: Data()))
+        let client = try world.client()
+        async let threat = world.threat { try await client.refresh() }
+        try await world.clock.untilSleeping(2)
+        world.clock.advance(by: .seconds(15))
+        #expect(await threat == .slowRetrieval)
+        #expect(world.clock.now() == .start + .seconds(15))
+    }
+
+    @Test func `one byte a second is left after one window`() async throws {
+        let world = try World()
+        world.server.answer("timestamp.json", .dripping(1))
+        let client = try world.client()
+        async let threat = world.threat { try await client.refresh() }
+        for _ in 0..<15 {
+            try await world.clock.untilSleeping(2)
+            world.clock.advance(by: .seconds(1))
+        }
+        #expect(await threat == .slowRetrieval)
+        #expect(world.clock.now() == .start + .seconds(15))
+    }
+
+    @Test func `a good start does not buy time for ever`() async throws {
+        let world = try World()
+        world.server.answer("timestamp.json", .stalled(after: Data(count: 10_000)))
+        let client = try world.client()
+        async let threat = world.threat { try await client.refresh() }
+        try await world.clock.untilSleeping(2)
+        world.clock.advance(by: .seconds(15))
+        try await world.clock.untilSleeping(for: .seconds(15))
+        world.clock.advance(by: .seconds(15))
+        #expect(await threat == .slowRetrieval)
+    }
+
+    @Test func `fast enough in every window is still left at the deadline`() async throws {
+        var world = try World()
+        world.limits.minimumBytesPerSecond = 1
+        world.limits.slowWindow = .seconds(5)
+        world.limits.metadataDeadline = .seconds(12)
+        let settled = world
+        settled.server.answer("timestamp.json", .dripping(3))
+        let client = try settled.client()
+        async let threat = settled.threat { try await client.refresh() }
+        for _ in 0..<12 {
+            try await world.clock.untilSleeping(2)
+            world.clock.advance(by: .seconds(1))
+        }
+        #expect(await threat == .slowRetrieval)
+        #expect(world.clock.now() == .start + .seconds(12))
+    }
+
+    @Test func `a slow file is left too, and leaves nothing`() async throws {
+        var world = try World()
+        try world.publish(["a": "some text"])
+        let settled = world
+        let client = try world.client()
+        let target = try await client.target("a")
+        world.server.answerTarget(target.publishedPath(consistent: true), .stalled(after: Data("some".utf8)))
+        let folder = try TemporaryFolder()
+        async let threat = settled.threat {
+            try await client.download(target, to: folder.url.appendingPathComponent("a"))
+        }
+        try await world.clock.untilSleeping(2)
+        world.clock.advance(by: .seconds(15))
+        #expect(await threat == .slowRetrieval)
+        #expect(folder.names == [])
+    }
+
+    @Test func `a caller that stops waiting ends the download`() async throws {
+        let world = try World()
+        world.server.answer("timestamp.json", .stalled(after: Data()))
+        let client = try world.client()
+        // Ended by the cancel below.
+        let task = Task { await world.threat { try await client.refresh() } }
+        try await world.clock.untilSleeping(2)
+        task.cancel()
+        #expect(await task.value == .cancelled)
+        #expect(world.clock.sleepers.isEmpty)
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayTrust
+
+/// Trusted metadata on the device: one suite for every store.
+@Suite struct StoreTests {
+    @Test(arguments: [true, false])
+    func `a store keeps exact bytes by any name`(isFolder: Bool) async throws {
+        let folder = try TemporaryFolder()
+        let store: any TrustMetadataStore =
+            isFolder
+            ? FolderMetadataStore(folder: folder.url.appendingPathComponent("a/b")) : MemoryMetadataStore()
+        let names = ["root", "timestamp", "../root", "a/b", "é", "", ".", "x\u{0}y", "A", "roots"]
+        for name in names { #expect(try await store.read(.role(name)) == nil) }
+        for (index, name) in names.enumerated() {
+            try await store.write(Data([UInt8(index)]), as: .role(name))
+        }
+        try await store.write(Data("former".utf8), as: .formerRoot(1))
+        for (index, name) in names.enumerated() {
+            #expect(try await store.read(.role(name)) == Data([UInt8(index)]))
+        }
+        try await store.write(Data("again".utf8), as: .role("root"))
+        #expect(try await store.read(.role("root")) == Data("again".utf8))
+        try await store.remove(.role("root"))
+        try await store.remove(.role("root"))
+        #expect(try await store.read(.role("root")) == nil)
+        #expect(try await store.read(.formerRoot(1)) == Data("former".utf8))
+    }
+
+    @Test func `a folder never holds half a file`() throws {
+        let folder = try TemporaryFolder()
+        let store = FolderMetadataStore(folder: folder.url)
+        for size in [0, 1, 100_000] { try store.write(Data(count: size), as: .role("timestamp")) }
+        #expect(folder.names == ["timestamp.json"])
+        #expect(try store.read(.role("timestamp"))?.count == 100_000)
+    }
+
+    @Test func `damaged metadata on the device is fetched again`() async throws {
+        let world = try World()
+        for damage in [Data(), Data("{]".utf8), Data("{\"signed\":{},\"signatures\":[]}".utf8)] {
+            try await world.client().refresh()
+            for role in ["timestamp", "snapshot", "targets", "root"] {
+                await world.store.write(damage, as: .role(role))
+            }
+            try await world.client().refresh()
+            #expect(await world.stored("targets") == world.repository.targets.bytes)
+        }
+    }
+
+    @Test func `changed metadata on the device is fetched again`() async throws {
+        var world = try World()
+        try world.publish(["a": "1"])
+        try await world.client().refresh()
+        await world.store.write(
+            tampered(world.repository.targets.bytes, "\"length\":1", "\"length\":9"), as: .role("targets"))
+        #expect(await world.threat { try await world.client(mirrors: []).stored() } == .mixAndMatch)
+        #expect(try await world.client().refresh().targets.content["a"]?.length == 1)
+    }
+
+    @Test func `a disk that fails is told as such, and nothing is half trusted`() async throws {
+        let world = try World()
+        let client = try TrustClient(
+            anchor: world.repository.root.bytes, store: FullDisk(), mirrors: [world.server],
+            clock: world.clock)
+        #expect(await world.threat { try await client.refresh() } == .storage)
+    }
+
+    @Test func `a file is downloaded once, and again when it was changed`() async throws {
+        var world = try World()
+        try world.publish(["articles/../a": "text", "deep/er/b": "other"].filter { !$0.key.contains("..") })
+        let folder = try TemporaryFolder()
+        let client = try world.client()
+        try await client.refresh()
+        let file = try await client.download("deep/er/b", into: folder.url)
+        #expect(folder.names == ["deep%2Fer%2Fb"])
+        world.server.forgetRequests()
+        #expect(try await client.download("deep/er/b", into: folder.url) == file)
+        #expect(world.server.requests.isEmpty)
+        try Data("othe!".utf8).write(to: file)
+        _ = try await client.download("deep/er/b", into: folder.url)
+        #expect(try Data(contentsOf: file) == Data("other".utf8))
+        #expect(world.server.requests.count == 1)
+    }
+
+    @Test func `a repository of an earlier version of ours is still followed`() async throws {
+        let fixture = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .appendingPathComponent("Fixtures/repository")
+        let metadata = fixture.appendingPathComponent("metadata")
+        let server = ScriptedRepository()
+        for name in try FileManager.default.contentsOfDirectory(atPath: metadata.path) {
+            server.serve([name: try Data(contentsOf: metadata.appendingPathComponent(name))])
+        }
+        let client = try TrustClient(
+            anchor: try Data(contentsOf: metadata.appendingPathComponent("1.root.json")),
+            store: MemoryMetadataStore(), mirrors: [server], clock: ManualClock(at: .start))
+        #expect(try await client.refresh().root.content.version == 2)
+        for path in ["index.json", "articles/crossing/index.html", "channels/news/today.html"] {
+            let target = try await client.target(path)
+            let file = fixture.appendingPathComponent("targets/\(target.publishedPath(consistent: true))")
+            try target.verify(Data(contentsOf: file))
+        }
+    }
+}
+
+/// Can be read, not written.
+private struct FullDisk: TrustMetadataStore {
+    func read(_ file: StoredMetadata) -> Data? { nil }
+    func write(_ bytes: Data, as file: StoredMetadata) throws { throw CocoaError(.fileWriteOutOfSpace) }
+    func remove(_ file: StoredMetadata) throws { throw CocoaError(.fileWriteOutOfSpace) }
+}

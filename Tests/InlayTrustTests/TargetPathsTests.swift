@@ -1,0 +1,63 @@
+import InlayTrust
+import InlayWire
+import Testing
+
+/// Paths that stay inside their folder and apart from each other on every device.
+@Suite struct TargetPathsTests {
+    @Test(arguments: [
+        "", "/a", "a/", "a//b", ".", "..", "../a", "a/../b", "a/./b", "a\\b", "C:a", "a\u{0}b", "a\nb",
+        "a\u{7f}",
+        "a.", "a ", "a./b", "a\u{202e}lmth.exe", "a\u{200b}b", String(repeating: "x", count: 121),
+        String(repeating: "x/", count: 600) + "x",
+    ])
+    func `a path that could leave its folder or fool a reader is refused`(path: String) {
+        let error = #expect(throws: TrustError.self) { try TargetPaths.check(path) }
+        #expect(error?.threat == .policy)
+    }
+
+    @Test(arguments: [
+        "a", "index.json", "articles/a/index.html", ".hidden", "a..b", "ünï/日本.txt", "a b/c", "~x",
+    ])
+    func `ordinary paths are taken`(path: String) throws { try TargetPaths.check(path) }
+
+    @Test(arguments: [
+        ["a", "A"], ["straße", "STRASSE"], ["caf\u{e9}", "cafe\u{301}"], ["x/ς", "x/σ"],
+        ["\u{212b}", "\u{e5}"],
+        ["a", "a/b"], ["A", "a/b"], ["a/B", "a/b/c"],
+    ])
+    func `two paths that some file system takes for one are refused`(paths: [String]) {
+        let error = #expect(throws: TrustError.self) { try TargetPaths.check(paths) }
+        #expect(error?.threat == .policy)
+        #expect(throws: TrustError.self) { try TargetPaths.check(Array(paths.reversed())) }
+    }
+
+    @Test func `every way to write a step up is refused, whatever stands around it`() {
+        var random = SeededRandom(seed: 7)
+        let plain = ["a", "b.c", "Ü", "x y"]
+        for _ in 0..<2_000 {
+            var parts = (0..<Int.random(in: 0...4, using: &random)).map { _ in
+                plain.randomElement(using: &random) ?? ""
+            }
+            let bad = ["..", ".", "", "a\\..\\b", "x\u{0}"].randomElement(using: &random) ?? ""
+            parts.insert(bad, at: Int.random(in: 0...parts.count, using: &random))
+            let path = parts.joined(separator: "/")
+            #expect(throws: TrustError.self, "\(path.debugDescription)") { try TargetPaths.check(path) }
+        }
+    }
+
+    @Test func `sets of distinct plain paths are taken`() throws {
+        try TargetPaths.check(["a/b", "a/c", "ab", "b", "ü/1", "u/1"])
+        try TargetPaths.check([])
+    }
+
+    @Test func `a publisher cannot list what a device would refuse`() throws {
+        var world = try World()
+        for paths in [["../a"], ["a", "A"]] {
+            let files = paths.map { TargetFile(path: $0, contents: .init()) }
+            let error = #expect(throws: TrustError.self) {
+                try world.repository.publish(files, keys: world.keys, now: .start)
+            }
+            #expect(error?.threat == .policy)
+        }
+    }
+}
