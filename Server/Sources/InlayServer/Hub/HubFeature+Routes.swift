@@ -27,7 +27,9 @@ extension HubFeature {
 
     /// What an environment's own systems call to publish.
     func addBackendRoutes(to routes: RouterGroup<BackendContext>) {
-        routes.post("v1/hub/{source}/missing") { request, context in
+        // The router wants one name for one place in a path; in these addresses it is the source's id, for the
+        // key names the environment.
+        routes.post("v1/hub/{environment}/missing") { request, context in
             let list = try await request.json(HubFileList.self)
             guard list.files.count <= HubLimits.assets else {
                 throw Problem.invalidValue("files", "At most \(HubLimits.assets).")
@@ -37,7 +39,7 @@ extension HubFeature {
             return try Response.json(
                 HubFileList(files: try await publisher.missing(context.environmentID, manifest)))
         }
-        routes.put("v1/hub/{source}/files/{hash}") { request, context in
+        routes.put("v1/hub/{environment}/files/{hash}") { request, context in
             let hash = try context.parameters.require("hash")
             guard HubPath.isHash(hash) else {
                 throw Problem.invalidValue("hash", "A SHA-256 in lower-case hex.")
@@ -46,9 +48,9 @@ extension HubFeature {
                 context.environmentID, request.body, expecting: hash, limit: HubLimits.videoBytes)
             return try Response.json(blob)
         }
-        routes.post("v1/hub/{source}/publish") { request, context in
+        routes.post("v1/hub/{environment}/publish") { request, context in
             let manifest = try await request.json(HubManifest.self, limit: HubLimits.manifestBytes)
-            let sourceID = try context.parameters.require("source")
+            let sourceID = try context.parameters.require("environment")
             do {
                 if try await content.source(context.environmentID, sourceID) == nil {
                     try await content.createSource(context.environmentID, id: sourceID, name: sourceID)
