@@ -13,7 +13,7 @@ struct BenchRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "run")
 
     /// The rows that can be chosen.
-    enum Part: String, CaseIterable, ExpressibleByArgument { case enqueue, track, feed, screen, sockets }
+    enum Part: String, CaseIterable, ExpressibleByArgument { case enqueue, feed, screen, sockets }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
         false
@@ -40,9 +40,6 @@ struct BenchRun: AsyncParsableCommand {
         switch part {
         case .enqueue:
             try await EnqueueToDurable(program: outbox, count: quick ? 20_000 : 100_000).measure()
-        case .track:
-            try await EnqueueToDurable(program: outbox, count: quick ? 20_000 : 100_000, isTrack: true)
-                .measure()
         case .feed:
             try await FeedReads(users: million ? 1_000_000 : quick ? 5_000 : 100_000, seconds: quick ? 4 : 15)
                 .measure()

@@ -96,13 +96,9 @@ final class BehaviorEngine: Sendable {
     @discardableResult
     func purge() async throws -> Int {
         let now = session.serverClock.now()
-        let facts = recorder.memory.withLock { memory in
-            memory.lastPurge = now
-            return memory.facts?.row
-        }
+        recorder.memory.withLock { $0.lastPurge = now }
         let (aged, excess) = try await store.purge(
-            before: now + (.zero - configuration.settings.eventLifespan), most: configuration.maximumHistory,
-            facts: facts)
+            before: now + (.zero - configuration.settings.eventLifespan), most: configuration.maximumHistory)
         if aged + excess > 0 {
             log.operation("behaviors: purged \(aged) settled events by age and \(excess) by number")
         }

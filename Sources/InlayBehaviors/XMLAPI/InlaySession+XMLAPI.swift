@@ -18,9 +18,7 @@ extension InlaySession {
     public var contactIdentities: ContactIdentities {
         let behaviors = behaviors
         return makeContactIdentities {
-            // Before that nobody is known, and a flow would make a second contact.
-            try await behaviors.engine.started()
-            return behaviors.identity
+            behaviors.identity
         } write: {
             try await behaviors.setIdentity($0)
         }
@@ -28,7 +26,7 @@ extension InlaySession {
 
     /// The same with the identity kept elsewhere; whoever asks first decides where.
     package func makeContactIdentities(
-        read: @escaping @Sendable () async throws -> BehaviorIdentity,
+        read: @escaping @Sendable () async -> BehaviorIdentity,
         write: @escaping @Sendable (BehaviorIdentity) async throws -> Void
     ) -> ContactIdentities {
         let (rules, xmlapi) = (IdentityRules(behaviors.settings), xmlapi)

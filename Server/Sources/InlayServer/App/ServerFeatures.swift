@@ -31,7 +31,8 @@ package struct ServerFeatures: Sendable {
             WorkbenchStores(
                 templates: cards.templates, containers: cards.containers, themes: cards.themes,
                 events: cards.events,
-                inspector: cards.inspector, actions: cards.actions, analytics: analytics.store))
+                inspector: cards.inspector, actions: cards.actions, analytics: analytics.store,
+                hub: hub))
         operations = OperationsFeature(services, prometheus: prometheus)
         self.guests = guests
     }

@@ -20,7 +20,10 @@ package struct WorkbenchFeature: ServerFeature {
             VersionPages.routes(services, stores), SendPages.routes(services, stores),
             ContainerPages.routes(services, stores), ThemePages.routes(services, stores),
             AnalyticsPages.routes(services, stores), InspectorPages.routes(services, stores),
-            UserPages.routes(services, stores), EnvironmentPages.routes(services, stores),
+            HubSourcePages.routes(services, stores), HubItemPages.routes(services, stores),
+            HubFilePages.routes(services, stores), HubVersionPages.routes(services, stores),
+            HubPolicyPages.routes(services, stores), UserPages.routes(services, stores),
+            EnvironmentPages.routes(services, stores),
             KeyPages.routes(services), OperatorPages.routes(services),
         ].flatMap { $0 }
     }
@@ -38,7 +41,12 @@ package struct WorkbenchFeature: ServerFeature {
         }
         let gate = WorkbenchGate(services: services, pages: pages, cookies: cookies)
         for route in Self.routes(services, stores) {
-            let method: HTTPRequest.Method = route.method == .post ? .post : .get
+            let method: HTTPRequest.Method =
+                switch route.method {
+                case .get: .get
+                case .post: .post
+                case .put: .put
+                }
             routes.root.on("workbench/\(route.path)", method: method) { request, context in
                 await gate.respond(to: request, context, route)
             }

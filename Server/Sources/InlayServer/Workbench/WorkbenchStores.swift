@@ -7,4 +7,5 @@ struct WorkbenchStores: Sendable {
     let inspector: CardInspector
     let actions: CardActionService
     let analytics: AnalyticsStore
+    let hub: HubFeature
 }

@@ -56,6 +56,13 @@ final class Visitor: Sendable {
         return try await send("POST", path, headers: headers, body: text)
     }
 
+    /// A file, as a page's script would send it; without a token as a stranger's would.
+    func put(_ path: String, _ text: String, token: String?) async throws -> Answer {
+        var headers = ["Content-Type": "application/octet-stream"]
+        headers["Inlay-Form"] = token
+        return try await send("PUT", path, headers: headers, body: text)
+    }
+
     func signIn(_ login: String, _ password: String) async throws -> Answer {
         let page = try await get("/workbench/sign-in")
         return try await postRaw(

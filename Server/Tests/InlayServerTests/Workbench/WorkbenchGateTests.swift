@@ -39,6 +39,21 @@ import Testing
         }
     }
 
+    @Test func `every upload needs a sign-in, its role and its token`() async throws {
+        try await WorkbenchSite.run { site in
+            let analyst = try await site.signedIn(.analyst), admin = try await site.signedIn(.admin)
+            let uploads = site.routes.filter { $0.method == .put }
+            #expect(!uploads.isEmpty)
+            for route in uploads {
+                let path = path(route)
+                #expect(try await site.visitor().put(path, "x", token: nil).status == 401)
+                #expect(try await analyst.put(path, "x", token: analyst.formToken).status == 403)
+                #expect(try await admin.put(path, "x", token: nil).status == 403)
+                #expect(try await admin.put(path, "x", token: analyst.formToken).status == 403)
+            }
+        }
+    }
+
     @Test func `every page needs a sign-in and its role`() async throws {
         try await WorkbenchSite.run { site in
             let analyst = try await site.signedIn(.analyst)

@@ -26,8 +26,9 @@ struct WorkbenchSite: Sendable {
             WorkbenchStores(
                 templates: cards.templates, containers: cards.containers, themes: cards.themes,
                 events: cards.events,
-                inspector: cards.inspector, actions: cards.actions, analytics: server.features.analytics.store
-            ))
+                inspector: cards.inspector, actions: cards.actions,
+                analytics: server.features.analytics.store,
+                hub: server.features.hub))
     }
 
     static func run(_ body: @Sendable (WorkbenchSite) async throws -> Void) async throws {

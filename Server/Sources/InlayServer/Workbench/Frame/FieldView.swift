@@ -82,7 +82,11 @@ struct FieldView {
     }
 
     /// The same field with the first of its faults.
-    func with(faults: FieldErrors) -> FieldView { with(fault: faults.messages(for: name).first) }
+    ///
+    /// A fault of `tags[2]` belongs to the one line in which all tags are typed.
+    func with(faults: FieldErrors) -> FieldView {
+        with(fault: faults.items.first { $0.field == name || $0.field.hasPrefix(name + "[") }?.message)
+    }
 
     /// A field's name as an element's id: brackets are no part of an address's fragment.
     static func id(_ name: String) -> String {

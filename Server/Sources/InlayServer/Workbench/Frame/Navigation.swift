@@ -33,6 +33,7 @@ struct Navigation {
                     ("Themes", "cards/themes"), ("Analytics", "cards/analytics"),
                     ("Feed inspector", "cards/inspector"),
                 ]),
+            map.entry("Hub", "hub", "hub", folder: "hub"),
         ]
         var settings = [("Environments", "settings/environments"), ("Keys", "settings/keys")]
         if request.may(.admin) {

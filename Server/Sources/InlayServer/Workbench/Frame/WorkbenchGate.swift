@@ -32,8 +32,7 @@ struct WorkbenchGate: Sendable {
             let plain = try await self.asked(request, context, session)
             asked = plain
             guard session.someone.role >= route.role else { throw Problem.roleTooLow(route.role) }
-            let form = route.method == .post ? try await ownForm(of: request, token: token) : FormFields()
-            let whole = plain.with(form: form)
+            let whole = try await sent(plain, with: request, route.method, token: token)
             asked = whole
             if whole.parameters["environment"] != nil, whole.environment == nil {
                 throw Problem.notFound("environment")
@@ -60,9 +59,23 @@ struct WorkbenchGate: Sendable {
             environment: environments.first { $0.id == parameters["environment"] },
             environments: environments,
             path: request.uri.path, query: try FormFields(encoded: request.uri.query ?? ""),
-            form: FormFields(),
+            form: FormFields(), upload: nil,
             parameters: parameters, flash: cookies.flash(of: request),
             wantsFragment: request.headers[.inlayFragment] != nil, now: services.now())
+    }
+
+    /// The same with what a form or an upload brings, if it is one of our own pages'.
+    private func sent(
+        _ plain: WorkbenchRequest, with request: Request, _ method: WorkbenchRoute.Method, token: String
+    ) async throws -> WorkbenchRequest {
+        switch method {
+        case .get: return plain
+        case .post: return plain.with(form: try await ownForm(of: request, token: token), upload: nil)
+        case .put:
+            let isOwn = OperatorSessions.isOwnForm(request.headers[.inlayForm], token: token)
+            guard isOwn else { throw Problem.foreignForm }
+            return plain.with(form: FormFields(), upload: request.body)
+        }
     }
 
     /// The fields of a form, if it is one of our own pages'.
@@ -125,10 +138,10 @@ struct WorkbenchGate: Sendable {
 }
 
 extension WorkbenchRequest {
-    fileprivate func with(form: FormFields) -> WorkbenchRequest {
+    fileprivate func with(form: FormFields, upload: RequestBody?) -> WorkbenchRequest {
         WorkbenchRequest(
             someone: someone, csrfToken: csrfToken, environment: environment, environments: environments,
-            path: path, query: query, form: form, parameters: parameters, flash: flash,
+            path: path, query: query, form: form, upload: upload, parameters: parameters, flash: flash,
             wantsFragment: wantsFragment, now: now)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Hummingbird
 import InlayWire
 
 /// What a page is asked, by whom: everything has been checked before an answer sees it.
@@ -17,6 +18,8 @@ struct WorkbenchRequest: Sendable {
     let query: FormFields
     /// The form's fields; empty for a page.
     let form: FormFields
+    /// The bytes of an upload as they come; `nil` elsewhere.
+    let upload: RequestBody?
     /// Named parts of the path, decoded.
     let parameters: [String: String]
     /// What the last action left to be said.

@@ -8,7 +8,7 @@ enum WorkbenchResponse {
     /// What a page of the Workbench may load: its own files and nothing else, no inline script or style.
     static let policy = [
         "default-src 'none'", "script-src 'self'", "style-src 'self'", "img-src 'self' data:",
-        "font-src 'self'",
+        "font-src 'self'", "media-src 'self'",
         "connect-src 'self'", "frame-src 'self'", "form-action 'self'", "base-uri 'none'",
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
@@ -46,4 +46,5 @@ enum WorkbenchResponse {
 extension HTTPField.Name {
     // Literals of valid tokens, so the failable initializer cannot fail.
     static let inlayFragment = HTTPField.Name("Inlay-Fragment")!
+    static let inlayForm = HTTPField.Name("Inlay-Form")!
 }

@@ -3,8 +3,9 @@
 /// Every page is one of these and nothing else is routed, so that a test can walk the table and prove
 /// for each address that roles and form tokens are asked for.
 struct WorkbenchRoute: Sendable {
-    /// Reading changes nothing; everything that changes something is a form's `POST`.
-    enum Method: String, Sendable { case get, post }
+    /// Reading changes nothing; everything that changes something is a form's `POST`, or the `PUT` of a
+    /// file, which a script of the page sends with the form's token in a header.
+    enum Method: String, Sendable { case get, post, put }
 
     typealias Answer = @Sendable (WorkbenchRequest) async throws -> WorkbenchAnswer
 
@@ -24,5 +25,10 @@ struct WorkbenchRoute: Sendable {
     /// A form that changes something.
     static func form(_ path: String, for role: OperatorRole, _ answer: @escaping Answer) -> Self {
         Self(method: .post, path: path, role: role, answer: answer)
+    }
+
+    /// A file that comes as the body of its request; the answer reads it from `WorkbenchRequest.upload`.
+    static func upload(_ path: String, for role: OperatorRole, _ answer: @escaping Answer) -> Self {
+        Self(method: .put, path: path, role: role, answer: answer)
     }
 }

@@ -1,0 +1,21 @@
+import InlaySQL
+import InlayWire
+
+extension HubContentStore {
+    /// The published versions of a source, the newest first; at most 100.
+    package func versions(_ environmentID: String, _ sourceID: String) async throws -> [HubVersion] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT version, content_version, summary, published_by, published_at FROM hub_versions
+                WHERE environment_id = ? AND source_id = ? ORDER BY version DESC LIMIT 100
+                """, [.text(environmentID), .text(sourceID)]
+            ).map { row in
+                HubVersion(
+                    version: try row.int64("version"), contentVersion: try row.int64("content_version"),
+                    summary: try HubJSON.value(try row.text("summary")),
+                    publishedBy: try row.text("published_by"), publishedAt: try row.moment("published_at"))
+            }
+        }
+    }
+}

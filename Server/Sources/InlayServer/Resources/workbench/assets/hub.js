@@ -1,0 +1,68 @@
+// The Hub's pages: the preview follows what is typed, and chosen files travel to the server.
+const form = document.querySelector("[data-hub-form]");
+if (form) followPreview(form);
+const upload = document.querySelector("[data-upload]");
+if (upload) sendFiles(upload);
+
+function followPreview(form) {
+  const frame = document.querySelector("[data-frame]");
+  const fault = document.querySelector("[data-preview-fault]");
+  let timer, running, again = false;
+  async function preview() {
+    if (running) { again = true; return; }
+    running = true;
+    try {
+      const body = new URLSearchParams(new FormData(form));
+      const answer = await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } });
+      if (!answer.ok) throw new Error("The preview could not be drawn. What you typed is kept.");
+      const top = frame.contentWindow.scrollY;
+      frame.addEventListener("load", () => frame.contentWindow.scrollTo(0, top), { once: true });
+      frame.srcdoc = await answer.text();
+      fault.hidden = true;
+    } catch (error) {
+      fault.textContent = error instanceof TypeError ? "The server cannot be reached. What you typed is kept." : error.message;
+      fault.hidden = false;
+    } finally {
+      running = false;
+      if (again) { again = false; preview(); }
+    }
+  }
+  if (form.querySelector("[readonly]")) return;
+  form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(preview, 250); });
+}
+
+function sendFiles(form) {
+  const field = form.querySelector("[type=file]");
+  const words = form.querySelector("[data-upload-words]");
+  field.addEventListener("change", async () => {
+    field.disabled = true;
+    const faults = [];
+    for (const [index, file] of [...field.files].entries()) {
+      words.textContent = `Sending ${file.name} (${index + 1} of ${field.files.length}) …`;
+      const fault = await send(file);
+      if (fault) faults.push(`${file.name}: ${fault}`);
+    }
+    if (faults.length === 0) { location.reload(); return; }
+    field.disabled = false;
+    field.value = "";
+    words.textContent = `Not taken: ${faults.join(" ")}`;
+  });
+
+  async function send(file) {
+    if (!globalThis.crypto?.subtle) return "the browser hashes files only over https or on localhost.";
+    const name = file.name.toLowerCase().replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+/, "");
+    try {
+      const bytes = await file.arrayBuffer();
+      const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+      const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+      const answer = await fetch(`${form.dataset.upload}?${new URLSearchParams({ name, hash })}`, {
+        method: "PUT", body: bytes, headers: { "Inlay-Form": form.dataset.formToken, "Inlay-Fragment": "upload", "Content-Type": "application/octet-stream" },
+      });
+      if (answer.ok) return null;
+      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      return page.body.textContent.trim().replace(/\s+/g, " ").slice(0, 200) || `refused (${answer.status}).`;
+    } catch {
+      return "the server cannot be reached.";
+    }
+  }
+}
