@@ -124,4 +124,20 @@ import Testing
             anchor: root.bytes, store: world.store, mirrors: [world.server], clock: world.clock)
         #expect(try await client.refresh().root.bytes == root.bytes)
     }
+
+    @Test func `downloads run beside each other and beside an update`() async throws {
+        var made = try World()
+        try made.publish(["a": "first", "b": "second"])
+        let world = made
+        let client = try world.client()
+        let (a, b) = (try await client.target("a"), try await client.target("b"))
+        world.server.answerTarget(a.publishedPath(consistent: true), .stalled(after: Data("fi".utf8)))
+        // Hangs until the end of the test; the others do not wait for it.
+        async let hung = world.threat { [client] in try await client.data(of: a) }
+        try await world.clock.untilSleeping(2)
+        #expect(try await client.data(of: b) == Data("second".utf8))
+        #expect(try await client.refresh().targets.content["b"] == b)
+        world.clock.advance(by: .seconds(15))
+        #expect(await hung == .slowRetrieval)
+    }
 }

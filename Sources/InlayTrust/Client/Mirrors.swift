@@ -4,13 +4,19 @@ import Foundation
 ///
 /// Belongs to one actor, whose isolation its methods keep.
 final class Mirrors {
-    private var fetchers: [any TrustFetcher]
+    private let fetchers: [any TrustFetcher]
+    /// The fetchers by their places, the one to ask first in front.
+    private(set) var order: [Int]
     let limits: TrustLimits
     let clock: any TrustClock
 
-    init(_ fetchers: [any TrustFetcher], limits: TrustLimits, clock: any TrustClock) {
+    init(_ fetchers: [any TrustFetcher], limits: TrustLimits, clock: any TrustClock, order: [Int]? = nil) {
         (self.fetchers, self.limits, self.clock) = (fetchers, limits, clock)
+        self.order = order ?? Array(fetchers.indices)
     }
+
+    /// Takes over what a download beside this learned about who answers.
+    func remember(_ order: [Int]) { self.order = order }
 
     /// The first answer that is accepted; of what the mirrors did wrong the gravest is thrown.
     func first<Value: Sendable>(
@@ -35,7 +41,7 @@ final class Mirrors {
         var isMissing = false
         for _ in fetchers.indices {
             do {
-                return try accept(try await bytes(request, from: fetchers[0]))
+                return try accept(try await bytes(request, from: fetchers[order[0]]))
             } catch {
                 if error.threat == .cancelled { throw error }
                 isMissing = isMissing || error.threat == .notFound
@@ -72,7 +78,7 @@ final class Mirrors {
         for _ in fetchers.indices {
             let sink = try begin()
             do {
-                try await Download.run(request, from: fetchers[0], limits: limits, clock: clock) {
+                try await Download.run(request, from: fetchers[order[0]], limits: limits, clock: clock) {
                     try sink.write($0)
                 }
                 return try sink.finish()
@@ -110,7 +116,7 @@ final class Mirrors {
 
     /// The next file is asked of the others first: a mirror that hangs costs its wait once.
     private func demoteFirst() {
-        guard fetchers.count > 1 else { return }
-        fetchers.append(fetchers.removeFirst())
+        guard order.count > 1 else { return }
+        order.append(order.removeFirst())
     }
 }

@@ -4,11 +4,13 @@ import InlayWire
 /// Follows a repository of signed content, in the order of section 5 of the TUF specification.
 ///
 /// Every call leaves the store with metadata that was verified, as the exact bytes received; an error
-/// leaves what was trusted before. One call runs at a time; others wait for it.
+/// leaves what was trusted before. One update or search runs at a time, and others wait for it; downloads
+/// run beside each other.
 public actor TrustClient {
     let store: any TrustMetadataStore
     let limits: TrustLimits
     let clock: any TrustClock
+    let fetchers: [any TrustFetcher]
     let mirrors: Mirrors
     /// The root the app or the operator gave; what is stored must chain from it.
     let anchor: Signed<RootRole>?
@@ -33,6 +35,7 @@ public actor TrustClient {
     ) throws(TrustError) {
         self.anchor = try anchor.map { bytes throws(TrustError) in try Self.anchor(bytes, limits) }
         (self.store, self.limits, self.clock) = (store, limits, clock)
+        fetchers = mirrors
         self.mirrors = Mirrors(mirrors, limits: limits, clock: clock)
     }
 
@@ -76,31 +79,45 @@ public actor TrustClient {
         }
     }
 
-    /// Downloads a target into memory, verified (5.7).
-    public func data(of target: TargetFile) async throws(TrustError) -> Data {
-        try await turn.taken { () throws(TrustError) in
-            try await mirrors.stream(request(target)) { TargetMemorySink(target) }
-        }
+    /// Downloads a target into memory, verified (5.7). Several downloads may run at once.
+    public nonisolated func data(of target: TargetFile) async throws(TrustError) -> Data {
+        try await stream(target) { TargetMemorySink(target) }
     }
 
-    /// Downloads a target into a file, which appears only when it is verified and on disk (5.7).
-    public func download(_ target: TargetFile, to file: URL) async throws(TrustError) {
-        try await turn.taken { () throws(TrustError) in
-            try await mirrors.stream(request(target)) { () throws(TrustError) in
-                try TargetFileSink(target, to: file)
-            }
-        }
+    /// Downloads a target into a file, which appears only when it is verified and on disk (5.7). Several
+    /// downloads may run at once.
+    public nonisolated func download(_ target: TargetFile, to file: URL) async throws(TrustError) {
+        try await stream(target) { () throws(TrustError) in try TargetFileSink(target, to: file) }
     }
 
-    private func request(_ target: TargetFile) throws(TrustError) -> TrustRequest {
+    /// Outside the actor: hashing one file holds nobody else up.
+    private nonisolated func stream<Value: Sendable>(
+        _ target: TargetFile, begin: () throws(TrustError) -> any DownloadSink<Value>
+    ) async throws(TrustError) -> Value {
         guard target.length <= limits.targetBytes else {
             throw TrustError(
                 .endlessData, "\(target.length) bytes, at most \(limits.targetBytes) are taken",
                 file: target.path)
         }
-        let path = target.publishedPath(consistent: state?.root.content.consistentSnapshot ?? true)
-        return .target(path, maximumBytes: target.length)
+        let (isConsistent, order) = await place
+        let path = target.publishedPath(consistent: isConsistent)
+        let mirrors = Mirrors(fetchers, limits: limits, clock: clock, order: order)
+        let result: Result<Value, TrustError>
+        do throws(TrustError) {
+            result = .success(
+                try await mirrors.stream(.target(path, maximumBytes: target.length), begin: begin))
+        } catch {
+            result = .failure(error)
+        }
+        if mirrors.order != order { await remember(mirrors.order) }
+        return try result.get()
     }
+
+    private var place: (isConsistent: Bool, order: [Int]) {
+        (state?.root.content.consistentSnapshot ?? true, mirrors.order)
+    }
+
+    private func remember(_ order: [Int]) { mirrors.remember(order) }
 
     private static func anchor(_ bytes: Data, _ limits: TrustLimits) throws(TrustError) -> Signed<RootRole> {
         do throws(TrustError) {

@@ -85,11 +85,14 @@ public struct TrustRepository: Sendable {
         try publish(files, delegations: targets.content.delegations, keys: keys, now: now)
     }
 
-    /// Publishes files and delegations of the top-level role.
+    /// Publishes files and delegations of the top-level role, and with them, in the same version, new
+    /// metadata of roles that it delegates to; roles without delegation stay as they are.
     public mutating func publish(
-        _ files: [TargetFile], delegations: Delegations?, keys: TrustKeyring, now: Timestamp
+        _ files: [TargetFile], delegations: Delegations?, roles: [String: Signed<TargetsRole>] = [:],
+        keys: TrustKeyring, now: Timestamp
     ) throws(TrustError) {
         try TargetPaths.check(files.map(\.path))
+        for (name, role) in roles { try replace(name, by: role) }
         var role = targets.content
         role.replaceTargets(files)
         role.delegations = delegations
@@ -107,13 +110,17 @@ public struct TrustRepository: Sendable {
     )
         throws(TrustError)
     {
+        try replace(role, by: file)
+        try seal(keys: keys, now: now)
+    }
+
+    private mutating func replace(_ role: String, by file: Signed<TargetsRole>) throws(TrustError) {
         try TargetPaths.check(file.content.targets.map(\.path))
         if let old = delegated[role], file.content.version <= old.content.version {
             throw TrustError(
                 .rollback, "version \(file.content.version) after \(old.content.version)", file: role)
         }
         delegated[role] = file
-        try seal(keys: keys, now: now)
     }
 
     /// Signs the timestamp again, and snapshot and targets too when less than half of their time is left:
