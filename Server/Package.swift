@@ -90,6 +90,7 @@ let package = Package(
             dependencies: [
                 "InlayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "InlayCards", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),

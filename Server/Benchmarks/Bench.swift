@@ -13,7 +13,9 @@ struct BenchRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "run")
 
     /// The rows that can be chosen.
-    enum Part: String, CaseIterable, ExpressibleByArgument { case enqueue, feed, screen, sockets }
+    enum Part: String, CaseIterable, ExpressibleByArgument {
+        case enqueue, track, feed, screen, sockets, intake
+    }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
         false
@@ -40,11 +42,15 @@ struct BenchRun: AsyncParsableCommand {
         switch part {
         case .enqueue:
             try await EnqueueToDurable(program: outbox, count: quick ? 20_000 : 100_000).measure()
+        case .track:
+            try await EnqueueToDurable(program: outbox, count: quick ? 20_000 : 100_000, isTrack: true)
+                .measure()
         case .feed:
             try await FeedReads(users: million ? 1_000_000 : quick ? 5_000 : 100_000, seconds: quick ? 4 : 15)
                 .measure()
         case .screen:
             try await CardToScreen(sockets: quick ? 200 : 1_000, rounds: quick ? 40 : 300).measure()
+        case .intake: try await EventIntakeRate(seconds: quick ? 4 : 15).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }

@@ -14,6 +14,8 @@ struct Wrk {
     let url: String
     /// Requests to choose from at random: a path and its header fields.
     var requests: [(path: String, headers: [String: String])] = []
+    /// Lua that makes the requests in place of those: a function `request`.
+    var maker: String?
     var connections = 64
     var seconds = 10
     /// Requests per second to aim at; `nil` for as many as possible.
@@ -55,7 +57,7 @@ struct Wrk {
         let pause = rate.map {
             "function delay() return math.random() * \(2000 * Double(connections) / $0) end"
         }
-        return """
+        let requests = """
             local requests = {}
             function init(args)
               math.randomseed(42)
@@ -63,6 +65,9 @@ struct Wrk {
               if #requests == 0 then requests[1] = wrk.format("GET") end
             end
             function request() return requests[math.random(#requests)] end
+            """
+        return """
+            \(maker ?? requests)
             \(pause ?? "")
             function done(summary, latency)
               local e = summary.errors

@@ -30,7 +30,11 @@ struct BenchSeed {
             let made = try await templates.create(environment, Self.draft(name))
             _ = try await templates.publish(environment, made.id)
         }
-        return ServerAccess(apiKey: key.id, secretKey: secret, privateKey: signer.privateKeyPEM)
+        let oauth = OAuthStore(database: services.database, now: services.now)
+        let credentials = try await oauth.addClient(environment, name: "Bench").credentials
+        return ServerAccess(
+            apiKey: key.id, secretKey: secret, privateKey: signer.privateKeyPEM,
+            accessToken: try await oauth.grant(credentials).accessToken)
     }
 
     /// Users and their cards, through the running server and then by copying.

@@ -49,6 +49,8 @@ struct ServerAccess: Codable, Sendable {
     var secretKey: String
     /// PEM of the key that signs users' tokens.
     var privateKey: String
+    /// An OAuth client's, for events.
+    var accessToken: String
 
     static let environment = "bench"
     static let container = "home"

@@ -17,7 +17,13 @@ final class RunningServer {
         access = try JSONDecoder().decode(ServerAccess.self, from: Data(line.utf8))
     }
 
+    /// The database's file, also after ``halt()``.
+    var databasePath: String { folder.appendingPathComponent("bench.sqlite").path }
+
     var memoryBytes: Double { ProcessMemory.bytes(of: child.id) }
+
+    /// Ends the process and keeps what it wrote.
+    func halt() { child.stop() }
 
     func stop() {
         child.stop()

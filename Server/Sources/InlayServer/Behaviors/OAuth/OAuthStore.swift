@@ -83,6 +83,13 @@ package struct OAuthStore: Sendable {
         try await database.notify(Self.changes, environmentID)
     }
 
+    /// A fresh access token; throws for credentials that are wrong.
+    package func grant(_ credentials: OAuthCredentials) async throws -> OAuthGrant {
+        try await grant(
+            clientID: credentials.clientID, secret: credentials.clientSecret,
+            refreshToken: credentials.refreshToken)
+    }
+
     /// A fresh access token for right credentials; throws ``OAuthError``.
     func grant(clientID: String, secret: String, refreshToken: String) async throws -> OAuthGrant {
         let row = try await database.read {
