@@ -82,7 +82,9 @@ let package = Package(
         // Measures what is not public; see Scripts/bench.
         .executableTarget(
             name: "bench-outbox",
-            dependencies: ["InlayCore", "InlayTesting", .product(name: "GRDB", package: "GRDB.swift")],
+            dependencies: [
+                "InlayBehaviors", "InlayCore", "InlayTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
             path: "Benchmarks/Outbox"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
         .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),

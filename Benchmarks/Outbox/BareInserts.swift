@@ -6,7 +6,8 @@ enum BareInserts {
     /// About what one commit of the outbox carries under load.
     private static let group = 64
 
-    static func rate(count: Int, at file: URL) throws -> Double {
+    /// `sample` holds ids and bodies like those of the run beside it.
+    static func rate(count: Int, at file: URL, sample: [(id: String, body: Data)]) throws -> Double {
         let queue = try DatabaseQueue(path: file.path)
         return try queue.writeWithoutTransaction { database in
             try database.execute(
@@ -18,14 +19,13 @@ enum BareInserts {
                     """)
             let insert = try database.makeStatement(
                 sql: "INSERT INTO outbox (lane, id, time, body) VALUES (?, ?, ?, ?)")
-            let bodies = try (0..<group).map { try JSONEncoder().encode(OutboxBench.event($0)) }
-            let ids = (0..<group).map { OutboxBench.event($0).id }
             let start = ResourceUse()
             for first in stride(from: 0, to: count, by: group) {
                 try database.inTransaction {
                     for number in first..<min(first + group, count) {
                         try insert.execute(arguments: [
-                            "bench", ids[number - first], number, bodies[number - first],
+                            "bench", sample[(number - first) % sample.count].id, number,
+                            sample[(number - first) % sample.count].body,
                         ])
                     }
                     return .commit

@@ -2,7 +2,8 @@ import Foundation
 import InlayCore
 import InlayWire
 
-/// How fast an event with five attributes becomes durable on the device, beside bare SQLite.
+/// How fast an event with five attributes becomes durable on the device, beside bare SQLite: an item of the
+/// outbox, or with `track` as second argument an event of the behaviors feature.
 ///
 /// Prints one JSON object of numbers; `Scripts/bench` makes a row of it. It is a target of the SDK's own
 /// package because the outbox is not public.
@@ -14,11 +15,18 @@ import InlayWire
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: folder) }
 
+        let isTrack = CommandLine.arguments.dropFirst(2).first == "track"
+        let run = OutboxRun(
+            folder: folder.appendingPathComponent("sdk"), subject: isTrack ? TrackSubject() : EnqueueSubject()
+        )
+        let sample = try await OutboxRun.sample(of: run.subject, in: folder.appendingPathComponent("sample"))
         // Bare SQLite first and last: what changes in between on the machine shows in the mean.
-        let before = try BareInserts.rate(count: count, at: folder.appendingPathComponent("bare-1.sqlite"))
-        let measured = try await OutboxRun(folder: folder.appendingPathComponent("sdk")).measure(count: count)
-        let after = try BareInserts.rate(count: count, at: folder.appendingPathComponent("bare-2.sqlite"))
-        var numbers = measured
+        func bare(_ name: String) throws -> Double {
+            try BareInserts.rate(count: count, at: folder.appendingPathComponent(name), sample: sample)
+        }
+        let before = try bare("bare-1.sqlite")
+        var numbers = try await run.measure(count: count)
+        let after = try bare("bare-2.sqlite")
         numbers["bareRate"] = (before + after) / 2
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys

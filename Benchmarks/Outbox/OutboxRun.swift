@@ -3,24 +3,35 @@ import InlayCore
 import InlayTesting
 import InlayWire
 
-/// The real session and outbox, with a transport that is offline: nothing is sent while it is measured.
+/// The real session and store, with a transport that is offline: nothing is sent while it is measured.
 struct OutboxRun {
     let folder: URL
-    private static let lane = "bench"
+    let subject: any OutboxSubject
     private static let callers = 64
 
-    func measure(count: Int) async throws -> [String: Double] {
-        let session = try await InlaySession(
+    /// What some events look like as rows.
+    static func sample(of subject: any OutboxSubject, in folder: URL) async throws -> [(
+        id: String, body: Data
+    )] {
+        let session = try await session(folder)
+        try await subject.prepare(session)
+        for number in 0..<64 { try await subject.store(number, session) }
+        return try await session.outbox.pending(lane: subject.lane).map { ($0.id, $0.body) }
+    }
+
+    private static func session(_ folder: URL) async throws -> InlaySession {
+        try await InlaySession(
             configuration: SessionConfiguration(
                 environmentID: "bench", apiKey: "ak_bench", baseURL: URL(string: "http://127.0.0.1:9")!,
                 folder: folder),
             transport: ScriptedTransport(), tokenProvider: { TestToken.unsigned(expires: nil) })
-        let lane = OutboxLane(name: Self.lane, path: "/nowhere", batchSize: 500, flushAfter: .seconds(86_400))
-        await session.outbox.register(lane)
+    }
+
+    func measure(count: Int) async throws -> [String: Double] {
+        let session = try await Self.session(folder)
+        try await subject.prepare(session)
         // The first items open the store; that is start-up and not enqueueing.
-        for number in 0..<100 {
-            try await session.outbox.enqueue(OutboxBench.event(-1 - number), lane: Self.lane)
-        }
+        for number in 0..<100 { try await subject.store(-1 - number, session) }
 
         let alone = try await latencies(session, count: max(count / 20, 1_000))
         let memory = ResourceUse.residentBytes()
@@ -44,7 +55,7 @@ struct OutboxRun {
             for caller in 0..<Self.callers {
                 group.addTask {
                     for number in stride(from: caller, to: count, by: Self.callers) {
-                        try await session.outbox.enqueue(OutboxBench.event(number), lane: Self.lane)
+                        try await subject.store(number, session)
                     }
                 }
             }
@@ -57,7 +68,7 @@ struct OutboxRun {
         var seconds: [Double] = []
         for number in 0..<count {
             let start = ResourceUse.monotonicSeconds()
-            try await session.outbox.enqueue(OutboxBench.event(1_000_000 + number), lane: Self.lane)
+            try await subject.store(1_000_000 + number, session)
             seconds.append(ResourceUse.monotonicSeconds() - start)
         }
         return seconds.sorted()

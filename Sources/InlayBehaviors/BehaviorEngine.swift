@@ -96,9 +96,13 @@ final class BehaviorEngine: Sendable {
     @discardableResult
     func purge() async throws -> Int {
         let now = session.serverClock.now()
-        recorder.memory.withLock { $0.lastPurge = now }
+        let facts = recorder.memory.withLock { memory in
+            memory.lastPurge = now
+            return memory.facts?.row
+        }
         let (aged, excess) = try await store.purge(
-            before: now + (.zero - configuration.settings.eventLifespan), most: configuration.maximumHistory)
+            before: now + (.zero - configuration.settings.eventLifespan), most: configuration.maximumHistory,
+            facts: facts)
         if aged + excess > 0 {
             log.operation("behaviors: purged \(aged) settled events by age and \(excess) by number")
         }

@@ -17,9 +17,9 @@ struct BehaviorMemory: Sendable {
     private var lastMoment = Timestamp(microseconds: .min)
 
     /// A moment for an event that no other event of this run has: within a tick of the clock their order
-    /// would be lost. The shift is below what travels.
+    /// would be lost. A clock that was set back for longer than a second counts.
     mutating func moment(_ now: Timestamp) -> Timestamp {
-        let isTie = now <= lastMoment && lastMoment < now + .milliseconds(1)
+        let isTie = now <= lastMoment && lastMoment < now + .seconds(1)
         lastMoment = isTie ? lastMoment + .microseconds(1) : now
         return lastMoment
     }

@@ -49,7 +49,7 @@ final class BehaviorRecorder: Sendable {
     ) async throws(BehaviorError) -> String {
         let event = try await compose(behavior, id: id, at: time)
         do {
-            guard try await !holds.hold(event, with: with) else { return event.id }
+            if holds.isNeeded, try await holds.hold(event, with: with) { return event.id }
             try await session.outbox.enqueue(
                 id: event.id, body: event.body, time: event.time, lane: BehaviorEngine.lane, with: with)
             return event.id

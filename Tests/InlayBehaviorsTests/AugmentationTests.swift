@@ -230,6 +230,20 @@ import Testing
         door.open()
     }
 
+    @Test func `beyond a thousand events in HOLD the next go as they are`() async throws {
+        let never = TestAugmenter(ready: false)
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [never]
+            $0.settings.eventCacheSize = 10_000
+        }
+        for number in 0..<BehaviorHolds.most + 2 { try await device.behaviors.track(.named("\(number)")) }
+        #expect(try await device.behaviors.stored([.hold]).count == BehaviorHolds.most)
+        #expect(
+            try await device.behaviors.stored([.notPosted]).map { $0.event["Event Name"] } == [
+                "1000", "1001",
+            ])
+    }
+
     @Test func `what a plug-in makes too large goes as it was handed over`() async throws {
         let device = try await BehaviorsFixture.start {
             $0.augmenters = [.adding("huge", String(repeating: "x", count: 100_000))] as [TestAugmenter]

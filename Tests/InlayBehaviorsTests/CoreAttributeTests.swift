@@ -34,6 +34,50 @@ import Testing
         for name in core { #expect(goal[name] == end[name]) }
     }
 
+    @Test func `on the disk an event's own values stand apart from the shared ones, which are there once`()
+        async throws
+    {
+        let device = try await BehaviorsFixture.start()
+        try await device.behaviors.track(.goalCompleted("g", attributes: ["x": "y"]))
+        try await device.behaviors.track(.named("n"))
+        let kept = try await device.session.outbox.pending(lane: BehaviorEngine.lane).map {
+            try KeptBehavior(id: $0.id, time: $0.time, body: $0.body)
+        }
+        #expect(kept.map { $0.attributes.map(\.name) } == [["x", "Goal Name"], ["Event Name"]])
+        #expect(Set(kept.map(\.facts)).count == 1)
+        let shared = try await device.behaviors.engine.store.facts([kept[0].facts])
+        #expect(
+            shared.values.first?.attributes.map(\.name) == [
+                "Device Name", "Device Version", "OS Name", "OS Version", "App Name", "App Version",
+                "Device Id",
+            ])
+    }
+
+    @Test func `facts that no event refers to are forgotten by a purge`() async throws {
+        let person = Locked(BehaviorIdentity())
+        let device = try await BehaviorsFixture.start {
+            $0.identity = { person.withLock { $0 } }
+            $0.settings.eventCacheSize = 1000
+        }
+        for number in 0..<110 {
+            person.withLock { $0.anonymousID = "\(number)" }
+            try await device.behaviors.track(.named("a"))
+        }
+        let all = Set(Int64(1)...110)
+        try await device.behaviors.purge()
+        #expect(try await device.behaviors.engine.store.facts(all).count == 110)
+        await device.behaviors.postEventCache()
+        #expect(try device.posted.map { $0["Anonymous Id"] } == (0..<110).map { "\($0)" })
+        // The facts of the first event hold again.
+        person.withLock { $0.anonymousID = "0" }
+        try await device.behaviors.track(.named("a"))
+        await device.behaviors.postEventCache()
+        device.clock.advance(by: .seconds(31 * 86_400))
+        try await device.behaviors.purge()
+        #expect(try await device.behaviors.engine.store.facts(all).count < 20)
+        #expect(try await device.tracked(.named("later"))["Anonymous Id"] == "0")
+    }
+
     @Test func `nobody known means no ids, and no made-up ones`() async throws {
         let device = try await BehaviorsFixture.start()
         let event = try await device.tracked(.named("a"))

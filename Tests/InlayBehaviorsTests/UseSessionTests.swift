@@ -137,6 +137,20 @@ import Testing
         #expect(try await codes(fourth) == ["13", "14", "13"])
     }
 
+    @Test func `an ended session tells its duration and its campaign by itself`() async throws {
+        let device = try await start()
+        try await device.behaviors.beginCampaign(["CurrentCampaign": "A"])
+        try await device.behaviors.appBecameActive()
+        device.clock.advance(by: .seconds(61))
+        try await device.behaviors.appWasLeft()
+        device.clock.advance(by: .seconds(3600))
+        try await device.behaviors.appBecameActive()
+        let ended = try await device.behaviors.stored().first { $0.event.eventTypeCode == "14" }?.event
+        #expect(ended?["Session Duration"] == "61" && ended?["Campaign Name"] == "A")
+        // It ended when the time-out did, not when somebody looked.
+        #expect(ended?.eventTimestamp == "2030-01-01T00:31:01.000Z")
+    }
+
     @Test func `two calls at once start one session`() async throws {
         let device = try await start()
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -28,7 +28,8 @@ final class EngageStage: Sendable {
     init(
         in folder: TemporaryFolder? = nil, at moment: Timestamp = noon,
         settings: [String: [String: JSONValue]]? = nil, deepLinks: String? = nil,
-        entries: [String: String] = entries, app: AppFacts = AppFacts(name: "Demo", version: "2.1")
+        entries: [String: String] = entries, location: (any LocationSource)? = nil,
+        app: AppFacts = AppFacts(name: "Demo", version: "2.1")
     ) throws {
         clock = ManualClock(at: moment)
         self.folder = try folder ?? TemporaryFolder()
@@ -37,7 +38,7 @@ final class EngageStage: Sendable {
         server.always(Self.events, .status(200))
         var ground = EngageHost.Ground()
         (ground.transport, ground.clock, ground.folder) = (server, clock, self.folder.url)
-        (ground.network, ground.app) = (network, app)
+        (ground.network, ground.app, ground.location) = (network, app, location)
         ground.device = DeviceFacts(
             name: "Phone", version: "Phone1,1", osName: "TestOS", osVersion: "9", id: "device-1")
         ground.info = { entries[$0] }

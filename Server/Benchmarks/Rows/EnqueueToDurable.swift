@@ -5,9 +5,11 @@ struct EnqueueToDurable {
     /// Path of `bench-outbox`.
     let program: String
     let count: Int
+    /// An event of the behaviors feature in place of an item of the outbox.
+    var isTrack = false
 
     func measure() async throws -> [BenchRow] {
-        let child = try ChildProcess(program, ["\(count)"])
+        let child = try ChildProcess(program, ["\(count)"] + (isTrack ? ["track"] : []))
         let numbers = try JSONDecoder().decode(
             [String: Double].self, from: Data(try await child.output().utf8))
         func number(_ name: String) throws -> Double {
@@ -17,7 +19,8 @@ struct EnqueueToDurable {
         let memory = try number("memoryBytes") * 100_000 / Double(count)
         return [
             BenchRow(
-                name: "enqueue to durable, 5 attributes, 64 callers", value: try number("rate"), unit: "/s",
+                name: "\(isTrack ? "track" : "enqueue") to durable, 5 attributes, 64 callers",
+                value: try number("rate"), unit: "/s",
                 budget: 30_000, peer: .init(name: "bare SQLite, groups of 64", value: try number("bareRate"))),
             BenchRow(
                 name: "  processor time each", value: try number("cpuMicros"), unit: "µs", budget: 30,

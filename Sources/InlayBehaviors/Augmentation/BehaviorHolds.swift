@@ -21,11 +21,14 @@ actor BehaviorHolds {
         (self.store, self.outbox, self.augmentation, self.work) = (store, outbox, augmentation, work)
     }
 
+    /// Whether there is any plug-in; without one an event need not even wait for its turn here.
+    nonisolated var isNeeded: Bool { !augmentation.plugins.isEmpty }
+
     /// Stores an event in HOLD and starts the plug-ins; false when it must go without them.
     func hold(
         _ event: KeptBehavior, with: (@Sendable (Database) throws -> Void)?
     ) async throws -> Bool {
-        guard !augmentation.plugins.isEmpty, held.count < Self.most else { return false }
+        guard held.count < Self.most else { return false }
         held.insert(event.id)
         do { try await store.hold(event, with: with) } catch {
             held.remove(event.id)

@@ -13,7 +13,7 @@ public actor ContactIdentities {
     private let memory: IdentityMemory
     private let clock: ServerClock
     private let makeID: @Sendable () -> String
-    private let read: @Sendable () async -> BehaviorIdentity
+    private let read: @Sendable () async throws -> BehaviorIdentity
     private let write: @Sendable (BehaviorIdentity) async throws -> Void
     private var turn: Task<Void, Never>?
 
@@ -21,7 +21,7 @@ public actor ContactIdentities {
     init(
         _ session: InlaySession, xmlapi: XMLAPIClient, rules: IdentityRules,
         makeID: @escaping @Sendable () -> String = { UUID().uuidString },
-        read: @escaping @Sendable () async -> BehaviorIdentity,
+        read: @escaping @Sendable () async throws -> BehaviorIdentity,
         write: @escaping @Sendable (BehaviorIdentity) async throws -> Void
     ) {
         self.xmlapi = xmlapi
@@ -64,7 +64,7 @@ public actor ContactIdentities {
     public func createAnonymous(list: String? = nil) async throws -> XMLAPIResponse {
         let response = try await xmlapi.send(.addAnonymousRecipient(list: list))
         if response.isSuccess, let id = response.recipientID {
-            var identity = await read()
+            var identity = try await read()
             identity.anonymousID = id
             try await write(identity)
         }
@@ -78,7 +78,7 @@ public actor ContactIdentities {
     public func linkAnonymous(
         to primaryUserID: String, list: String? = nil, primaryColumn: String, mergeColumn: String
     ) async throws -> XMLAPIResponse {
-        let anonymousID = await read().anonymousID
+        let anonymousID = try await read().anonymousID
         guard !anonymousID.isEmpty, !primaryUserID.isEmpty else { throw IdentityError.nothingToMerge }
         let merge = [XMLAPIRequest.Field(mergeColumn, primaryUserID)]
         let first = try await xmlapi.send(
@@ -95,7 +95,7 @@ public actor ContactIdentities {
 
 extension ContactIdentities {
     private func settled() async throws(IdentityError) -> BehaviorIdentity {
-        var identity = await read()
+        var identity = try await stored { try await self.read() }
         guard identity.primaryUserID.isEmpty || identity.recipientID.isEmpty else { return identity }
         let id = identity.primaryUserID.isEmpty ? try await draft() : identity.primaryUserID
         if identity.recipientID.isEmpty {

@@ -28,8 +28,10 @@ extension BehaviorStore {
 
     /// Deletes settled events that are older than `limit`, and the oldest beyond `most`; how many of each.
     ///
-    /// What still waits or is in HOLD never goes here.
-    func purge(before limit: Timestamp, most: Int) async throws -> (aged: Int, excess: Int) {
+    /// What still waits or is in HOLD never goes here, nor do the facts of the next event.
+    func purge(before limit: Timestamp, most: Int, facts current: Int64?) async throws -> (
+        aged: Int, excess: Int
+    ) {
         try await database.write { database in
             try database.execute(
                 sql: "DELETE FROM behavior_history WHERE settled < ?", arguments: [limit.microseconds])
@@ -42,22 +44,22 @@ extension BehaviorStore {
                         LIMIT -1 OFFSET ?)
                     """, arguments: [most])
             let excess = database.changesCount
-            try Self.forgetFacts(database)
+            try Self.forgetFacts(but: current ?? 0, database)
             return (aged, excess)
         }
     }
 
-    private static func forgetFacts(_ database: Database) throws {
+    private static func forgetFacts(but current: Int64, _ database: Database) throws {
         let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM behavior_facts") ?? 0
         // Only when there is something to win: the search reads every event.
         guard newest > 100 else { return }
         try database.execute(
             sql: """
-                DELETE FROM behavior_facts WHERE id < ? AND id NOT IN (
+                DELETE FROM behavior_facts WHERE id < ? AND id <> ? AND id NOT IN (
                     SELECT CAST(body AS TEXT) ->> '$.facts' FROM outbox WHERE lane = ?
                     UNION SELECT CAST(body AS TEXT) ->> '$.facts' FROM behavior_hold
                     UNION SELECT CAST(body AS TEXT) ->> '$.facts' FROM behavior_history)
-                """, arguments: [newest - 10, BehaviorEngine.lane])
+                """, arguments: [newest - 10, current, BehaviorEngine.lane])
     }
 
     /// Every event that is kept in these states, oldest first; in one snapshot, so that none is seen twice

@@ -18,7 +18,9 @@ extension InlaySession {
     public var contactIdentities: ContactIdentities {
         let behaviors = behaviors
         return makeContactIdentities {
-            behaviors.identity
+            // Before that nobody is known, and a flow would make a second contact.
+            try await behaviors.engine.started()
+            return behaviors.identity
         } write: {
             try await behaviors.setIdentity($0)
         }
@@ -26,7 +28,7 @@ extension InlaySession {
 
     /// The same with the identity kept elsewhere; whoever asks first decides where.
     package func makeContactIdentities(
-        read: @escaping @Sendable () async -> BehaviorIdentity,
+        read: @escaping @Sendable () async throws -> BehaviorIdentity,
         write: @escaping @Sendable (BehaviorIdentity) async throws -> Void
     ) -> ContactIdentities {
         let (rules, xmlapi) = (IdentityRules(behaviors.settings), xmlapi)

@@ -121,6 +121,9 @@ public final class XMLAPIClient: Sendable {
     /// The request as it will be sent, with the configured list when it lacks one.
     public func filled(_ request: XMLAPIRequest) -> XMLAPIRequest { request.filled(listID: listID()) }
 
+    /// Whether requests that lack a list can be filled.
+    var hasList: Bool { listID() != nil }
+
     private func flushSoon() {
         // Ends when nothing waits or sending failed.
         session.work.start { [self] in await flush() }

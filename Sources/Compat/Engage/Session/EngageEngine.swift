@@ -30,6 +30,7 @@ package struct EngageEngine: Sendable {
         ) { try? await tokens.token() }
         let behaviors = session.startBehaviors(
             await Self.configuration(ground, settings, identities, plugins))
+        session.reportLastKnownPlaces()
         return EngageEngine(
             session: session, behaviors: behaviors, xmlapi: session.xmlapi,
             identity: session.makeContactIdentities {

@@ -49,4 +49,15 @@ extension XMLAPI {
         request.addRows(rows)
         return request
     }
+
+    /// Writes where the user is into the contact, as the settings say; `nil` when nobody is known.
+    ///
+    /// With a source of places the SDK does this by itself.
+    public static func updateUserLastKnownLocation(_ address: String, listId: String) -> XMLAPI? {
+        let host = EngageHost.shared
+        return XMLAPIRequest.updateLastKnownPlace(
+            address, at: host.ground.clock.now(), of: host.identities.identity, settings: host.settings,
+            list: listId
+        ).map { XMLAPI($0) }
+    }
 }

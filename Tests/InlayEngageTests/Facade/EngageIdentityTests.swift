@@ -1,0 +1,122 @@
+import Foundation
+import InlayBehaviors
+import InlayCore
+import InlayEngage
+import InlayTesting
+import InlayWire
+import Testing
+
+extension EngageTests {
+    @MainActor @Suite struct Identity {
+        private static let settings: [String: [String: JSONValue]] = ["General": ["databaseListId": "45654"]]
+
+        @Test func `the identity manager sets up a contact and merges it with the one that is found`()
+            async throws
+        {
+            let stage = try EngageStage(settings: Self.settings)
+            let contacts = ContactServer(["7": ["Customer Id": "123"]])
+            stage.server.always(InlayPath.xmlAPI, contacts.answer)
+            await stage.boot()
+            let seen = Locked<[MobileIdentity]>([])
+            let watch = Watch()
+            let note: MobileIdentityManager.Success = { identity in
+                seen.withLock { $0.append(identity) }
+                watch.changed()
+            }
+            MobileIdentityManager.sharedInstance().setupRecipient(success: note)
+            try await watch.until { seen.withLock { $0.count } == 1 }
+            MobileIdentityManager.sharedInstance().checkIdentity(
+                forIds: ["Customer Id": "123"], success: note)
+            try await watch.until { seen.withLock { $0.count } == 2 }
+            let identities = seen.withLock { $0 }
+            #expect(identities.last?.recipientId == "7")
+            #expect(identities.first?.mobileUserId == identities.last?.mobileUserId)
+            #expect(EngageConfig.recipientId() == "7")
+            UBFManager.get().postEvent(UBF.namedEvent("seen", params: nil))
+            try await stage.flush()
+            let event = try #require(try stage.posted(.namedEvent).first)
+            #expect(event["Recipient Id"] == "7")
+            #expect(event["Primary User Id"] == identities.last?.mobileUserId)
+            #expect(event.contactId == identities.last?.mobileUserId)
+        }
+
+        @Test func `a place is written to the contact, with its date, in the configured columns`()
+            async throws
+        {
+            let june = try #require(Timestamp(rfc3339: "2014-06-10T21:30:00Z"))
+            let custom: [String: [String: JSONValue]] = [
+                "LocationServices": [
+                    "lastKnownLocationColumn": "Place", "lastKnownLocationTimestampColumn": "Seen",
+                    "lastKnownLocationDateFormat": "MM-dd-yyyy",
+                ]
+            ]
+            let cases = [
+                (Self.settings, ["Last Location Address", "Last Location Address Time"], "2014-06-10"),
+                (Self.settings.merging(custom) { $1 }, ["Place", "Seen"], "06-10-2014"),
+            ]
+            for (settings, names, date) in cases {
+                let stage = try EngageStage(at: june, settings: settings, location: StromnessSource())
+                EngageConfig.storeRecipientId("77")
+                await stage.boot()
+                let engine = try #require(EngageHost.shared.engine)
+                await engine.behaviors.reportLocation(LocationFix(StromnessSource.pier, time: june))
+                try await stage.server.untilRequests(InlayPath.xmlAPI)
+                let operation = try #require(stage.operations.first)
+                #expect(operation.name == "UpdateRecipient")
+                #expect(operation.value("RECIPIENT_ID") == "77")
+                #expect(operation.value("LIST_ID") == "45654")
+                let columns = operation.children(named: "COLUMN")
+                #expect(columns.map { $0.value("NAME") } == names)
+                #expect(columns.map { $0.value("VALUE") } == ["Stromness KW16", date])
+                // Nine metres away is no news.
+                await engine.behaviors.reportLocation(
+                    LocationFix(StromnessSource.pier.north(metres: 9), time: june))
+                await engine.behaviors.reportLocation(
+                    LocationFix(StromnessSource.pier.north(metres: 11), time: june))
+                try await stage.server.untilRequests(InlayPath.xmlAPI, 2)
+                #expect(try stage.operations.count == 2)
+            }
+        }
+
+        @Test func `nobody known means no place of anybody`() throws {
+            _ = try EngageStage(settings: Self.settings)
+            #expect(XMLAPI.updateUserLastKnownLocation("Stromness", listId: "1") == nil)
+            EngageConfig.storePrimaryUserId("u-1")
+            let request = try #require(XMLAPI.updateUserLastKnownLocation("Stromness", listId: "1")).request
+            #expect(request.syncFields == [.init("Mobile User Id", "u-1")])
+            #expect(request["LIST_ID"] == "1")
+        }
+
+        @Test func `a session that ends by itself tells its duration and the campaign`() async throws {
+            let stage = try EngageStage()
+            let application = await stage.boot()
+            application.onForeground()
+            EngageConfig.storeCurrentCampaign("Spring", withExpirationTimestamp: 0)
+            await EngageHost.shared.settled()
+            stage.clock.advance(by: .seconds(60))
+            application.onBackground()
+            await EngageHost.shared.settled()
+            stage.clock.advance(by: .seconds(31 * 60))
+            application.onForeground()
+            try await stage.flush()
+            let ended = try #require(try stage.posted(.sessionEnded).first)
+            #expect(ended["Session Duration"] == "60")
+            #expect(ended["Campaign Name"] == "Spring")
+        }
+    }
+}
+
+/// A device at the pier of Stromness.
+private struct StromnessSource: LocationSource {
+    static let pier = Coordinates(latitude: 58.965, longitude: -3.295)
+
+    func fix() async throws -> LocationFix { throw CancellationError() }
+
+    func place(at coordinates: Coordinates) async throws -> Place { Place(address: "Stromness KW16") }
+}
+
+extension Coordinates {
+    fileprivate func north(metres: Double) -> Coordinates {
+        Coordinates(latitude: latitude + metres / 111_195, longitude: longitude)
+    }
+}

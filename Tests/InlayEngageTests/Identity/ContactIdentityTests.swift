@@ -1,0 +1,163 @@
+import Foundation
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+@testable import InlayCore
+
+@Suite struct ContactIdentityTests {
+    private static let number = [XMLAPIRequest.Field("Customer Id", "123")]
+    private static let mobile = "Mobile User Id"
+    // A folder goes with its last reference.
+    private let folders = Locked<[TemporaryFolder]>([])
+
+    /// A session on a folder, with the database behind it.
+    private func start(
+        _ contacts: ContactServer, in folder: TemporaryFolder,
+        settings: [String: [String: JSONValue]] = [:]
+    ) async throws -> InlaySession {
+        folders.withLock { $0.append(folder) }
+        let server = ScriptedTransport()
+        server.always(InlayPath.xmlAPI, contacts.answer)
+        let configuration = SessionConfiguration(
+            environmentID: "env", apiKey: "key",
+            baseURL: try #require(URL(string: "https://identity.test")), folder: folder.url)
+        let session = try await InlaySession(
+            configuration: configuration, transport: server,
+            clock: ManualClock(at: Timestamp(microseconds: 1_400_000_000_000_000)), random: { 0.5 }
+        ) { TestToken.unsigned(expires: nil) }
+        var behaviors = BehaviorsConfiguration()
+        let table = SettingsTable(["General": ["databaseListId": "45654"]]).merging(SettingsTable(settings))
+        behaviors.settings = BehaviorSettings(table)
+        session.startBehaviors(behaviors)
+        return session
+    }
+
+    @Test func `setting up makes one contact that carries the app's new id, and a second time nothing`()
+        async throws
+    {
+        let (contacts, folder) = (ContactServer(), try TemporaryFolder())
+        let session = try await start(contacts, in: folder)
+        let identity = try await session.contactIdentities.setUp()
+        #expect(!identity.primaryUserID.isEmpty)
+        #expect(contacts.contacts == [identity.recipientID: [Self.mobile: identity.primaryUserID]])
+        let requests = contacts.state.withLock { $0.requests }
+        #expect(try await session.contactIdentities.setUp() == identity)
+        #expect(contacts.state.withLock { $0.requests } == requests)
+        #expect(session.behaviors.identity == identity)
+    }
+
+    @Test func `where no contact may be made for the unknown, nobody is set up`() async throws {
+        let contacts = ContactServer()
+        let session = try await start(
+            contacts, in: try TemporaryFolder(),
+            settings: ["Recipient": ["enableAutoAnonymousTracking": false]])
+        await #expect(throws: IdentityError.self) { try await session.contactIdentities.setUp() }
+        #expect(contacts.contacts.isEmpty)
+    }
+
+    @Test func `a contact without the app's id gets it`() async throws {
+        let contacts = ContactServer(["5": [:]])
+        let session = try await start(contacts, in: try TemporaryFolder())
+        try await session.behaviors.setIdentity(BehaviorIdentity(recipientID: "5"))
+        let identity = try await session.contactIdentities.setUp()
+        #expect(identity.recipientID == "5")
+        #expect(contacts.contacts == ["5": [Self.mobile: identity.primaryUserID]])
+    }
+
+    @Test func `values that nobody has are written to the contact in use`() async throws {
+        let contacts = ContactServer()
+        let session = try await start(contacts, in: try TemporaryFolder())
+        #expect(try await session.contactIdentities.identify(Self.number) == .updated)
+        let identity = session.behaviors.identity
+        #expect(
+            contacts.contacts == [
+                identity.recipientID: [Self.mobile: identity.primaryUserID, "Customer Id": "123"]
+            ])
+        #expect(try await session.contactIdentities.identify(Self.number) == .unchanged)
+    }
+
+    @Test func `a contact that no app knew is adopted with the app's id`() async throws {
+        let contacts = ContactServer(["7": ["Customer Id": "123"]])
+        let session = try await start(contacts, in: try TemporaryFolder())
+        let before = try await session.contactIdentities.setUp()
+        #expect(try await session.contactIdentities.identify(Self.number) == .adopted)
+        let identity = session.behaviors.identity
+        #expect(identity.recipientID == "7")
+        #expect(identity.primaryUserID == before.primaryUserID)
+        #expect(contacts.contacts["7"] == ["Customer Id": "123", Self.mobile: before.primaryUserID])
+        #expect(
+            contacts.contacts[before.recipientID] == [
+                Self.mobile: "", "Merged Recipient Id": "7", "Merged Date": "05/13/2014 16:53:20",
+            ])
+        #expect(contacts.rows.isEmpty)
+    }
+
+    @Test func `a contact that an app knew takes over, with its id and a row in the audit table`()
+        async throws
+    {
+        let contacts = ContactServer(["7": ["Customer Id": "123", Self.mobile: "known"]])
+        let session = try await start(
+            contacts, in: try TemporaryFolder(),
+            settings: [
+                "AuditRecord": ["mergeHistoryInAuditRecordTable": true, "auditRecordListId": "88"]
+            ])
+        let before = try await session.contactIdentities.setUp()
+        #expect(try await session.contactIdentities.identify(Self.number) == .merged)
+        let identity = session.behaviors.identity
+        #expect(identity.recipientID == "7")
+        #expect(identity.primaryUserID == "known")
+        let old = try #require(contacts.contacts[before.recipientID])
+        #expect(old["Merged Recipient Id"] == "7")
+        #expect(old[Self.mobile] == before.primaryUserID)
+        #expect(contacts.rows.count == 1)
+        #expect(contacts.rows.first?["Old Recipient Id"] == before.recipientID)
+        #expect(contacts.rows.first?["New Recipient Id"] == "7")
+        #expect(contacts.rows.first?["Create Date"] == "05/13/2014 16:53:20")
+    }
+
+    @Test func `a refused step is a fault with its number and leaves the identity alone`() async throws {
+        let contacts = ContactServer()
+        let session = try await start(contacts, in: try TemporaryFolder())
+        let before = try await session.contactIdentities.setUp()
+        contacts.state.withLock { $0.contacts = [:] }
+        do {
+            _ = try await session.contactIdentities.identify(Self.number)
+            Issue.record("identified")
+        } catch {
+            guard case .fault(let fault) = error else { Issue.record("\(error)"); return }
+            #expect(fault.errorID == 128)
+        }
+        #expect(session.behaviors.identity == before)
+    }
+
+    @Test(arguments: [nil, "known"])
+    func `an app that dies at any step ends up where one that lives does`(_ known: String?) async throws {
+        var found = ["Customer Id": "123"]
+        found[Self.mobile] = known
+        let audit: [String: [String: JSONValue]] = [
+            "AuditRecord": ["mergeHistoryInAuditRecordTable": true, "auditRecordListId": "88"]
+        ]
+        for cut in 1...6 {
+            let (contacts, folder) = (ContactServer(["7": found]), try TemporaryFolder())
+            contacts.state.withLock { $0.cutAfter = cut }
+            let dying = try await start(contacts, in: folder, settings: audit)
+            _ = try? await dying.contactIdentities.identify(Self.number)
+            dying.work.end()
+            contacts.state.withLock { $0.cutAfter = .max }
+            let session = try await start(contacts, in: folder, settings: audit)
+            _ = try await session.contactIdentities.resume()
+            // `resume` had nothing to do when the last step had been done.
+            let identity = try await session.contactIdentities.setUp()
+            #expect(identity.recipientID == "7", "cut after \(cut)")
+            #expect(contacts.contacts.count == 2, "cut after \(cut)")
+            let old = try #require(contacts.contacts.first { $0.key != "7" })
+            #expect(old.value["Merged Recipient Id"] == "7", "cut after \(cut)")
+            #expect(contacts.contacts["7"]?[Self.mobile] == identity.primaryUserID, "cut after \(cut)")
+            #expect(identity.primaryUserID == known || known == nil, "cut after \(cut)")
+            #expect(contacts.rows.count == 1, "cut after \(cut)")
+            #expect(try await session.contactIdentities.resume() == nil)
+        }
+    }
+}
