@@ -15,6 +15,11 @@ final class AllowedMethods: Sendable {
         routes.withLockedValue { $0 = known }
     }
 
+    /// Every route as `GET /v1/cards/counts`.
+    var all: [String] {
+        routes.withLockedValue { $0 }.map { "\($0.method) /\($0.segments.joined(separator: "/"))" }
+    }
+
     func methods(at path: String) -> [String] {
         let segments = path.split(separator: "/")
         let matching = routes.withLockedValue { $0 }.filter { matches($0.segments, segments) }

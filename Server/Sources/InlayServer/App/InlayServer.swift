@@ -17,6 +17,8 @@ public struct InlayServer: Service {
     package let features: ServerFeatures
     private let application: Application<RouterResponder<ServerContext>>
     private let listening: ListeningAddress
+    /// Every route that is served; a test holds the API's document against it.
+    let routes: AllowedMethods
 
     /// Opens the database and migrates it, waiting for other nodes that do the same.
     ///
@@ -58,7 +60,8 @@ public struct InlayServer: Service {
         self.services = services
         self.features = features
         self.listening = listening
-        application = ServerApplication.make(services, features, listening)
+        routes = AllowedMethods()
+        application = ServerApplication.make(services, features, listening, routes)
     }
 
     /// The port it listens on; waits until it does, `nil` when it never came to listen.

@@ -6,10 +6,11 @@ import Logging
 /// Puts middleware, routes and the socket together into Hummingbird's application.
 enum ServerApplication {
     static func make(
-        _ services: ServerServices, _ features: ServerFeatures, _ listening: ListeningAddress
+        _ services: ServerServices, _ features: ServerFeatures, _ listening: ListeningAddress,
+        _ allowed: AllowedMethods
     ) -> Application<RouterResponder<ServerContext>> {
         let (authentication, limiter) = (services.clients, services.limiter)
-        let router = makeRouter(services, features, authentication, limiter)
+        let router = makeRouter(services, features, authentication, limiter, allowed)
         let makeUpgrade = { @Sendable [live = features.live] in
             SocketUpgrade(live: live, authentication: authentication, limiter: limiter)
         }
@@ -25,10 +26,9 @@ enum ServerApplication {
 
     private static func makeRouter(
         _ services: ServerServices, _ features: ServerFeatures, _ authentication: ClientAuthentication,
-        _ limiter: RateLimiter
+        _ limiter: RateLimiter, _ allowed: AllowedMethods
     ) -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
-        let allowed = AllowedMethods()
         let configuration = services.configuration
         // The outermost comes first: what an inner one throws still gets its headers and its line.
         router.add(middleware: AnswerHeaders(now: services.now))
