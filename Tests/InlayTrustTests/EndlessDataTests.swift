@@ -1,7 +1,7 @@
 import Foundation
 import InlayCore
 import InlayTesting
-import InlayTrust
+@testable import InlayTrust
 import InlayWire
 import Testing
 
@@ -98,6 +98,29 @@ import Testing
         let bytes = Data((text[..<start.upperBound] + many + "," + text[start.upperBound...]).utf8)
         let error = #expect(throws: TrustError.self) { try Signed<TimestampRole>(bytes: bytes) }
         #expect(error?.threat == .endlessData)
+    }
+
+    @Test func `very many roles are read and compared in time that grows with their number`() async throws {
+        let world = try World()
+        let entry = MetadataEntry(version: 1).json
+        let names = ["targets.json"] + (0..<20_000).map { "bin-\($0).json" }
+        let json = TrustJSON.members(names.map { .init($0, entry) })
+        for version in 2...3 {
+            let empty = SnapshotRole(version: version, expires: .start + .days(9)).json
+            guard case .object(let members) = empty else { continue }
+            let full = members.filter { $0.name != "meta" } + [.init("meta", json)]
+            let snapshot = try Signed(
+                SnapshotRole(json: .members(full)), signers: world.keys[.snapshot].signers)
+            let timestamp = try world.timestamp(
+                version: version, snapshot: MetadataEntry(version: version, bytes: snapshot.bytes))
+            world.server.serve([
+                "\(version).snapshot.json": snapshot.bytes, "timestamp.json": timestamp.bytes,
+            ])
+            let started = ContinuousClock.now
+            #expect(try await world.client().refresh().snapshot.content.files.count == 20_001)
+            // Quadratic, this took minutes.
+            #expect(ContinuousClock.now - started < .seconds(30))
+        }
     }
 
     @Test func `a fetcher that goes on after its refusal changes nothing`() async throws {

@@ -31,6 +31,15 @@ import Testing
         #expect(try await store.read(.formerRoot(1)) == Data("former".utf8))
     }
 
+    @Test func `no two roles share a file, also where upper and lower case are one`() throws {
+        let folder = try TemporaryFolder()
+        let store = FolderMetadataStore(folder: folder.url)
+        let roles = ["root", "ROOT", "Root", "news", "NEWS", "%52OOT", "%52oot", "é", "É"]
+        for role in roles { try store.write(Data(role.utf8), as: .role(role)) }
+        #expect(Set(folder.names.map { $0.lowercased() }).count == roles.count)
+        #expect(try store.read(.role("root")) == Data("root".utf8))
+    }
+
     @Test func `a folder never holds half a file`() throws {
         let folder = try TemporaryFolder()
         let store = FolderMetadataStore(folder: folder.url)

@@ -12,10 +12,11 @@ public struct Delegations: Sendable, Equatable {
     init(json: TrustJSON) throws(TrustError) {
         keyList = try KeyList(json: json.required("keys"))
         roles = []
+        var names: Set<[UInt8]> = []
         // Without a list the delegations are of a kind this version does not know: nothing is delegated.
         for value in try json["roles"]?.list("roles") ?? [] {
             let role = try DelegatedRole(json: value)
-            guard !roles.contains(where: { $0.name.hasSameBytes(as: role.name) }) else {
+            guard names.insert(Array(role.name.utf8)).inserted else {
                 throw TrustError(.format, "role \(role.name.prefix(80)) is delegated to twice")
             }
             roles.append(role)

@@ -36,7 +36,7 @@ public struct FolderMetadataStore: TrustMetadataStore {
 
     private func url(_ file: StoredMetadata) -> URL {
         switch file {
-        case .role(let name): folder.appendingPathComponent(FileName.safe(name) + ".json")
+        case .role(let name): folder.appendingPathComponent(FileName.safe(name, keepsCase: false) + ".json")
         case .formerRoot(let version):
             folder.appendingPathComponent("roots").appendingPathComponent("\(version).root.json")
         }
