@@ -51,6 +51,8 @@ final class BehaviorEngine: Sendable {
                 Behavior(code, attributes: attributes), at: recorder.serverTime(moment)
             ) { try BehaviorStore.set(UseSessions.key, state, in: $0) }
         }
+        let holds = holds
+        session.beforeLogOut { await holds.releaseAll() }
         // Ends once everything of earlier runs is under way.
         session.work.start { [weak self] in try? await self?.started() }
         follow(configuration.network)

@@ -230,6 +230,18 @@ import Testing
         door.open()
     }
 
+    @Test func `a log-out sends what is in HOLD as it was handed over`() async throws {
+        let device = try await BehaviorsFixture.start {
+            $0.augmenters = [TestAugmenter.adding("x", "y"), TestAugmenter(ready: false)]
+        }
+        let ids = [
+            try await device.behaviors.track(.named("1")), try await device.behaviors.track(.named("2")),
+        ]
+        try await device.session.logOut()
+        #expect(try device.posted.map(\.id) == ids)
+        #expect(try device.posted.allSatisfy { $0["x"] == nil })
+    }
+
     @Test func `beyond a thousand events in HOLD the next go as they are`() async throws {
         let never = TestAugmenter(ready: false)
         let device = try await BehaviorsFixture.start {

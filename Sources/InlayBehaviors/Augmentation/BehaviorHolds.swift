@@ -15,7 +15,7 @@ actor BehaviorHolds {
     private let outbox: Outbox
     private let augmentation: Augmentation
     private let work: SessionWork
-    private var held: Set<String> = []
+    private var held: [String: KeptBehavior] = [:]
 
     init(store: BehaviorStore, outbox: Outbox, augmentation: Augmentation, work: SessionWork) {
         (self.store, self.outbox, self.augmentation, self.work) = (store, outbox, augmentation, work)
@@ -29,9 +29,9 @@ actor BehaviorHolds {
         _ event: KeptBehavior, with: (@Sendable (Database) throws -> Void)?
     ) async throws -> Bool {
         guard held.count < Self.most else { return false }
-        held.insert(event.id)
+        held[event.id] = event
         do { try await store.hold(event, with: with) } catch {
-            held.remove(event.id)
+            held[event.id] = nil
             throw error
         }
         augment(event)
@@ -40,7 +40,26 @@ actor BehaviorHolds {
 
     /// Goes on with what an earlier run left in HOLD; each event has the whole time again.
     func resume() async throws {
-        for event in try await store.held() where held.insert(event.id).inserted { augment(event) }
+        for event in try await store.held() where held[event.id] == nil {
+            held[event.id] = event
+            augment(event)
+        }
+    }
+
+    /// Lets everything go as it was handed over: the user leaves, and waits for no plug-in.
+    func releaseAll() async {
+        for event in held.values.sorted(by: { $0.time < $1.time }) {
+            // One that its plug-ins have just let go is in the outbox already.
+            try? await enqueue(event, atLogOut: true)
+        }
+        held = [:]
+    }
+
+    private func enqueue(_ event: KeptBehavior, atLogOut: Bool = false) async throws {
+        let id = event.id
+        try await outbox.enqueue(
+            id: id, body: event.body, time: event.time, lane: BehaviorEngine.lane, atLogOut: atLogOut
+        ) { try BehaviorStore.release(id, in: $0) }
     }
 
     private func augment(_ event: KeptBehavior) {
@@ -65,10 +84,7 @@ actor BehaviorHolds {
         var failures = 0
         while !Task.isCancelled {
             do {
-                let (id, body) = (event.id, changed.body)
-                try await outbox.enqueue(id: id, body: body, time: event.time, lane: BehaviorEngine.lane) {
-                    try BehaviorStore.release(id, in: $0)
-                }
+                try await enqueue(changed)
                 break
             } catch is BehaviorStore.HappenedBefore {
                 break
@@ -81,6 +97,6 @@ actor BehaviorHolds {
                 guard (try? await augmentation.clock.sleep(for: wait)) != nil else { break }
             }
         }
-        held.remove(event.id)
+        held[event.id] = nil
     }
 }

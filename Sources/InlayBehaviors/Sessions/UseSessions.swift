@@ -126,8 +126,13 @@ actor UseSessions {
     }
 
     private func look() async {
+        // In turn too: what it read must not be written over what came while it was stored.
+        try? await inTurn { try await $0.looked() }
+    }
+
+    private func looked() async throws {
         guard var going = state, going.since != nil else { return }
         going.look(at: clock.now())
-        try? await save(going)
+        try await save(going)
     }
 }

@@ -93,12 +93,14 @@ package actor Outbox {
             with: with)
     }
 
-    /// The same with a body in the form that the lane's wire reads.
+    /// The same with a body in the form that the lane's wire reads. Only what `beforeLogOut` hands over may
+    /// come while the session logs out.
     package nonisolated func enqueue(
-        id: String, body: Data, time: Timestamp, lane: String,
+        id: String, body: Data, time: Timestamp, lane: String, atLogOut: Bool = false,
         with: (@Sendable (Database) throws -> Void)? = nil
     ) async throws {
-        guard session.state.current == .active else { throw OutboxError.loggedOut }
+        let phase = session.state.current
+        guard phase == .active || atLogOut && phase == .loggingOut else { throw OutboxError.loggedOut }
         guard gauges.withLock({ $0[lane] != nil }) else { throw OutboxError.unknownLane(lane) }
         guard body.count <= OutboxCourier.largestBody - 1000 else {
             throw OutboxError.itemTooLarge(bytes: body.count)

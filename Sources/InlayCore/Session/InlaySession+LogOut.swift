@@ -16,6 +16,7 @@ extension InlaySession {
 
     private func end() async -> LogOutError? {
         log.operation("log out")
+        await runLeavings()
         let failure = await sendPending()
         await runEndings()
         _ = state.advance(to: .ended)

@@ -24,6 +24,7 @@ public final class InlaySession: Sendable {
     let device: DeviceStore
     private let onFirstToken: Locked<@Sendable () async -> Void>
     private let features = FeatureSlots()
+    private let leaving = Locked<[@Sendable () async -> Void]>([])
     private let ending = Locked<[@Sendable () async -> Void]>([])
 
     /// Starts a session. Makes no request by itself; features do when they are used.
@@ -86,6 +87,11 @@ public final class InlaySession: Sendable {
         features.object(type, make: make)
     }
 
+    /// Adds work to be done at log-out before pending items are sent, such as handing over more of them.
+    package func beforeLogOut(_ work: @escaping @Sendable () async -> Void) {
+        leaving.withLock { $0.append(work) }
+    }
+
     /// Adds work to be done at log-out, after pending items were sent and before the data are deleted.
     package func onLogOut(_ work: @escaping @Sendable () async -> Void) {
         ending.withLock { $0.append(work) }
@@ -96,8 +102,12 @@ public final class InlaySession: Sendable {
         guard isActive else { throw .loggedOut }
     }
 
-    func runEndings() async {
-        let works = ending.withLock { works in
+    func runLeavings() async { await Self.run(leaving) }
+
+    func runEndings() async { await Self.run(ending) }
+
+    private static func run(_ works: Locked<[@Sendable () async -> Void]>) async {
+        let works = works.withLock { works in
             defer { works = [] }
             return works
         }
