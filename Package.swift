@@ -106,7 +106,11 @@ let package = Package(
                 "InlayBehaviors", "InlayTesting", "behaviors-victim",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
-        .testTarget(name: "InlayZBiMTests", dependencies: ["InlayTesting", "InlayTrust", "InlayZBiM"]),
+        .testTarget(
+            name: "InlayZBiMTests",
+            dependencies: [
+                "InlayTesting", "InlayTrust", "InlayZBiM", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
     ],
     swiftLanguageModes: [.v6]

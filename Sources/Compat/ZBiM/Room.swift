@@ -1,1 +1,0 @@
-// Makes the target exist; the first real file replaces it.

@@ -1,0 +1,41 @@
+internal import InlayHub
+
+/// When content is fetched.
+public enum ZBiMSyncMode: Int, Sendable, CaseIterable {
+    case nonBlocking, blocking
+}
+
+/// The look of the hub's chrome, progress and errors.
+public enum ZBiMColorScheme: Int, Sendable, CaseIterable {
+    case dark, light
+}
+
+/// What pages may reach.
+public enum ZBiMContentSource: Int, Sendable, CaseIterable {
+    case localOnly, externalAllowed
+}
+
+/// The SDK fetches by itself, and shows what is there.
+public let ZBiMSyncModeNonBlocking = ZBiMSyncMode.nonBlocking
+/// Every presentation looks for newer content first.
+public let ZBiMSyncModeBlocking = ZBiMSyncMode.blocking
+/// Dark chrome.
+public let ZBiMColorSchemeDark = ZBiMColorScheme.dark
+/// Light chrome.
+public let ZBiMColorSchemeLight = ZBiMColorScheme.light
+/// Pages reach nothing but the verified content and what was whitelisted.
+public let ZBiMContentSourceLocalOnly = ZBiMContentSource.localOnly
+/// Pages reach what they like.
+public let ZBiMContentSourceExternalAllowed = ZBiMContentSource.externalAllowed
+
+extension HubSettings.SyncMode {
+    init(_ mode: ZBiMSyncMode) { self = mode == .blocking ? .blocking : .nonBlocking }
+}
+
+extension HubSettings.ColorScheme {
+    init(_ scheme: ZBiMColorScheme) { self = scheme == .light ? .light : .dark }
+}
+
+extension HubContentSource {
+    init(_ source: ZBiMContentSource) { self = source == .localOnly ? .localOnly : .externalAllowed }
+}

@@ -1,0 +1,38 @@
+internal import InlayHub
+
+/// How bad something is, from the most to the least restrictive level.
+public enum ZBiMSeverityLevel: Int, Sendable, CaseIterable {
+    case none, criticalError, error, warning, info
+}
+
+/// Whom a message is for, from the most to the least restrictive level.
+public enum ZBiMVerbosityLevel: Int, Sendable, CaseIterable {
+    case none, debug, info
+}
+
+/// Nothing is logged.
+public let ZBiMLogSeverityNone = ZBiMSeverityLevel.none
+/// Critical errors are logged.
+public let ZBiMLogSeverityCriticalError = ZBiMSeverityLevel.criticalError
+/// Errors and worse are logged.
+public let ZBiMLogSeverityError = ZBiMSeverityLevel.error
+/// Warnings and worse are logged.
+public let ZBiMLogSeverityWarning = ZBiMSeverityLevel.warning
+/// Every severity is logged.
+public let ZBiMLogSeverityInfo = ZBiMSeverityLevel.info
+/// Nothing is logged.
+public let ZBiMLogVerbosityNone = ZBiMVerbosityLevel.none
+/// Messages for developers are logged.
+public let ZBiMLogVerbosityDebug = ZBiMVerbosityLevel.debug
+/// Every verbosity is logged.
+public let ZBiMLogVerbosityInfo = ZBiMVerbosityLevel.info
+/// The document names it once as the least restrictive level, and means this one.
+public let ZBiMLogVerbosityAlert = ZBiMVerbosityLevel.info
+
+extension HubSeverity {
+    init(_ level: ZBiMSeverityLevel) { self = HubSeverity(rawValue: level.rawValue) ?? .none }
+}
+
+extension HubVerbosity {
+    init(_ level: ZBiMVerbosityLevel) { self = HubVerbosity(rawValue: level.rawValue) ?? .none }
+}

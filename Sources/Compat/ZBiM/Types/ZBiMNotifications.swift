@@ -1,0 +1,31 @@
+public import Foundation
+
+extension Notification.Name {
+    /// A download came on; `userInfo` has `progress`, from 0 to 100.
+    public static let ZBiMDBDownloadProgressChanged = Notification.Name("ZBiMDBDownloadProgressChanged")
+    /// `ZBiM.isDownloadingContent()` changed.
+    public static let ZBiMDownloadingContentStateChanged = Notification.Name(
+        "ZBiMDownloadingContentStateChanged")
+    /// `ZBiM.isDisplayingContentHub()` changed.
+    public static let ZBiMDisplayingContentHubStateChanged = Notification.Name(
+        "ZBiMDisplayingContentHubStateChanged")
+    /// `ZBiM.isReady()` changed.
+    public static let ZBiMReadyStateChanged = Notification.Name("ZBiMReadyStateChanged")
+    /// `ZBiM.isDisabled()` changed.
+    public static let ZBiMDisabledStateChanged = Notification.Name("ZBiMDisabledStateChanged")
+    /// The hub came to another piece of content; `userInfo` has its type, URL and title.
+    public static let ZBiMContentTypeChanged = Notification.Name("ZBiMContentTypeChanged")
+}
+
+/// The key of a piece of content's title.
+public let ZBiMResourceTitle = "ZBiMResourceTitle"
+/// The key of a piece of content's address, which `ZBiM.presentHub(withUri:completion:)` takes.
+public let ZBiMResourceURL = "ZBiMResourceURL"
+/// The key of a piece of content's type.
+public let ZBiMResourceType = "ZBiMResourceType"
+/// The type of a hub page.
+public let ZBiMResourceTypeHub = "hub"
+/// The type of a channel page.
+public let ZBiMResourceTypeChannel = "channel"
+/// The type of an article page.
+public let ZBiMResourceTypeArticle = "article"

@@ -1,0 +1,141 @@
+public import Foundation
+internal import InlayHub
+public import InlayPlatform
+
+extension ZBiM {
+    /// How a presentation ended: with success when a page is on screen.
+    public typealias Completion = @MainActor (_ success: Bool, _ error: NSError?) -> Void
+
+    /// Shows the hub that fits the active user best, over the whole screen.
+    @MainActor public static func presentHub(_ completion: Completion?) {
+        present(.user, ZBiMContentHub(parentView: nil, container: nil), completion)
+    }
+
+    /// The same, presented by a given view controller.
+    @MainActor public static func presentHub(
+        withPresentingViewController presentingViewController: UIViewController?, completion: Completion?
+    ) { present(.user, ZBiMContentHub(parentView: nil, container: presentingViewController), completion) }
+
+    /// The same, nested in a view of the app, which brings its own buttons.
+    @MainActor public static func presentHub(
+        withParentView parentView: UIView, parentViewController: UIViewController?, completion: Completion?
+    ) -> any ZBiMContentHubDelegate { nested(.user, parentView, parentViewController, completion) }
+
+    /// Shows the hub that fits these tags best, over the whole screen; `nil` means the user's own.
+    @MainActor public static func presentHub(withTags tags: [String]?, completion: Completion?) {
+        present(request(tags), ZBiMContentHub(parentView: nil, container: nil), completion)
+    }
+
+    /// The same, presented by a given view controller.
+    @MainActor public static func presentHub(
+        withTags tags: [String]?, presentingViewController: UIViewController?, completion: Completion?
+    ) {
+        present(
+            request(tags), ZBiMContentHub(parentView: nil, container: presentingViewController), completion)
+    }
+
+    /// The same, nested in a view of the app.
+    @MainActor public static func presentHub(
+        withTags tags: [String]?, parentView: UIView, parentViewController: UIViewController?,
+        completion: Completion?
+    ) -> any ZBiMContentHubDelegate { nested(request(tags), parentView, parentViewController, completion) }
+
+    /// Shows the page that an address names, over the whole screen.
+    @MainActor public static func presentHub(withUri uri: String?, completion: Completion?) {
+        present(.uri(uri ?? ""), ZBiMContentHub(parentView: nil, container: nil), completion)
+    }
+
+    /// The same, presented by a given view controller.
+    @MainActor public static func presentHub(
+        withUri uri: String?, presentingViewController: UIViewController?, completion: Completion?
+    ) {
+        present(
+            .uri(uri ?? ""), ZBiMContentHub(parentView: nil, container: presentingViewController), completion)
+    }
+
+    /// The same, nested in a view of the app.
+    @MainActor public static func presentHub(
+        withUri uri: String?, parentView: UIView, parentViewController: UIViewController?,
+        completion: Completion?
+    ) -> any ZBiMContentHubDelegate { nested(.uri(uri ?? ""), parentView, parentViewController, completion) }
+
+    /// Shows a hub again that was dismissed and kept, where the reader was.
+    @MainActor public static func presentExistingContentHub(
+        _ existingContentHub: (any ZBiMContentHubDelegate)?, completion: Completion?
+    ) {
+        guard let kept = existingContentHub as? ZBiMContentHub, let presentation = kept.presentation,
+            let hub = host.hub
+        else {
+            completion?(false, ZBiMError.invalidParams.error("There is no hub to present again."))
+            return
+        }
+        do throws(HubError) {
+            try hub.present(again: presentation)
+            show(presentation, kept, completion)
+        } catch {
+            completion?(false, error.documented)
+        }
+    }
+
+    private static func request(_ tags: [String]?) -> HubRequest {
+        tags.flatMap { $0.isEmpty ? nil : .tags($0) } ?? .user
+    }
+
+    @MainActor private static func nested(
+        _ request: HubRequest, _ view: UIView, _ container: UIViewController?, _ completion: Completion?
+    ) -> any ZBiMContentHubDelegate {
+        let shown = ZBiMContentHub(parentView: view, container: container)
+        present(request, shown, completion, form: .nested)
+        return shown
+    }
+
+    @MainActor private static func present(
+        _ request: HubRequest, _ shown: ZBiMContentHub, _ completion: Completion?,
+        form: HubPresentation.Form = .modal
+    ) {
+        if let hub = host.hub { return begin(request, form, in: hub, shown, completion) }
+        // Ends when the session is open, or at once when there is none to come.
+        Task { @MainActor in
+            guard let hub = await host.opened()?.hub else {
+                completion?(
+                    false, ZBiMError.invalidState.error("The SDK was not started, or not configured."))
+                return
+            }
+            begin(request, form, in: hub, shown, completion)
+        }
+    }
+
+    @MainActor private static func begin(
+        _ request: HubRequest, _ form: HubPresentation.Form, in hub: Hub, _ shown: ZBiMContentHub,
+        _ completion: Completion?
+    ) {
+        do throws(HubError) {
+            let presentation: HubPresentation
+            switch request {
+            case .user: presentation = try hub.present(as: form)
+            case .tags(let tags): presentation = try hub.present(tags: tags, as: form)
+            case .uri(let uri): presentation = try hub.present(uri: uri, as: form)
+            }
+            show(presentation, shown, completion)
+        } catch {
+            completion?(false, error.documented)
+        }
+    }
+
+    @MainActor private static func show(
+        _ presentation: HubPresentation, _ shown: ZBiMContentHub, _ completion: Completion?
+    ) {
+        host.change { $0.flags.isDisplaying = true }
+        shown.show(presentation)
+        // Ends with the first page, or when it is clear that there will be none. Holds the hub until then.
+        Task { @MainActor in
+            do throws(HubError) {
+                try await presentation.shown()
+                completion?(true, nil)
+            } catch {
+                completion?(false, error.documented)
+            }
+            _ = shown
+        }
+    }
+}

@@ -1,0 +1,160 @@
+import Foundation
+import InlayCore
+import InlayHub
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayZBiM
+
+/// All tests of the facade: it holds one session for the whole process, so they run one after another.
+@Suite(.serialized) struct ZBiMTests {}
+
+/// The ground the facade stands on in a test: a scripted server, a real publisher, and the app's resources.
+@MainActor final class ZBiMStage {
+    static let noon = Timestamp(seconds: 2_000_000_000)
+    static let config = [
+        "dbServiceUrl": "https://hub.test/v1/hub/env/harbor", "applID": "77", "metricsReportingQueueId": "q1",
+    ]
+
+    let server = ScriptedTransport()
+    let clock = ManualClock(at: ZBiMStage.noon)
+    let folder: TemporaryFolder
+    let resources: TemporaryFolder
+    let publisher: TestPublisher
+    let posts = Posts()
+    let opened = Locked<[String]>([])
+    let scheduled = Locked<[UILocalNotification]>([])
+    let asked = Locked<[String]>([])
+    let answer = Locked(true)
+    private var ground = ZBiMGround()
+
+    /// Stands on fresh ground; with `config` and a key among the resources unless told otherwise.
+    init(
+        config: [String: String]? = ZBiMStage.config, key: Bool = true, schemes: [String] = ["aa", "bb"],
+        after earlier: ZBiMStage? = nil, _ change: (inout ZBiMGround) -> Void = { _ in }
+    ) throws {
+        folder = try earlier?.folder ?? TemporaryFolder()
+        resources = try earlier?.resources ?? TemporaryFolder()
+        publisher = try earlier?.publisher ?? TestPublisher()
+        server.always(InlayPath.analytics, .receipts)
+        if let config {
+            let data = try PropertyListSerialization.data(fromPropertyList: config, format: .xml, options: 0)
+            try data.write(to: resources.url.appendingPathComponent("zbimconfig.plist"))
+        }
+        if key {
+            try publisher.rootDER(.ed25519)?.write(to: resources.url.appendingPathComponent("pubkey.der"))
+        }
+        ground.transport = server
+        ground.clock = clock
+        ground.folder = folder.url
+        ground.resources = resources.url
+        ground.schemes = { schemes }
+        let (opened, scheduled, asked, answer) = (opened, scheduled, asked, answer)
+        ground.open = { address in opened.withLock { $0.append(address) } }
+        ground.schedule = { one in scheduled.withLock { $0.append(one) } }
+        ground.ask = { message in
+            asked.withLock { $0.append(message) }
+            return answer.withLock { $0 }
+        }
+        change(&ground)
+        ZBiMHost.shared.stand(on: ground)
+        ZBiM.setStatusUIDelegate(nil)
+    }
+
+    /// Stands on the same ground again, as if the app had been started anew.
+    func restart() { ZBiMHost.shared.stand(on: ground) }
+
+    func publish(_ source: TestSource) throws {
+        try publisher.publish(source, now: Self.noon)
+        publisher.serve(on: server)
+    }
+
+    /// Starts with version 1, and waits until it is ready.
+    func ready(_ source: TestSource = .harbor(1)) async throws {
+        try publish(source)
+        ZBiM.start()
+        try await eventually { ZBiM.isReady() && !ZBiM.isDownloadingContent() }
+    }
+
+    /// Looks for newer content, and waits until this version is in use.
+    func update(to version: Int64) async throws {
+        ZBiM.refreshContentSource()
+        try await eventually {
+            ZBiMHost.shared.session?.hub.state.version == version && !ZBiM.isDownloadingContent()
+        }
+    }
+
+    func activate(_ id: String, tags: [String]? = nil) throws {
+        try ZBiM.createUser(id, withTags: tags)
+        try ZBiM.setActiveUser(id)
+    }
+
+    /// How a presentation ended.
+    func ended(_ body: (@escaping ZBiM.Completion) -> Void) async -> (success: Bool, error: NSError?) {
+        let (results, result) = AsyncStream.makeStream(of: (Bool, NSError?).self)
+        body { success, error in result.yield((success, error)) }
+        for await one in results { return one }
+        return (false, nil)
+    }
+
+    /// The page on screen.
+    var page: String? { ZBiMHost.shared.session?.hub.presentation?.page?.uri }
+
+    var presentation: HubPresentation? { ZBiMHost.shared.session?.hub.presentation }
+
+    var contentRequests: [String] { server.requests.map(\.url.path).filter { $0.hasPrefix("/v1/hub/") } }
+
+    func metrics() async throws -> [AnalyticsEvent] {
+        let session = try #require(ZBiMHost.shared.session)
+        _ = await session.outbox.flush(lane: "hub-metrics")
+        return try server.requests(InlayPath.analytics).flatMap { request in
+            try JSONDecoder().decode(Batch<AnalyticsEvent>.self, from: request.body ?? Data()).items
+        }
+    }
+}
+
+/// What was posted, with what the getters said at that moment.
+@MainActor final class Posts {
+    struct Post {
+        var name: Notification.Name
+        var info: [String: Any]
+        var flags: [Bool]
+    }
+
+    private(set) var all: [Post] = []
+    // Written by `init` alone, read by `deinit`.
+    private nonisolated(unsafe) var tokens: [any NSObjectProtocol] = []
+
+    init() {
+        let names: [Notification.Name] = [
+            .ZBiMDBDownloadProgressChanged, .ZBiMDownloadingContentStateChanged,
+            .ZBiMDisplayingContentHubStateChanged, .ZBiMReadyStateChanged, .ZBiMDisabledStateChanged,
+            .ZBiMContentTypeChanged,
+        ]
+        for name in names {
+            tokens.append(
+                NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil) {
+                    [weak self] post in
+                    nonisolated(unsafe) let info = (post.userInfo as? [String: Any]) ?? [:]
+                    // The facade posts on the main thread.
+                    MainActor.assumeIsolated { self?.note(name, info) }
+                })
+        }
+    }
+
+    deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
+
+    func named(_ name: Notification.Name) -> [Post] { all.filter { $0.name == name } }
+
+    private func note(_ name: Notification.Name, _ info: [String: Any]) {
+        all.append(
+            Post(
+                name: name, info: info,
+                flags: [
+                    ZBiM.isDownloadingContent(), ZBiM.isDisplayingContentHub(), ZBiM.isReady(),
+                    ZBiM.isDisabled(),
+                ]))
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+import InlayCore
+import InlayHub
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayZBiM
+
+extension ZBiMTests {
+    @Suite @MainActor struct Preload {
+        private func bundle(_ stage: ZBiMStage) throws {
+            try stage.publisher.publish(.harbor(1))
+            let folder = try TemporaryFolder()
+            try stage.publisher.write(to: folder.url)
+            try HubPreloadFile.make(
+                from: folder.url, at: stage.resources.url.appendingPathComponent("contentDB.sqlite3"))
+        }
+
+        @Test func `contentDB.sqlite3 is shown at once, while newer content is fetched`() async throws {
+            let stage = try ZBiMStage()
+            try bundle(stage)
+            try stage.publish(.harbor(2))
+            let path = stage.publisher.path(of: "articles/herring/index.html")
+            stage.server.hold(path)
+            let views = Downloads()
+            ZBiM.setStatusUIDelegate(views)
+            ZBiM.start()
+            let end = await stage.ended { ZBiM.presentHub($0) }
+            #expect(end.success && stage.presentation?.content?.version == 1)
+            try await stage.server.untilHeld(path)
+            try await eventually { ZBiM.isDownloadingContent() }
+            #expect(views.count == 0)
+            stage.server.release(path)
+            try await eventually { ZBiMHost.shared.session?.hub.state.version == 2 }
+            // What was fetched is shown from then on, and the file no more.
+            stage.restart()
+            ZBiM.start()
+            let again = await stage.ended { ZBiM.presentHub($0) }
+            #expect(again.success && stage.presentation?.content?.version == 2)
+        }
+
+        @Test func `in blocking mode contentDB.sqlite3 is not shown`() async throws {
+            let stage = try ZBiMStage()
+            try bundle(stage)
+            try stage.publish(.harbor(2))
+            ZBiM.setSyncMode(.blocking)
+            let path = stage.publisher.path(of: "articles/herring/index.html")
+            stage.server.hold(path)
+            let views = Downloads()
+            ZBiM.setStatusUIDelegate(views)
+            ZBiM.start()
+            _ = await ZBiMHost.shared.opened()
+            let parent = UIView()
+            let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
+            try await eventually { views.count > 0 }
+            #expect(stage.page == nil)
+            stage.server.release(path)
+            try await eventually { stage.page == "hub:hub/sea" }
+            #expect(stage.presentation?.content?.version == 2)
+            try hub.dismiss()
+        }
+
+        private final class Downloads: ZBiMContentHubStatusUIDelegate {
+            var count = 0
+            func getErrorView(_ optionalMessage: String?) -> UIView? { nil }
+            func getCheckingForContentView(_ optionalMessage: String?) -> UIView? { nil }
+            func getDownloadProgressView(_ optionalMessage: String?, percentCompleted: CGFloat) -> UIView? {
+                count += 1
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,246 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayZBiM
+
+extension ZBiMTests {
+    @Suite @MainActor struct Presenting {
+        /// A container that hears of close requests, and does nothing about them.
+        private final class Container: UIViewController, ZBiMContentHubContainerDelegate {
+            var requests = 0
+            func closeContentHub() { requests += 1 }
+        }
+
+        private final class Scrolled: UIScrollViewDelegate {}
+
+        @Test func `every way to present shows the hub, and tells so once`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            try stage.activate("A", tags: ["land"])
+            let (view, controller) = (UIView(), UIViewController())
+            let ways: [(String, (@escaping ZBiM.Completion) -> Void)] = [
+                ("hub:hub/land", { ZBiM.presentHub($0) }),
+                (
+                    "hub:hub/land",
+                    { ZBiM.presentHub(withPresentingViewController: controller, completion: $0) }
+                ),
+                ("hub:hub/sea", { ZBiM.presentHub(withTags: ["sea"], completion: $0) }),
+                ("hub:hub/land", { ZBiM.presentHub(withTags: nil, completion: $0) }),
+                (
+                    "hub:hub/sea",
+                    {
+                        ZBiM.presentHub(
+                            withTags: ["sea"], presentingViewController: controller, completion: $0)
+                    }
+                ),
+                ("hub:article/herring", { ZBiM.presentHub(withUri: "hub:article/herring", completion: $0) }),
+                (
+                    "hub:channel/fish",
+                    {
+                        ZBiM.presentHub(
+                            withUri: "hub:channel/fish", presentingViewController: controller, completion: $0)
+                    }
+                ),
+                (
+                    "hub:hub/land",
+                    {
+                        _ = ZBiM.presentHub(
+                            withParentView: view, parentViewController: controller, completion: $0)
+                    }
+                ),
+                (
+                    "hub:hub/sea",
+                    {
+                        _ = ZBiM.presentHub(
+                            withTags: ["sea"], parentView: view, parentViewController: controller,
+                            completion: $0)
+                    }
+                ),
+                (
+                    "hub:hub/sea",
+                    {
+                        _ = ZBiM.presentHub(
+                            withUri: "hub:hub/sea", parentView: view, parentViewController: controller,
+                            completion: $0)
+                    }
+                ),
+            ]
+            for (page, present) in ways {
+                var ends = 0
+                let end = await stage.ended { completion in
+                    present { success, error in
+                        ends += 1
+                        completion(success, error)
+                    }
+                }
+                #expect(end.success && end.error == nil && stage.page == page && ends == 1)
+                #expect(ZBiM.isDisplayingContentHub())
+                try stage.presentation?.dismiss()
+                try await eventually { !ZBiM.isDisplayingContentHub() }
+            }
+            #expect(try ZBiM.tags(forUser: "A").contains("land"))
+        }
+
+        @Test func `an address that names nothing ends with an error`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            for uri in [nil, "", "hub:hub/none", "https://x.test/", "no address"] {
+                let end = await stage.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
+                #expect(!end.success && end.error?.code == ZBiMError.invalidParams.rawValue)
+            }
+            #expect(!ZBiM.isDisplayingContentHub())
+        }
+
+        @Test func `a nested hub takes the whole of its parent, and leaves it when dismissed`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let parent = UIView(frame: CGRect(x: 0, y: 0, width: 320, height: 200))
+            let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
+            #expect(parent.subviews.count == 1 && parent.subviews.first?.frame == parent.bounds)
+            parent.frame.size = CGSize(width: 500, height: 300)
+            #expect(parent.subviews.first?.frame == parent.bounds)
+            try hub.dismiss()
+            #expect(parent.subviews.isEmpty && !ZBiM.isDisplayingContentHub())
+            #expect {
+                try hub.dismiss()
+            } throws: { ($0 as NSError).code == ZBiMError.invalidState.rawValue }
+            _ = stage
+        }
+
+        @Test func `the host's buttons lead back, forward and out`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
+            #expect(!hub.canGoBack() && !hub.canGoForward())
+            hub.goBack()
+            hub.goForward()
+            #expect(stage.page == "hub:hub/sea")
+            try stage.presentation?.open(HubReference(.channel, "ferries"))
+            #expect(hub.canGoBack())
+            hub.goBack()
+            #expect(stage.page == "hub:hub/sea" && hub.canGoForward())
+            stage.clock.advance(by: .seconds(1))
+            hub.goForward()
+            #expect(stage.page == "hub:channel/ferries")
+            hub.setScrollDelegate(Scrolled())
+            hub.setBackgroundColor(.red)
+            try hub.dismiss()
+        }
+
+        @Test func `only one hub is shown, and the second container stays empty`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let (first, second) = (UIView(), UIView())
+            let hub = ZBiM.presentHub(withParentView: first, parentViewController: nil, completion: nil)
+            let nested = await stage.ended { completion in
+                _ = ZBiM.presentHub(withParentView: second, parentViewController: nil, completion: completion)
+            }
+            let modal = await stage.ended { ZBiM.presentHub($0) }
+            for end in [nested, modal] {
+                #expect(!end.success && end.error?.code == ZBiMError.operationAlreadyInProgress.rawValue)
+            }
+            #expect(second.subviews.isEmpty && first.subviews.count == 1 && stage.page == "hub:hub/sea")
+            try hub.dismiss()
+        }
+
+        @Test func `a kept hub comes back where the reader was, and only when it was dismissed`() async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let parent = UIView()
+            let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
+            try stage.presentation?.open(HubReference(.article, "herring"))
+            let shown = await stage.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
+            #expect(!shown.success && shown.error != nil)
+            try hub.dismiss()
+            let nothing = await stage.ended { ZBiM.presentExistingContentHub(nil, completion: $0) }
+            #expect(!nothing.success && nothing.error?.code == ZBiMError.invalidParams.rawValue)
+            let end = await stage.ended { ZBiM.presentExistingContentHub(hub, completion: $0) }
+            #expect(end.success && stage.page == "hub:article/herring" && hub.canGoBack())
+            #expect(parent.subviews.count == 1)
+        }
+
+        @Test func `a container that goes without dismissing leaves the hub on screen`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let hub: any ZBiMContentHubDelegate
+            do {
+                let container = Container()
+                hub = ZBiM.presentHub(
+                    withParentView: UIView(), parentViewController: container, completion: nil)
+            }
+            let refused = await stage.ended { ZBiM.presentHub($0) }
+            #expect(!refused.success)
+            try hub.dismiss()
+            let end = await stage.ended { ZBiM.presentHub($0) }
+            #expect(end.success)
+        }
+
+        @Test func `a dismissed hub that nobody holds is disposed of`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            weak var left: (any ZBiMContentHubDelegate)?
+            do {
+                let (results, result) = AsyncStream.makeStream(of: Bool.self)
+                let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil) { success, _ in
+                    result.yield(success)
+                }
+                for await success in results {
+                    #expect(success)
+                    break
+                }
+                left = hub
+                try hub.dismiss()
+            }
+            try await eventually { left == nil }
+        }
+
+        @Test func `a page that wants to be closed asks its container once, which decides alone`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let (container, parent) = (Container(), UIView())
+            let hub = ZBiM.presentHub(
+                withParentView: parent, parentViewController: container, completion: nil)
+            stage.presentation?.requestClose()
+            try await eventually { container.requests == 1 }
+            #expect(ZBiM.isDisplayingContentHub() && parent.subviews.count == 1)
+            try hub.dismiss()
+            let plain = ZBiM.presentHub(
+                withParentView: parent, parentViewController: UIViewController(), completion: nil)
+            stage.presentation?.requestClose()
+            #expect(ZBiM.isDisplayingContentHub() && container.requests == 1)
+            try plain.dismiss()
+        }
+
+        @Test func `without an active user the first hub is shown`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let end = await stage.ended { ZBiM.presentHub($0) }
+            #expect(end.success && stage.page == "hub:hub/sea")
+        }
+
+        @Test func `links of the app's schemes reach the app, from Info.plist or registered`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            ZBiM.setContentSource(.localOnly)
+            _ = await stage.ended { ZBiM.presentHub($0) }
+            stage.presentation?.follow("aa://1")
+            stage.presentation?.follow("bb://1")
+            stage.presentation?.follow("cc://1")
+            ZBiM.registerCustomURLScheme("cc")
+            stage.presentation?.follow("cc://2?x=1")
+            stage.presentation?.follow("dd://1")
+            stage.presentation?.follow("https://example.com/")
+            try await eventually { stage.opened.withLock { $0.count } == 3 }
+            #expect(stage.opened.withLock { $0 } == ["aa://1", "bb://1", "cc://2?x=1"])
+            #expect(stage.page == "hub:hub/sea")
+            stage.presentation?.leave(for: "https://example.com/")
+            try await eventually { stage.opened.withLock { $0.last } == "https://example.com/" }
+        }
+    }
+}

@@ -1,0 +1,242 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayZBiM
+
+extension ZBiMTests {
+    @Suite @MainActor struct States {
+        @Test func `each change of a state is posted once, and the getter has the new value`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            try await eventually { stage.posts.named(.ZBiMDownloadingContentStateChanged).count == 2 }
+            #expect(
+                stage.posts.named(.ZBiMDownloadingContentStateChanged).map { $0.flags[0] } == [true, false])
+            #expect(stage.posts.named(.ZBiMReadyStateChanged).map { $0.flags[2] } == [true])
+            let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
+            try await eventually { stage.posts.named(.ZBiMDisplayingContentHubStateChanged).count == 1 }
+            #expect(stage.posts.named(.ZBiMDisplayingContentHubStateChanged).map { $0.flags[1] } == [true])
+            try hub.dismiss()
+            try await eventually { stage.posts.named(.ZBiMDisplayingContentHubStateChanged).count == 2 }
+            #expect(
+                stage.posts.named(.ZBiMDisplayingContentHubStateChanged).map { $0.flags[1] } == [true, false])
+            try stage.publish(.harbor(2))
+            try await stage.update(to: 2)
+            #expect(stage.posts.named(.ZBiMReadyStateChanged).count == 1)
+        }
+
+        @Test func `progress is posted from 0 to 100 and never falls`() async throws {
+            let stage = try ZBiMStage()
+            var source = TestSource.harbor(1)
+            source.index.files = ["assets/film.mp4"]
+            source.files["assets/film.mp4"] = Data(repeating: 7, count: 8 << 20)
+            try await stage.ready(source)
+            let values = stage.posts.named(.ZBiMDBDownloadProgressChanged).compactMap {
+                $0.info["progress"] as? Float
+            }
+            #expect(values.count > 4 && values.last == 100 && values == values.sorted())
+            #expect(values.allSatisfy { (0...100).contains($0) } && values.contains { $0 > 1 && $0 < 100 })
+        }
+
+        @Test func `each page that is come to is posted with type, address and title`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
+            try stage.presentation?.open(HubReference(.channel, "ferries"))
+            try stage.presentation?.open(HubReference(.article, "first-ferry"))
+            hub.goBack()
+            try await eventually { stage.posts.named(.ZBiMContentTypeChanged).count == 4 }
+            let posts = stage.posts.named(.ZBiMContentTypeChanged).map(\.info)
+            #expect(
+                posts.map { $0[ZBiMResourceType] as? String } == [
+                    ZBiMResourceTypeHub, ZBiMResourceTypeChannel, ZBiMResourceTypeArticle,
+                    ZBiMResourceTypeChannel,
+                ])
+            #expect(posts[2][ZBiMResourceTitle] as? String == "About first-ferry")
+            let uri = posts[2][ZBiMResourceURL] as? String
+            try hub.dismiss()
+            let end = await stage.ended { ZBiM.presentHub(withUri: uri, completion: $0) }
+            #expect(end.success && stage.page == "hub:article/first-ferry")
+        }
+
+        @Test func `a remote shutdown holds for the session, and a later word lifts it in the next`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
+            var off = TestSource.harbor(2, policy: 2)
+            off.policy.isDisabled = true
+            try stage.publish(off)
+            ZBiM.refreshContentSource()
+            try await eventually { ZBiM.isDisabled() && !ZBiM.isDisplayingContentHub() }
+            #expect(stage.posts.named(.ZBiMDisabledStateChanged).map { $0.flags[3] } == [true])
+            #expect(throws: NSError.self) { try hub.dismiss() }
+            try stage.publish(.harbor(3, policy: 3))
+            let before = stage.contentRequests.count
+            ZBiM.refreshContentSource()
+            let end = await stage.ended { ZBiM.presentHub($0) }
+            #expect(!end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue)
+            #expect(stage.contentRequests.count == before)
+            stage.restart()
+            ZBiM.start()
+            try await eventually { ZBiM.isReady() && !ZBiM.isDisabled() && !ZBiM.isDownloadingContent() }
+            let again = await stage.ended { ZBiM.presentHub($0) }
+            #expect(again.success)
+        }
+
+        @Test func `the defaults are those of the document, and what is set is given back`() async throws {
+            _ = try ZBiMStage()
+            #expect(ZBiM.contentSource() == .externalAllowed && ZBiM.syncMode() == .nonBlocking)
+            #expect(ZBiM.colorScheme() == .dark && ZBiM.showZBILogo())
+            #expect(
+                ZBiM.severityLevel() == ZBiMLogSeverityError && ZBiM.verbosityLevel() == ZBiMLogVerbosityDebug
+            )
+            #expect(ZBiMContentSource.allCases.map(\.rawValue) == [0, 1] && ZBiMSyncMode.allCases.count == 2)
+            #expect(ZBiMColorScheme.allCases == [ZBiMColorSchemeDark, ZBiMColorSchemeLight])
+            #expect(
+                ZBiMSeverityLevel.allCases == [
+                    ZBiMLogSeverityNone, ZBiMLogSeverityCriticalError, ZBiMLogSeverityError,
+                    ZBiMLogSeverityWarning,
+                    ZBiMLogSeverityInfo,
+                ])
+            #expect(
+                ZBiMVerbosityLevel.allCases == [
+                    ZBiMLogVerbosityNone, ZBiMLogVerbosityDebug, ZBiMLogVerbosityInfo,
+                ])
+            #expect(ZBiMLogVerbosityAlert == ZBiMLogVerbosityInfo)
+            ZBiM.setContentSource(.localOnly)
+            ZBiM.setSyncMode(.blocking)
+            ZBiM.setColorScheme(.light)
+            ZBiM.setShowZBILogo(false)
+            #expect(ZBiM.contentSource() == .localOnly && ZBiM.syncMode() == .blocking)
+            #expect(ZBiM.colorScheme() == .light && !ZBiM.showZBILogo())
+            ZBiM.setContentSource(.externalAllowed)
+            ZBiM.setSyncMode(.nonBlocking)
+            #expect(ZBiM.contentSource() == .externalAllowed && ZBiM.syncMode() == .nonBlocking)
+            for level in ZBiMSeverityLevel.allCases {
+                ZBiM.setSeverityLevel(level)
+                #expect(ZBiM.severityLevel() == level)
+            }
+            for level in ZBiMVerbosityLevel.allCases {
+                ZBiM.setVerbosityLevel(level)
+                #expect(ZBiM.verbosityLevel() == level)
+            }
+        }
+
+        @Test func `the whitelist is verbatim, plain http included, and the log warns of that`() async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let log = LogRecorder()
+            ZBiM.setLoggingDelegate(log)
+            ZBiM.setSeverityLevel(.warning)
+            ZBiM.setContentSource(.localOnly)
+            ZBiM.whitelistURL(try #require(URL(string: "http://www.zumobi.com/about?x=1#s")))
+            ZBiM.whitelistDomainName("cdn.zumobi.com")
+            _ = await stage.ended { ZBiM.presentHub($0) }
+            let access = try #require(stage.presentation?.access)
+            #expect(access.allowsResource("http://www.zumobi.com/about?x=1#s"))
+            for other in [
+                "http://www.zumobi.com/about", "http://www.zumobi.com/about?x=1",
+                "http://www.zumobi.com/other",
+                "https://www.zumobi.com/about?x=1#s", "http://cdn.zumobi.com.evil.test/",
+                "http://evilcdn.zumobi.com/",
+            ] { #expect(!access.allowsResource(other), "\(other)") }
+            for path in ["/", "/about?x=1", "/a/b#c"] {
+                #expect(access.allowsResource("http://cdn.zumobi.com" + path))
+            }
+            #expect(log.severities.contains(.warning) && log.lines.contains { $0.contains("plain http") })
+        }
+
+        @Test func `the app's views are shown for checking, downloading and errors`() async throws {
+            let stage = try ZBiMStage()
+            let views = Views()
+            ZBiM.setStatusUIDelegate(views)
+            ZBiM.start()
+            let parent = UIView(frame: CGRect(x: 0, y: 0, width: 10, height: 10))
+            var hub: (any ZBiMContentHubDelegate)?
+            let end = await stage.ended { completion in
+                hub = ZBiM.presentHub(
+                    withParentView: parent, parentViewController: nil, completion: completion)
+            }
+            #expect(!end.success && ZBiM.isDisplayingContentHub())
+            try await eventually { views.shown == ["error"] && views.error.isDescendant(of: parent) }
+            #expect(views.messages.allSatisfy { $0 != "" })
+            try hub?.dismiss()
+            var source = TestSource.harbor(1)
+            source.index.files = ["assets/film.mp4"]
+            source.files["assets/film.mp4"] = Data(repeating: 7, count: 6 << 20)
+            try stage.publish(source)
+            ZBiM.setSyncMode(.blocking)
+            let timestamp = stage.publisher.metadataPath("timestamp.json")
+            let film = stage.publisher.path(of: "assets/film.mp4")
+            stage.server.hold(timestamp)
+            stage.server.hold(film)
+            let again = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
+            try await stage.server.untilHeld(timestamp)
+            try await eventually { views.checking.isDescendant(of: parent) }
+            stage.server.release(timestamp)
+            for _ in 0..<3 {
+                let before = views.percents.count
+                try await stage.server.releaseOne(film)
+                try await eventually { views.percents.count > before }
+            }
+            #expect(views.progress.isDescendant(of: parent) && views.percents == views.percents.sorted())
+            #expect(views.percents.allSatisfy { (0...1).contains($0) } && Set(views.percents).count > 2)
+            #expect(views.messages.contains("Waiting for new content to be downloaded"))
+            stage.server.release(film)
+            try await eventually { stage.page == "hub:hub/sea" && !views.progress.isDescendant(of: parent) }
+            try again.dismiss()
+        }
+
+        @Test func `the advertiser id is the system's unless limited, and the delegate's before all`()
+            async throws
+        {
+            struct System: HubIdentifier {
+                let isTrackingLimited: Bool
+                let identifier: String? = "system-id"
+            }
+            final class Own: ZBiMAdvertiserIdDelegate { func advertiserId() -> String? { "adv-9" } }
+            for (limited, own, expected) in [
+                (false, false, "system-id"), (true, false, nil), (true, true, "adv-9"),
+            ]
+                as [(Bool, Bool, String?)]
+            {
+                let stage = try ZBiMStage { $0.advertising = System(isTrackingLimited: limited) }
+                if own { ZBiM.setAdvertiserIdDelegate(Own()) }
+                try await stage.ready()
+                _ = await stage.ended { ZBiM.presentHub($0) }
+                try await eventually { try await !stage.metrics().isEmpty }
+                let ids = try await stage.metrics().map { $0.properties["advertiserID"]?.string }
+                #expect(ids.allSatisfy { $0 == expected })
+            }
+        }
+
+        private final class Views: ZBiMContentHubStatusUIDelegate {
+            let (error, checking, progress) = (UIView(), UIView(), UIView())
+            var messages: [String?] = []
+            var percents: [CGFloat] = []
+            var shown: [String] = []
+
+            func getErrorView(_ optionalMessage: String?) -> UIView? {
+                shown.append("error")
+                messages.append(optionalMessage)
+                return error
+            }
+
+            func getCheckingForContentView(_ optionalMessage: String?) -> UIView? {
+                messages.append(optionalMessage)
+                return checking
+            }
+
+            func getDownloadProgressView(_ optionalMessage: String?, percentCompleted: CGFloat) -> UIView? {
+                messages.append(optionalMessage)
+                percents.append(percentCompleted)
+                return progress
+            }
+        }
+    }
+}
