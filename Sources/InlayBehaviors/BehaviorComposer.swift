@@ -16,10 +16,10 @@ struct BehaviorComposer: Sendable {
         attributes.reserveCapacity(behavior.attributes.count + 4)
         for (name, value) in behavior.attributes.sorted(by: { $0.key < $1.key }) {
             guard let text = value.attributeText else { throw .notFinite(name: name) }
-            attributes.append(BehaviorEvent.Attribute(name: name, value: text))
+            attributes.append(BehaviorEvent.Attribute(name: Self.plain(name), value: Self.plain(text)))
         }
         for (name, value) in automatic(behavior, at: time, campaign) where behavior.attributes[name] == nil {
-            attributes.append(BehaviorEvent.Attribute(name: name, value: value))
+            attributes.append(BehaviorEvent.Attribute(name: name, value: Self.plain(value)))
         }
         let event = KeptBehavior(
             id: id ?? UUIDv7.make(at: time), time: time, code: behavior.code.text, facts: facts,
@@ -43,5 +43,10 @@ struct BehaviorComposer: Sendable {
         if let name = campaign.current(at: time) { found.append((fields.currentCampaign, name)) }
         if !behavior.tags.isEmpty { found.append((fields.tags, behavior.tags.joined(separator: ","))) }
         return found
+    }
+
+    /// No server's database takes NUL characters; nobody misses them.
+    private static func plain(_ text: String) -> String {
+        text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
     }
 }

@@ -57,7 +57,7 @@ extension Behaviors {
         for (field, value) in automatic where all[field] == nil {
             // A notification may say more than an attribute holds.
             all[field] = value.map {
-                .string(String($0.unicodeScalars.prefix(BehaviorLimits.valueLength)))
+                .string(BehaviorLimits.cut($0))
             }
         }
         return try await engine.track(Behavior(code, attributes: all), with: write)

@@ -44,7 +44,7 @@ import Testing
         #expect(bytes > 400_000)
     }
 
-    @Test func `names have one to 256 characters`() async throws {
+    @Test func `names have one to 256 bytes`() async throws {
         guard case .invalidName("") = try await refusal(.named("a", attributes: ["": "x"])) else {
             Issue.record("an empty name is refused")
             return

@@ -112,7 +112,7 @@ import Testing
             try await device.behaviors.notificationOpened(
                 .push(["aps": ["alert": .string(String(repeating: "x", count: 10_000))], "deep": deep]))
         }
-        #expect(event["Displayed Message"]?.count == BehaviorLimits.valueLength)
+        #expect(event["Displayed Message"]?.count == BehaviorLimits.valueBytes)
         #expect(device.behaviors.currentCampaign == nil)
     }
 }

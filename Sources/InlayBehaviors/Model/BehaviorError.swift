@@ -2,10 +2,10 @@
 public enum BehaviorError: Error, Sendable {
     /// The event has more attributes than `BehaviorLimits.attributes`, the automatic ones included.
     case tooManyAttributes(Int)
-    /// An attribute's name is empty or longer than `BehaviorLimits.nameLength`; begins with it.
+    /// An attribute's name is empty or longer than `BehaviorLimits.nameBytes`; begins with it.
     case invalidName(String)
-    /// An attribute's value is longer than `BehaviorLimits.valueLength`; the attribute's name.
-    case valueTooLong(name: String, length: Int)
+    /// An attribute's value is longer than `BehaviorLimits.valueBytes`; the attribute's name.
+    case valueTooLong(name: String, bytes: Int)
     /// A number that JSON cannot carry; the attribute's name.
     case notFinite(name: String)
     /// The whole event has more bytes than `BehaviorLimits.eventBytes`.

@@ -8,20 +8,27 @@ extension BehaviorLimits {
         guard count <= attributes else { throw .tooManyAttributes(count) }
         var bytes = 512
         for attribute in event.attributes {
-            guard !attribute.name.isEmpty, isShort(attribute.name, nameLength) else {
+            guard (1...nameBytes).contains(attribute.name.utf8.count) else {
                 throw .invalidName(String(attribute.name.unicodeScalars.prefix(40)))
             }
-            guard isShort(attribute.value, valueLength) else {
-                throw .valueTooLong(
-                    name: attribute.name, length: attribute.value.unicodeScalars.count)
+            guard attribute.value.utf8.count <= valueBytes else {
+                throw .valueTooLong(name: attribute.name, bytes: attribute.value.utf8.count)
             }
             bytes += attribute.name.utf8.count + attribute.value.utf8.count + 24
         }
         guard bytes <= eventBytes else { throw .tooLarge(bytes: bytes) }
     }
 
-    /// Counting scalars reads the whole text; bytes are known, and never fewer.
-    private static func isShort(_ text: String, _ most: Int) -> Bool {
-        text.utf8.count <= most || text.unicodeScalars.count <= most
+    /// As much of a text as a value may hold.
+    static func cut(_ text: String) -> String {
+        guard text.utf8.count > valueBytes else { return text }
+        var scalars = String.UnicodeScalarView()
+        var bytes = 0
+        for scalar in text.unicodeScalars {
+            bytes += UTF8.width(scalar)
+            guard bytes <= valueBytes else { break }
+            scalars.append(scalar)
+        }
+        return String(scalars)
     }
 }

@@ -75,7 +75,7 @@ struct SharedFacts: Codable, Hashable, Sendable {
         // Nobody is known: then nothing is said, rather than something empty.
         attributes = all.filter { !$0.1.isEmpty }.map {
             BehaviorEvent.Attribute(
-                name: $0.0, value: String($0.1.unicodeScalars.prefix(BehaviorLimits.valueLength)))
+                name: $0.0, value: BehaviorLimits.cut($0.1))
         }
         contactID = identity.contactID.isEmpty ? nil : identity.contactID
         self.isTimed = isTimed
