@@ -1,0 +1,80 @@
+import Foundation
+import InlayBehaviors
+import InlayCore
+import InlayServer
+import InlayTesting
+import InlayWire
+import Testing
+
+/// Behaviors from the app's call to the server's tables and back, with the real SDK and the real server.
+@Suite struct BehaviorJourneyTests {
+    private static let environment = RunningServer.environmentID
+
+    @Test func `what the app tracks is at the server once, although answers are lost`() async throws {
+        try await RunningServer.with { server in
+            let transport = try LossyTransport()
+            let app = try await RunningApp.launch(
+                at: server, user: "maya", folder: try TemporaryFolder(), transport: transport)
+            let behaviors = app.session.behaviors
+            var ids: [String] = []
+            for number in 0..<7 {
+                ids.append(
+                    try await behaviors.track(.named("Timetable viewed", attributes: ["number": "\(number)"]))
+                )
+            }
+            let store = server.server.features.behaviors.events
+            var filter = BehaviorFilter()
+            (filter.code, filter.name) = (17, "Timetable viewed")
+            try await eventually(within: .seconds(40)) {
+                await behaviors.postEventCache()
+                return try await behaviors.stored([.notPosted, .hold]).isEmpty
+            }
+            let kept = try await store.events(Self.environment, filter)
+            #expect(kept.compactMap(\.eventID).sorted() == ids.sorted())
+            #expect(kept.allSatisfy { $0.userID == "maya" && !$0.hasWrongClock })
+            let numbers = kept.compactMap { event in event.attributes.first { $0.name == "number" }?.value }
+            #expect(numbers.sorted() == (0..<7).map(String.init))
+        }
+    }
+
+    @Test func `a contact is added, found and not found through the real XMLAPI`() async throws {
+        try await RunningServer.with { server in
+            let list = try await server.server.features.behaviors.contacts.createDatabase(
+                Self.environment, name: "Guests")
+            let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
+            let add = XMLAPIRequest(
+                .init(rawValue: "AddRecipient"), values: [.init("LIST_ID", "\(list.id)")],
+                columns: [.init("Email", "maya@example.com")])
+            let added = try await app.session.xmlapi.send(add)
+            #expect(added.isSuccess && added.recipientID != nil)
+            let found = try await app.session.xmlapi.send(
+                .selectRecipient(email: "maya@example.com", list: "\(list.id)"))
+            #expect(found.recipientID == added.recipientID && found["EMAIL"] == "maya@example.com")
+            let missing = try await app.session.xmlapi.send(
+                .selectRecipient(email: "nobody@example.com", list: "\(list.id)"))
+            #expect(missing.fault?.errorID == 128 && !missing.isSuccess)
+            let again = try await app.session.xmlapi.send(add)
+            #expect(again.fault?.errorID == 122)
+        }
+    }
+
+    @Test func `who completed a goal gets the card that was sent to its segment`() async throws {
+        try await RunningServer.with { server in
+            let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
+            let states = app.observe()
+            try await app.session.behaviors.track(.goalCompleted("Booked"))
+            let features = server.server.features
+            try await eventually(within: .seconds(20)) {
+                await app.session.behaviors.postEventCache()
+                return try await app.session.behaviors.stored([.notPosted, .hold]).isEmpty
+            }
+            let rule = SegmentRule([SegmentCondition(.init(code: 16, name: "Booked", days: 7))])
+            let segment = try await features.behaviors.segments.save(
+                Self.environment, name: "Booked lately", rule)
+            let receipt = try await features.cards.events.send(
+                Self.environment, CardEventRequest(name: "hello", target: .segment(segment.id)))
+            #expect(receipt.cards == 1)
+            try await states.untilNewest(within: .seconds(30)) { $0.cards.count == 1 }
+        }
+    }
+}
