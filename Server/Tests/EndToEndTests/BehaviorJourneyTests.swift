@@ -19,7 +19,7 @@ import Testing
             var ids: [String] = []
             for number in 0..<7 {
                 ids.append(
-                    try await behaviors.track(.named("Timetable viewed", attributes: ["number": "\(number)"]))
+                    try await behaviors.track(.named("Timetable viewed", attributes: ["number": .string("\(number)")]))
                 )
             }
             let store = server.server.features.behaviors.events
