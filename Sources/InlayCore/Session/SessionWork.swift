@@ -15,7 +15,7 @@ package final class SessionWork: Sendable {
     package func start<Value: Sendable>(
         _ body: @escaping @Sendable () async -> Value
     ) -> Task<Value, Never> {
-        state.withLock { state in
+        let (task, isEnded) = state.withLock { state in
             state.nextID += 1
             let id = state.nextID
             // Ends when `body` returns; `end()` and the caller cancel it. It removes itself under the
@@ -25,9 +25,13 @@ package final class SessionWork: Sendable {
                 self?.state.withLock { _ = $0.cancels.removeValue(forKey: id) }
                 return value
             }
-            if state.isEnded { task.cancel() } else { state.cancels[id] = { task.cancel() } }
-            return task
+            if !state.isEnded { state.cancels[id] = { task.cancel() } }
+            return (task, state.isEnded)
         }
+        // Outside the lock: what runs at the cancellation may start work itself, and would wait for the
+        // lock for ever.
+        if isEnded { task.cancel() }
+        return task
     }
 
     /// Cancels everything, and whatever starts later.

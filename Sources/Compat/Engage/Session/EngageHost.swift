@@ -77,7 +77,7 @@ package final class EngageHost: Sendable {
     var settings: BehaviorSettings {
         state.withLock { state in
             if let settings = state.settings { return settings }
-            // A list that cannot be read must not end the app; `problems` of the manager names it.
+            // A list that cannot be read must not end the app; every default holds then.
             let settings =
                 (try? BehaviorSettings(propertyList: state.ground.settings())) ?? BehaviorSettings()
             state.settings = settings

@@ -48,7 +48,9 @@ final class EngageIdentities: Sendable {
         kept.withLock { kept in
             body(&kept)
             let folder = file.deletingLastPathComponent()
-            try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            // As the session makes it: other accounts of the machine have no business in it.
+            try? FileManager.default.createDirectory(
+                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             guard let data = try? JSONEncoder().encode(kept) else { return }
             try? data.write(to: file, options: .atomic)
         }
