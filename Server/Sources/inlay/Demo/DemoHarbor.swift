@@ -25,6 +25,7 @@ struct DemoHarbor: Sendable {
         try await makeThePast(configuration, address: address.absoluteString, logger: logger)
         let pictures = try HarborPictures()
         let server = try await InlayServer.make(configuration, logger: logger) { _ in [pictures] }
+        try await HarborHub(server: server).publish()
         let signer = DevelopmentSigner()
         let key = try await server.services.environments.addApiKey(
             HarborCompany.environmentID, name: "Harbor app",

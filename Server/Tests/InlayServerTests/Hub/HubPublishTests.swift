@@ -78,3 +78,223 @@ import Testing
         }
     }
 }
+
+@Suite struct HubVersionTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `a disabled source and a recalled article are signed words that only move forward`(engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            let before = try await device.update()
+            var policy = before.policy
+            policy.isDisabled = true
+            policy.disabledReason = "Wrong prices"
+            policy.recalledArticles = ["a1"]
+            try await world.publisher.setPolicy("env", "main", policy, by: "test")
+            let during = try await device.update()
+            #expect(during.policy.isDisabled && during.policy.recalledArticles == ["a1"])
+            #expect(during.policy.version > before.policy.version)
+            #expect(during.index == before.index)
+            policy = during.policy
+            policy.isDisabled = false
+            try await world.publisher.setPolicy("env", "main", policy, by: "test")
+            let after = try await device.update()
+            #expect(after.policy.isDisabled == false && after.policy.version > during.policy.version)
+            try await world.change(.article, "a2") { $0.title = "New" }
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await device.update().index.article("a1") == nil)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `one changed article of many moves hardly more than itself`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill(articles: 200)
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            let first = try await device.update()
+            #expect(first.index.articles.elements.count == 200)
+            device.meter.reset()
+            world.time.advance(.seconds(60))
+            try await world.change(.article, "a77") {
+                $0.body = String(repeating: "Other words. ", count: 3_000)
+            }
+            let publication = try await world.publisher.publish("env", "main", by: "test")
+            let second = try await device.update()
+            #expect(second.index.article("a77")?.revision ?? 0 > 1)
+            let limit = Double(publication.newBytes) * 1.2 + 8_192
+            #expect(Double(device.meter.bytes) <= limit, "\(device.meter.bytes) of \(limit)")
+            let page = try #require(second.files["articles/a77/index.html"]).count
+            #expect(
+                Double(device.meter.bytes) <= Double(page) * 1.2 + 8_192, "\(device.meter.bytes) for \(page)")
+        }
+    }
+
+    @Test func `the timestamp is renewed before it runs out, without a new version`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill(articles: 60)
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            try await device.update()
+            let clock = HubClock(
+                database: world.database, publisher: world.publisher, now: { world.time.now },
+                logger: .init(label: "test"))
+            for _ in 0..<300 {
+                world.time.advance(.seconds(12 * 3_600 + 1))
+                try await clock.tendDue()
+            }
+            let source = try #require(try await world.content.source("env", "main"))
+            #expect(source.version == 1)
+            #expect(source.timestampVersion >= 300)
+            #expect(try await device.update().index.version == 1)
+            #expect(try await world.device().update().index.version == 1)
+        }
+    }
+
+    @Test func `an article waits for its date and is then published by the clock`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let date = world.time.now + .seconds(3_600)
+            try await world.add(
+                .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
+            try await world.publisher.publish("env", "main", by: "test")
+            let clock = HubClock(
+                database: world.database, publisher: world.publisher, now: { world.time.now },
+                logger: .init(label: "test"))
+            try await clock.tendDue()
+            #expect(try await world.device().update().index.article("later") == nil)
+            world.time.advance(.seconds(3_601))
+            try await clock.tendDue()
+            let index = try await world.device().update().index
+            #expect(index.article("later")?.publishedAt == date)
+            #expect(index.channel("news")?.articles.first == "later")
+        }
+    }
+
+    @Test func `articles stand in their order, then the newest first`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill(articles: 1)
+            for (id, order, age) in [
+                ("old", nil, 90), ("new", nil, 10), ("second", 2, 80), ("first", 1, 100),
+            ] as [(String, Int?, Int)] {
+                try await world.add(
+                    .article, id,
+                    HubDraft(
+                        title: id, body: "x", channels: ["news"], order: order,
+                        publishAt: world.time.now + .seconds(-age)))
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(
+                try await world.device().update().index.channel("news")?.articles == [
+                    "first", "second", "a1", "new", "old",
+                ])
+        }
+    }
+
+    @Test func `a publisher's template is filled with the article, escaped`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.addFile(
+                "templates/article.html", "<html><h1 class=mine>{{title}}</h1>{{{body}}}</html>")
+            try await world.change(.article, "a1") { $0.title = "<b>\"T\"" }
+            try await world.publisher.publish("env", "main", by: "test")
+            let page = try await world.device().update().text("articles/a1/index.html")
+            #expect(
+                page == "<html><h1 class=mine>&lt;b&gt;&quot;T&quot;</h1><p>Text <em>1</em>.</p>\n</html>")
+        }
+    }
+
+    @Test func `a manifest with a fault leaves the source as it was`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let before = try await world.content.items("env", "main")
+            let manifest = HubManifest(items: [
+                .init(.hub, "home", HubDraft(title: "Other", channels: ["gone"])),
+                .init(.article, "x", HubDraft(title: "", body: "")),
+            ])
+            await #expect(throws: HubFaults.self) {
+                try await world.publisher.publish("env", "main", manifest, by: "test")
+            }
+            #expect(try await world.content.items("env", "main") == before)
+            #expect(try await world.content.source("env", "main")?.version == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `readers while versions are published get one version, whole, every time`(engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill(articles: 60)
+            try await world.publisher.publish("env", "main", by: "test")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<3 {
+                    group.addTask {
+                        var last: Int64 = 0
+                        let device = try await world.device()
+                        while last < 12 {
+                            // Every file of the version it began with must still be there.
+                            let version = try await device.update().index.version
+                            #expect(version >= last)
+                            last = version
+                        }
+                    }
+                }
+                group.addTask {
+                    for number in 2...12 {
+                        try await world.change(.article, "a\(number)") { $0.body = "Round \(number)" }
+                        try await world.publisher.publish("env", "main", by: "test")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `publishers at the same moment make one version after the other`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill(articles: 3)
+            try await world.publisher.publish("env", "main", by: "test")
+            await withTaskGroup(of: Void.self) { group in
+                for number in 1...3 {
+                    group.addTask {
+                        // One that is told four times that others were quicker may give up.
+                        try? await world.change(.article, "a\(number)") { $0.body = "Changed" }
+                        _ = try? await world.publisher.publish("env", "main", by: "p\(number)")
+                    }
+                }
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            let bundle = try await world.device().update()
+            for number in 1...3 { #expect(bundle.text("articles/a\(number)/index.html").contains("Changed")) }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `old files go a day after a newer version, not before`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            let old = try await device.update().files["articles/a1/index.html"] ?? Data()
+            let address = HubPath.hashed("articles/a1/index.html", HubBlob(of: old).hash)
+            world.time.advance(.seconds(100))
+            try await world.change(.article, "a1") { $0.body = "New" }
+            try await world.publisher.publish("env", "main", by: "test")
+            world.time.advance(.seconds(86_000))
+            try await HubPruning(database: world.database, now: world.time.now).run()
+            #expect(try await world.repository.file("env", "main", address) != nil)
+            world.time.advance(.seconds(600))
+            try await HubPruning(database: world.database, now: world.time.now).run()
+            #expect(try await world.repository.file("env", "main", address) == nil)
+            #expect(try await world.blobs.data("env", HubBlob(of: old).hash) == nil)
+            try await world.publisher.renew("env", "main")
+            #expect(try await world.device().update().text("articles/a1/index.html").contains("New"))
+        }
+    }
+}
