@@ -68,6 +68,48 @@ package struct HubBlobStore: Sendable {
             limit: data.count)
     }
 
+    /// Keeps many small files, by hash, in few commits.
+    func put(_ environmentID: String, _ files: [String: Data]) async throws {
+        var batch: [String: Data] = [:]
+        var size = 0
+        for (hash, data) in files {
+            guard data.count <= Self.piece else {
+                try await put(environmentID, data)
+                continue
+            }
+            batch[hash] = data
+            size += data.count
+            guard size >= 4 << 20 || batch.count >= 500 else { continue }
+            try await insert(environmentID, batch)
+            (batch, size) = ([:], 0)
+        }
+        if !batch.isEmpty { try await insert(environmentID, batch) }
+    }
+
+    private func insert(_ environmentID: String, _ files: [String: Data]) async throws {
+        let moment = now()
+        let entries = files.map { (hash: $0.key, data: $0.value, storage: Secret.id("", length: 24)) }
+        try await database.write { connection in
+            for entry in entries {
+                let isNew = try connection.execute(
+                    """
+                    INSERT INTO hub_blobs (environment_id, hash, storage_id, size, created_at)
+                    VALUES (?, ?, ?, ?, ?) ON CONFLICT (environment_id, hash) DO NOTHING
+                    """,
+                    [
+                        .text(environmentID), .text(entry.hash), .text(entry.storage), .int(entry.data.count),
+                        .moment(moment),
+                    ])
+                guard isNew == 1, !entry.data.isEmpty else { continue }
+                try connection.execute(
+                    """
+                    INSERT INTO hub_pieces (environment_id, storage_id, piece, bytes, created_at)
+                    VALUES (?, ?, 0, ?, ?)
+                    """, [.text(environmentID), .text(entry.storage), .blob(entry.data), .moment(moment)])
+            }
+        }
+    }
+
     /// Keeps bytes as they come, at most `limit`; what they hash to must be what was announced.
     ///
     /// Throws `body-too-large`, and `invalid-value` when the hash is another; then nothing is kept.

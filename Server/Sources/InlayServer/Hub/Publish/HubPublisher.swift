@@ -49,6 +49,14 @@ package struct HubPublisher: Sendable {
     ) async throws -> HubPublication {
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         try HubContentStore.check(manifest, settings: state.source.settings)
+        // Also what keeps one environment from naming another's files by their hash.
+        var lacking = HubFaults()
+        for blob in try await missing(environmentID, manifest) {
+            for path in manifest.assets.filter({ $0.value == blob }).keys.sorted() {
+                lacking.add("file \(path)", "Its bytes have not been sent.")
+            }
+        }
+        try lacking.throwIfAny()
         // Compiled before anything is kept: a folder with a fault leaves the source as it was.
         var trial = state
         trial.adopt(manifest, at: now())
@@ -167,10 +175,10 @@ package struct HubPublisher: Sendable {
     }
 
     private func keep(_ made: [String: Data], _ environmentID: String) async throws {
-        let known = try await blobs.present(environmentID, Set(made.values.map { HubBlob(of: $0).hash }))
-        for data in made.values where known[HubBlob(of: data).hash] == nil {
-            try await blobs.put(environmentID, data)
-        }
+        var byHash: [String: Data] = [:]
+        for data in made.values { byHash[HubBlob(of: data).hash] = data }
+        let known = try await blobs.present(environmentID, Set(byHash.keys))
+        try await blobs.put(environmentID, byHash.filter { known[$0.key] == nil })
     }
 
     private func nextArticle(_ state: HubState, after moment: Timestamp) -> Timestamp? {
