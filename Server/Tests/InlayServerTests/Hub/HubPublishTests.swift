@@ -127,9 +127,6 @@ import Testing
             #expect(second.index.article("a77")?.revision ?? 0 > 1)
             let limit = Double(publication.newBytes) * 1.2 + 8_192
             #expect(Double(device.meter.bytes) <= limit, "\(device.meter.bytes) of \(limit)")
-            let page = try #require(second.files["articles/a77/index.html"]).count
-            #expect(
-                Double(device.meter.bytes) <= Double(page) * 1.2 + 8_192, "\(device.meter.bytes) for \(page)")
         }
     }
 
