@@ -1,0 +1,133 @@
+import Foundation
+import InlaySQL
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct HubSourceTests {
+    @Test(arguments: [1, 3])
+    func `every hub, channel and article of a source can be addressed, be it one or three`(count: Int)
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.content.createSource("env", id: "main", name: "Main")
+            let channels = (1...count).map { "c\($0)" }
+            for number in 1...count {
+                try await world.add(
+                    .hub, "h\(number)",
+                    HubDraft(title: "H\(number)", body: "Hub", channels: channels, order: number))
+                try await world.add(.channel, "c\(number)", HubDraft(title: "C\(number)", body: "Channel"))
+                try await world.add(
+                    .article, "a\(number)", HubDraft(title: "A\(number)", body: "Text", channels: channels))
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            let bundle = try await world.device().update()
+            #expect(bundle.index.hubs.elements.map(\.id) == (1...count).map { "h\($0)" })
+            for number in 1...count {
+                let hub = try #require(bundle.index.hub("h\(number)"))
+                #expect(bundle.index.channels(of: hub).map(\.id) == channels)
+                let channel = try #require(bundle.index.channel("c\(number)"))
+                #expect(
+                    Set(bundle.index.articles(of: channel).map(\.id)) == Set((1...count).map { "a\($0)" }))
+                for page in [hub.page, channel.page, bundle.index.article("a\(number)")?.page] {
+                    #expect(bundle.text(try #require(page)).contains("<!doctype html>"))
+                }
+            }
+        }
+    }
+
+    @Test func `two sources of one environment give their own content and are signed with their own keys`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill("main", articles: 1)
+            try await world.fill("other", articles: 2)
+            try await world.publisher.publish("env", "main", by: "test")
+            try await world.publisher.publish("env", "other", by: "test")
+            #expect(try await world.device("main").update().index.articles.elements.count == 1)
+            #expect(try await world.device("other").update().index.articles.elements.count == 2)
+            let anchors = [
+                try await world.publisher.anchor("env", "main"),
+                try await world.publisher.anchor("env", "other"),
+            ]
+            #expect(anchors[0].publicDER != anchors[1].publicDER)
+        }
+    }
+
+    @Test func `content signed with another app's keys is refused`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill("main")
+            try await world.fill("other")
+            try await world.publisher.publish("env", "main", by: "test")
+            try await world.publisher.publish("env", "other", by: "test")
+            let own = try await world.publisher.anchor("env", "main").root
+            let device = try HubDevice(world, "env", "other", root: own)
+            await #expect(throws: TrustError.self) { try await device.update() }
+        }
+    }
+
+    @Test func `a video and a picture are files of the version, and one that is missing is a fault`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.addFile("assets/film.mp4", "film")
+            try await world.addFile("assets/unused.png", "x")
+            try await world.change(.article, "a1") { $0.body = "<video src=\"assets/film.mp4\"></video>" }
+            try await world.publisher.publish("env", "main", by: "test")
+            let bundle = try await world.device().update()
+            #expect(bundle.index.article("a1")?.files.contains("assets/film.mp4") == true)
+            #expect(bundle.text("assets/film.mp4") == "film")
+            #expect(bundle.files["assets/unused.png"] == nil)
+            try await world.change(.article, "a2") { $0.body = "![x](assets/gone.png)" }
+            await #expect(throws: HubFaults.self) {
+                try await world.publisher.publish("env", "main", by: "test")
+            }
+            #expect(try await world.device().update().index.version == 1)
+        }
+    }
+
+    @Test func `scripts run only where source and article both say so`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let text = "<p>x</p><script src=\"../../assets/a.js\"></script>"
+            try await world.addFile("assets/a.js", "1")
+            try await world.change(.article, "a2") { ($0.body, $0.format) = (text, .html) }
+            try await world.publisher.publish("env", "main", by: "test")
+            var bundle = try await world.device().update()
+            #expect(!bundle.text("articles/a2/index.html").contains("<script"))
+            #expect(bundle.index.article("a2")?.allowsScripts == false)
+            try await world.change(.article, "a2") { $0.allowsScripts = true }
+            await #expect(throws: HubFaults.self) {
+                try await world.publisher.publish("env", "main", by: "test")
+            }
+            try await world.content.updateSource(
+                "env", "main", name: "Main", settings: HubSettings(allowsScripts: true))
+            try await world.publisher.publish("env", "main", by: "test")
+            bundle = try await world.device().update()
+            #expect(bundle.text("articles/a2/index.html").contains("<script src=\"../../assets/a.js\">"))
+            #expect(bundle.index.article("a2")?.allowsScripts == true)
+            #expect(bundle.index.article("a1")?.allowsScripts == false)
+        }
+    }
+
+    @Test func `a save over a revision that somebody else replaced is refused`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let item = try #require(try await world.content.item("env", "main", .article, "a1"))
+            try await world.content.save("env", "main", .article, "a1", item.draft, over: item.revision)
+            await #expect(throws: Problem.self) {
+                try await world.content.save("env", "main", .article, "a1", item.draft, over: item.revision)
+            }
+            await #expect(throws: FieldErrors.self) {
+                try await world.content.create("env", "main", .article, id: "../x", item.draft)
+            }
+            await #expect(throws: Problem.self) {
+                try await world.content.create("env", "main", .article, id: "a1", item.draft)
+            }
+            #expect(try await world.content.item("other", "main", .article, "a1") == nil)
+        }
+    }
+}
