@@ -53,7 +53,7 @@ public struct FrameRules: Codable, Hashable, Sendable {
             "form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'", "sandbox \(Self.sandbox)",
         ]
         if outside != .anything {
-            rules += ["webrtc 'block'", "require-trusted-types-for 'script'", "trusted-types default"]
+            rules += ["require-trusted-types-for 'script'", "trusted-types default"]
         }
         return rules.joined(separator: "; ")
     }

@@ -39,12 +39,11 @@ struct ContentRequest: Sendable {
 
     /// Every power that a document could ask for, refused. A browser that does not know a name skips it.
     private static let permissions = [
-        "accelerometer", "attribution-reporting", "autoplay", "bluetooth", "browsing-topics", "camera",
-        "clipboard-read", "clipboard-write", "display-capture", "encrypted-media", "geolocation", "gyroscope",
-        "hid", "identity-credentials-get", "idle-detection", "join-ad-interest-group", "local-fonts",
-        "local-network-access", "loopback-network", "magnetometer", "microphone", "midi", "otp-credentials",
-        "payment", "private-aggregation", "publickey-credentials-get", "run-ad-auction", "screen-wake-lock",
-        "serial", "shared-storage", "storage-access", "usb", "web-share", "xr-spatial-tracking",
+        "accelerometer", "autoplay", "browsing-topics", "camera", "clipboard-read", "clipboard-write",
+        "display-capture", "encrypted-media", "geolocation", "gyroscope", "hid", "identity-credentials-get",
+        "idle-detection", "local-fonts", "local-network-access", "loopback-network", "magnetometer",
+        "microphone", "midi", "otp-credentials", "payment", "publickey-credentials-get", "screen-wake-lock",
+        "serial", "storage-access", "usb", "xr-spatial-tracking",
     ].map { "\($0)=()" }.joined(separator: ", ")
 
     private var isForDocument: Bool {

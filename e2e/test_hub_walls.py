@@ -1,0 +1,185 @@
+"""The walled garden in a real browser: a hostile article tries every way out and none is taken."""
+
+import contextlib
+import functools
+import http.server
+import re
+import threading
+
+import pytest
+import ways_out
+from conftest import start, stop
+from edition import Edition, document
+from playwright.sync_api import expect, sync_playwright
+from witness import Witness, browser_arguments, looked_up
+
+TRIED = "html[data-tried=yes]"
+
+
+def hostile(folder, datagrams):
+    """Articles that try to get out, as the publisher of a hub could sign them by mistake or under duress."""
+    edition = Edition(folder, "Hostile")
+    edition.channel("c", "Channel")
+    body = ways_out.markup() + ways_out.links()
+    edition.article("markup", document(body), title="Without script")
+    edition.file("assets/ways.js", ways_out.script(ways_out.SCRIPT, datagrams))
+    # First of all, so that no `base` can lead it elsewhere. Its last line proves that it ran.
+    head = '<link rel="stylesheet" href="../../assets/own.css"><script defer src="../../assets/ways.js"></script>'
+    edition.file("assets/own.css", "html { --own: yes }")
+    edition.article("silenced", document(body, head), title="Script that is not allowed")
+    edition.article("script", document(body, head), title="Script that is allowed", scripts=True)
+    for name, way in ways_out.LEAVING.items():
+        if way.startswith("<"):
+            edition.article(name, document(way.format(u=ways_out.host(name))), title=name, scripts=True)
+        else:
+            source = edition.file(f"assets/{name}.js", ways_out.script({name: way}, datagrams))
+            edition.article(name, document(f'<script src="../../{source}"></script>'), title=name, scripts=True)
+    edition.picture("morning")
+    edition.article("own", document('<img id=own src="../../assets/morning.svg">'), title="Own picture")
+    return edition.write()
+
+
+@pytest.fixture
+def witness():
+    witness = Witness()
+    yield witness
+    witness.close()
+
+
+@contextlib.contextmanager
+def browsing(witness, log, way):
+    with sync_playwright() as playwright:
+        arguments = browser_arguments(witness, log, way)
+        # The whole browser without a window, with a profile and with nothing switched off that a reader's
+        # browser would do: a private window, say, never opens connections ahead.
+        context = playwright.chromium.launch_persistent_context(
+            log.parent / "profile",
+            executable_path="/usr/bin/chromium",
+            headless=False,
+            args=["--headless=new", *arguments],
+            ignore_default_args=["--disable-background-networking", "--disable-features"],
+            viewport={"width": 1000, "height": 900},
+        )
+        page = context.pages[0]
+        page.set_default_timeout(15_000)
+        yield page
+        context.close()
+
+
+@pytest.fixture
+def hub(tmp_path, witness):
+    folder = hostile(tmp_path / "hub", witness.datagrams)
+    process, found = start(["preview", str(folder), "--port", "0"], {"hub": r"The hub\s+(http\S+)"})
+    yield found["hub"]
+    stop(process)
+
+
+def open_article(page, hub, title):
+    """Opens an article of the channel's page and waits until its frame has had its chance."""
+    page.goto("about:blank")
+    page.goto(hub)
+    back = page.locator("[data-event=back]")
+    expect(back).to_be_attached()
+    while back.is_enabled():
+        place = page.locator("[data-place]").get_attribute("data-place")
+        back.click()
+        expect(page.locator(f"[data-place='{place}']")).to_have_count(0)
+    page.locator(".hub-more").click()
+    page.get_by_role("link", name=title).click()
+    expect(page.locator("iframe[data-frame]")).to_be_attached()
+    frame = page.frame_locator("iframe[data-frame]")
+    expect(frame.locator("html[data-scheme]")).to_be_attached()
+    page.wait_for_load_state("networkidle")
+    return frame
+
+
+def press_links(page, frame):
+    """Presses every link with a real mouse; a question of the hub is answered with Cancel."""
+    for index in range(1, len(ways_out.LINKS) + 1):
+        link = frame.locator(f"#k{index}")
+        link.hover()
+        link.click()
+        question = page.get_by_role("alertdialog")
+        if index <= 5:
+            expect(question).to_be_visible()
+        if question.count():
+            page.locator("[data-event=stay]").click()
+            expect(question).to_have_count(0)
+
+
+@pytest.mark.parametrize("way", ["resolver", "proxy"])
+@pytest.mark.parametrize("title", ["Without script", "Script that is not allowed", "Script that is allowed"])
+def test_a_hostile_article_makes_no_request(hub, witness, tmp_path, title, way):
+    log = tmp_path / "net.json"
+    with browsing(witness, log, way) as page:
+        frame = open_article(page, hub, title)
+        ran = frame.locator(TRIED)
+        if title == "Script that is allowed":
+            expect(ran).to_be_attached()
+        else:
+            assert ran.count() == 0, "a script ran that nobody allowed"
+        press_links(page, frame)
+        page.wait_for_load_state("networkidle")
+    assert witness.names() == set()
+    assert looked_up(log) == set()
+
+
+@pytest.mark.parametrize("name", ways_out.LEAVING)
+def test_a_hostile_article_cannot_lead_its_frame_away(hub, witness, tmp_path, name):
+    log = tmp_path / "net.json"
+    with browsing(witness, log, "resolver") as page:
+        open_article(page, hub, name)
+        assert page.url.startswith("http://127.0.0.1:")
+        expect(page.locator("[data-event=close]")).to_be_visible()
+    assert witness.names() == set()
+    assert looked_up(log) == set()
+
+
+def test_what_belongs_to_the_article_still_loads(hub, witness, tmp_path):
+    with browsing(witness, tmp_path / "net.json", "resolver") as page:
+        frame = open_article(page, hub, "Own picture")
+        width = frame.locator("#own").evaluate("async image => { await image.decode(); return image.naturalWidth }")
+        assert width > 0
+        frame = open_article(page, hub, "Script that is allowed")
+        own = frame.locator("html").evaluate("root => getComputedStyle(root).getPropertyValue('--own')")
+        assert own.strip() == "yes"
+    assert witness.names() == set()
+
+
+def serve_plain(folder):
+    """The same files from a server without any policy."""
+
+    class Quiet(http.server.SimpleHTTPRequestHandler):
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    # Ends with `shutdown`.
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return server
+
+
+def test_the_same_ways_are_taken_where_no_wall_is(witness, tmp_path):
+    """Without this, a witness that sees nothing would prove nothing."""
+    folder = hostile(tmp_path / "hub", witness.datagrams)
+    # These would leave the page before the others had their turn.
+    staying = {name: body for name, body in ways_out.SCRIPT.items() if name not in ways_out.ENDING}
+    (folder / "assets/ways.js").write_text(ways_out.script(staying, witness.datagrams))
+    log = tmp_path / "net.json"
+    server = serve_plain(folder)
+    with browsing(witness, log, "resolver") as page:
+        for name in ("markup", "script"):
+            page.goto(f"http://127.0.0.1:{server.server_port}/articles/{name}/index.html", wait_until="commit")
+            with contextlib.suppress(Exception):
+                page.wait_for_load_state("networkidle")
+    server.shutdown()
+    seen = (witness.names() | looked_up(log)) - {"connection", "unnamed"}
+    ways = seen & {*ways_out.MARKUP, *ways_out.SCRIPT, "datagram"}
+    print(sorted((set(ways_out.MARKUP) | set(ways_out.SCRIPT)) - ways))
+    assert "datagram" in seen and "preconnect" in seen and "dns-prefetch" in seen
+    assert len(ways) >= 50, sorted(ways)
+
+
+def test_there_are_at_least_fifty_ways():
+    assert len(ways_out.MARKUP) + len(ways_out.LEAVING) + len(ways_out.LINKS) >= 50
+    assert len(ways_out.SCRIPT) >= 50

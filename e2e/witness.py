@@ -1,0 +1,112 @@
+"""Who sees what leaves a browser: a listener for every connection, a datagram socket, and the browser's own log.
+
+Hosts below `out.test` lead to the listener, by the browser's resolver rules or through a proxy; hosts below
+`name.test` lead nowhere, but the browser's log says when it looked one up.
+"""
+
+import json
+import re
+import socket
+import threading
+from pathlib import Path
+
+NAME = re.compile(rb"([a-z0-9-]+)\.(?:out|name)\.test", re.I)
+PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
+
+
+class Witness:
+    """Accepts everything on one port, HTTP, TLS and proxy requests alike, and remembers who was asked for."""
+
+    def __init__(self):
+        self.heard: list[str] = []
+        self.lock = threading.Lock()
+        self.tcp = socket.create_server(("127.0.0.1", 0), backlog=256)
+        self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.udp.bind(("127.0.0.1", 0))
+        # The threads end when `close` closes their sockets.
+        for work in (self.accept, self.receive):
+            threading.Thread(target=work, daemon=True).start()
+
+    @property
+    def port(self) -> int:
+        return self.tcp.getsockname()[1]
+
+    @property
+    def datagrams(self) -> int:
+        return self.udp.getsockname()[1]
+
+    def note(self, text: str) -> None:
+        with self.lock:
+            self.heard.append(text)
+
+    def accept(self) -> None:
+        while True:
+            try:
+                connection, _ = self.tcp.accept()
+            except OSError:
+                return
+            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+
+    def serve(self, connection: socket.socket) -> None:
+        # A connection alone is a message already: opening one is what `preconnect` does.
+        self.note("connection")
+        connection.settimeout(20)
+        try:
+            while data := connection.recv(65536):
+                for name in NAME.findall(data) or [b"unnamed"]:
+                    self.note(name.decode().lower())
+                answer = b"HTTP/1.1 200 OK\r\nContent-Type: image/svg+xml\r\nAccess-Control-Allow-Origin: *\r\n"
+                connection.sendall(answer + b"Content-Length: %d\r\n\r\n" % len(PICTURE) + PICTURE)
+        except OSError:
+            pass
+        finally:
+            connection.close()
+
+    def receive(self) -> None:
+        while True:
+            try:
+                self.udp.recvfrom(2048)
+            except OSError:
+                return
+            self.note("datagram")
+
+    def names(self) -> set[str]:
+        with self.lock:
+            return set(self.heard)
+
+    def close(self) -> None:
+        for end in (self.tcp, self.udp):
+            try:
+                end.shutdown(socket.SHUT_RDWR)
+            except OSError:
+                pass
+            end.close()
+
+
+def looked_up(log: Path) -> set[str]:
+    """The names below `name.test` or `out.test` that a browser's net log mentions outside of its settings."""
+    found: set[str] = set()
+    for line in log.read_text(errors="replace").splitlines():
+        # The first line holds constants, among them the command line with its rules.
+        if line.startswith('{"constants"'):
+            continue
+        found |= {name.decode().lower() for name in NAME.findall(line.encode())}
+    return found
+
+
+def browser_arguments(witness: Witness, log: Path, way: str) -> list[str]:
+    """How a browser is started whose every way out leads to the witness: by `resolver` or by `proxy`."""
+    arguments = [
+        "--no-sandbox",
+        f"--log-net-log={log}",
+        "--net-log-capture-mode=Everything",
+        "--disable-component-update",
+        "--autoplay-policy=no-user-gesture-required",
+    ]
+    if way == "proxy":
+        # What is on this machine goes straight; everything else asks the proxy, which is the witness.
+        return [*arguments, f"--proxy-server=127.0.0.1:{witness.port}"]
+    return [*arguments, f"--host-resolver-rules=MAP *.out.test 127.0.0.1:{witness.port}"]
+
+
+__all__ = ["Witness", "browser_arguments", "json", "looked_up"]
