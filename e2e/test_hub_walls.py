@@ -20,7 +20,8 @@ def hostile(folder, datagrams):
     """Articles that try to get out, as the publisher of a hub could sign them by mistake or under duress."""
     edition = Edition(folder, "Hostile")
     edition.channel("c", "Channel")
-    body = ways_out.markup() + ways_out.links()
+    # The links come first and on top: no picture that stays away may lie over them.
+    body = f"<div style=\"position: relative; z-index: 9\">{ways_out.links()}</div>{ways_out.markup()}"
     edition.article("markup", document(body), title="Without script")
     edition.file("assets/ways.js", ways_out.script(ways_out.SCRIPT, datagrams))
     # First of all, so that no `base` can lead it elsewhere. Its last line proves that it ran.

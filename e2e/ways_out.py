@@ -145,7 +145,7 @@ SCRIPT = {
     "js-form-self": "const f = document.createElement('form'); f.action = u; f.method = 'post'; document.body.append(f); f.requestSubmit()",
     "js-anchor": "const a = document.createElement('a'); a.href = u; a.target = '_blank'; document.body.append(a); a.click()",
     "js-download": "const a = document.createElement('a'); a.href = u; a.download = 'x'; document.body.append(a); a.click()",
-    "js-ping": "const a = document.createElement('a'); a.href = '#x'; a.ping = u; document.body.append(a); a.click()",
+    "js-ping": "const a = document.createElement('a'); a.href = 'javascript:0'; a.ping = u; document.body.append(a); a.click()",
     "js-top": "top.location = u",
     "js-parent": "parent.location.replace(u)",
     "js-wasm": "await WebAssembly.compileStreaming(fetch(u))",
@@ -157,7 +157,7 @@ SCRIPT = {
 }
 
 # Those of SCRIPT that replace a page which nothing holds.
-ENDING = {"js-top", "js-parent", "js-form-self", "js-link-write"}
+ENDING = {"js-top", "js-parent", "js-form-self", "js-link-write", "js-ping", "js-anchor", "js-download"}
 
 LEAVING = {
     "leave-refresh": '<meta http-equiv="refresh" content="0;url={u}/">',
@@ -174,7 +174,7 @@ LINKS = [
     '<a id="k2" href="{u}/" target="_top">2</a>',
     '<a id="k3" href="{u}/" target="_blank" attributionsrc="{u}/a">3</a>',
     '<a id="k4" href="{u}/file" download>4</a>',
-    '<svg width="40" height="40"><a id="k5" href="{u}/" target="_top"><rect width="40" height="40"/></a></svg>',
+    '<svg width="40" height="40"><a href="{u}/" target="_top"><rect id="k5" width="40" height="40"/></a></svg>',
     '<form action="{u}/"><button id="k6" formaction="{u}/b">6</button></form>',
     '<a id="k7" href="javascript:new Image().src=\'{u}/a.png\'">7</a>',
 ]

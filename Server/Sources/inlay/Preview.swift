@@ -3,6 +3,8 @@ import Foundation
 import InlayBrowser
 import InlayHub
 import InlaySurface
+import Logging
+import ServiceLifecycle
 
 /// `inlay preview`: the files of a content version as the app shows them.
 struct Preview: AsyncParsableCommand {
@@ -42,6 +44,18 @@ struct Preview: AsyncParsableCommand {
         configuration.port = LoopbackPort.pick(port)
         let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration)
         Output.line("The hub  \(host.address(of: surface.name))")
-        await host.run()
+        var logger = Logger(label: "inlay.preview") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        try await ServiceGroup(
+            configuration: .init(
+                services: [Window(host: host)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        ).run()
     }
+}
+
+/// The host until Ctrl-C.
+private struct Window: Service {
+    let host: BrowserHost
+
+    func run() async throws { await cancelWhenGracefulShutdown { await host.run() } }
 }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// A policy stops every load but not every connection: browsers look names up and open connections for
 /// `<link rel="dns-prefetch">` and `preconnect` without asking it. And a document inside the document would
-/// be a place that the host's script never saw. So both kinds of tags are renamed, in every spelling that
+/// be a place that the host's script never saw, as would a closed tree within it. So those kinds of tags are renamed, in every spelling that
 /// a parser could read as one. This goes by bytes, not by parsing: a tag's name has no escapes, so what is
 /// not there as text is not there for any parser.
 enum FrameDocument {
@@ -17,7 +17,7 @@ enum FrameDocument {
     /// Tags that connect, embed another document, or say where addresses start.
     static let closedTags: Set = [
         "link", "iframe", "frame", "frameset", "object", "embed", "applet", "portal", "fencedframe", "base",
-        "meta",
+        "meta", "template",
     ]
 
     static func prepared(_ data: Data, prefix: String, rules: FrameRules) throws -> Data {

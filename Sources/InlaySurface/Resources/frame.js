@@ -3,13 +3,17 @@
 'use strict';
 
 (() => {
-  const say = message => parent.postMessage({ inlayFrame: message }, '*');
+  // The first thing said is a line to the page around. Nobody else has its end, so a script of the document
+  // cannot speak in the reader's name.
+  const { port1: line, port2: end } = new MessageChannel();
+  parent.postMessage({ inlayFrame: 'line' }, '*', [end]);
+  const say = line.postMessage.bind(line);
 
   // ---------------------------------------------------------------- what a policy does not close
 
   // Under this policy no text becomes markup but through the default one; where everything outside is allowed,
   // there is no such policy and nothing to close.
-  const CLOSED = /([<:])(?=(?:link|i?frame|frameset|object|embed|applet|portal|fencedframe|base|meta)(?![\w-]))/gi;
+  const CLOSED = /([<:])(?=(?:link|i?frame|frameset|object|embed|applet|portal|fencedframe|base|meta|template)(?![\w-]))/gi;
   const isClosed = name => CLOSED.test(`<${String(name).replace(/^.*:/, '')}`) && (CLOSED.lastIndex = 0, true);
 
   function closeRealm() {
@@ -28,6 +32,11 @@
     Document.prototype.createElementNS = function (space, name, options) {
       CLOSED.lastIndex = 0;
       return createElementNS.call(this, space, isClosed(name) ? 'inlay-closed' : `${name}`, options);
+    };
+    // In a closed tree nobody would find a link.
+    const { attachShadow } = Element.prototype;
+    Element.prototype.attachShadow = function (options) {
+      return attachShadow.call(this, { ...options, mode: 'open' });
     };
     const { define } = CustomElementRegistry.prototype;
     CustomElementRegistry.prototype.define = function (name, constructor, options) {
@@ -55,7 +64,6 @@
   // ---------------------------------------------------------------- look
 
   const root = document.documentElement;
-  const host = parent;
 
   function wear(look) {
     const [scheme, size, motion, direction] = String(look).split(' ');
@@ -67,27 +75,56 @@
     if (direction === 'rtl' && !root.hasAttribute('dir')) root.dataset.direction = 'rtl';
   }
   wear(name);
-  addEventListener('message', event => {
-    if (event.source !== host || typeof event.data?.inlayLook !== 'string') return;
-    event.stopImmediatePropagation();
-    wear(event.data.inlayLook);
-  });
+  line.onmessage = ({ data }) => {
+    if (typeof data.look === 'string') wear(data.look);
+    if (typeof data.top === 'number') scrollTo(0, data.top);
+  };
 
   // ---------------------------------------------------------------- links
 
+  const XLINK = 'http://www.w3.org/1999/xlink';
+  const HIDDEN = 'link:';
+  const addresses = new WeakMap();
+
+  function isLink(node) { return /^(a|area)$/i.test(node.localName ?? ''); }
+
+  /** Takes a link's address out of the browser's sight, which else connects when a finger goes down on it. */
+  function hide(link) {
+    const address = link.getAttribute('href') ?? link.getAttributeNS(XLINK, 'href');
+    if (address === null || address.startsWith('#') || address === HIDDEN) return;
+    addresses.set(link, address);
+    link.removeAttributeNS(XLINK, 'href');
+    link.setAttribute('href', HIDDEN);
+    link.removeAttribute('ping');
+  }
+
+  function hideAll(node) {
+    if (isLink(node)) hide(node);
+    node.querySelectorAll?.('a, area').forEach(hide);
+  }
+  new MutationObserver(changes => changes.forEach(change => change.type === 'attributes'
+    ? hideAll(change.target) : change.addedNodes.forEach(hideAll)))
+    .observe(document, { childList: true, subtree: true, attributes: true, attributeFilter: ['href', 'xlink:href'] });
+  for (const kind of ['pointerover', 'pointerdown', 'mousedown', 'touchstart', 'focusin']) {
+    addEventListener(kind, event => event.composedPath().filter(isLink).forEach(hide), { capture: true, passive: true });
+  }
+
   function linkOf(event) {
-    const link = event.composedPath().find(node => /^(a|area)$/i.test(node.localName ?? ''));
-    const address = link && (link.getAttribute('href') ?? link.getAttributeNS('http://www.w3.org/1999/xlink', 'href'));
-    return address === null || address === undefined ? null : address;
+    const link = event.composedPath().find(isLink);
+    if (!link) return null;
+    const address = link.getAttribute('href');
+    return address === HIDDEN ? addresses.get(link) ?? null : address;
   }
 
   function follow(event) {
     const address = linkOf(event);
     if (address === null || event.button > 1) return;
     // Within the page the browser scrolls by itself.
-    if (address.startsWith('#') && event.button === 0) return;
+    if (address.startsWith('#') && event.button === 0 && event.isTrusted) return;
     event.preventDefault();
     event.stopImmediatePropagation();
+    // Only a hand presses links.
+    if (!event.isTrusted) return;
     let target = address;
     // A name without a scheme is a file beside this one.
     if (!/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) {
@@ -98,6 +135,7 @@
   for (const kind of ['click', 'auxclick']) addEventListener(kind, follow, true);
   addEventListener('submit', event => event.preventDefault(), true);
   addEventListener('keydown', event => {
+    if (!event.isTrusted) return;
     if (event.key === 'Escape') say({ key: 'Escape' });
     if (event.altKey && (event.key === 'ArrowLeft' || event.key === 'ArrowRight')) {
       event.preventDefault();
@@ -125,7 +163,7 @@
     const play = event => {
       event.preventDefault();
       event.stopImmediatePropagation();
-      say({ video: video.currentSrc || video.src, title: button.getAttribute('aria-label') });
+      if (event.isTrusted) say({ video: video.currentSrc || video.src, title: button.getAttribute('aria-label') });
     };
     stage.addEventListener('click', play, true);
   }
@@ -136,10 +174,5 @@
       .observe(document.body ?? root, { childList: true, subtree: true });
     say({ ready: true });
   });
-  addEventListener('scroll', () => say({ scroll: Math.round(scrollY) }), { passive: true });
-  addEventListener('message', event => {
-    if (event.source !== host || typeof event.data?.inlayScroll !== 'number') return;
-    event.stopImmediatePropagation();
-    scrollTo(0, event.data.inlayScroll);
-  });
+  addEventListener('scroll', () => say({ top: Math.round(scrollY) }), { passive: true });
 })();

@@ -371,39 +371,35 @@ function enterPlace() {
 
 function frames() { return [...slots.list.querySelectorAll('iframe[data-frame]')]; }
 
+const lines = new WeakMap();
 const dressed = new WeakMap();
 function dressFrames() {
   for (const frame of frames()) {
     const { look } = frame.dataset;
-    if (dressed.has(frame) && dressed.get(frame) !== look) frame.contentWindow.postMessage({ inlayLook: look }, '*');
+    if (dressed.get(frame) !== look) lines.get(frame)?.postMessage({ look });
     dressed.set(frame, look);
   }
 }
 
-// A document may have a script of its own, which can say what it likes. So a word of a frame counts only while
-// the reader's hand is on it, and never more often than a hand moves.
-const HAND_MILLISECONDS = 250;
-let handAt = -Infinity;
-
-function isByHand() {
-  if (navigator.userActivation && !navigator.userActivation.isActive) return false;
-  if (performance.now() - handAt < HAND_MILLISECONDS) return false;
-  handAt = performance.now();
-  return true;
-}
-
+// A document's first word is a line to the host's own script in it. Only the first counts: a script of the
+// document comes later, so it cannot speak in the reader's name.
 addEventListener('message', event => {
-  const said = event.data?.inlayFrame;
-  const frame = said && frames().find(element => element.contentWindow === event.source);
-  if (!frame) return;
+  const frame = frames().find(element => element.contentWindow === event.source);
+  if (!frame || event.data?.inlayFrame !== 'line' || lines.has(frame) || !event.ports[0]) return;
+  const [line] = event.ports;
+  lines.set(frame, line);
+  line.onmessage = ({ data }) => heard(data, frame);
+});
+
+function heard(said, frame) {
+  if (!frame.isConnected) return;
   const place = places.get(currentPlace) ?? {};
-  if (typeof said.scroll === 'number') {
-    places.set(currentPlace, { ...place, frameTop: said.scroll });
+  if (typeof said.top === 'number') {
+    places.set(currentPlace, { ...place, frameTop: said.top });
   } else if (said.ready === true) {
-    frame.contentWindow.postMessage({ inlayLook: frame.dataset.look }, '*');
-    if (place.frameTop) frame.contentWindow.postMessage({ inlayScroll: place.frameTop }, '*');
-  } else if (page.inert || !isByHand()) {
-    // Nothing while something covers the page.
+    lines.get(frame).postMessage({ look: frame.dataset.look, top: place.frameTop ?? 0 });
+  } else if (page.inert) {
+    // Something covers the page: it is answered first.
   } else if (typeof said.link === 'string') {
     sendEvent('frame-link', { value: said.link.slice(0, 4096) });
   } else if (typeof said.video === 'string') {
@@ -411,7 +407,7 @@ addEventListener('message', event => {
   } else if (typeof said.key === 'string') {
     turnPage(said.key);
   }
-});
+}
 
 function turnPage(key) {
   const name = { ArrowLeft: 'back', ArrowRight: 'forward' }[key];

@@ -1,0 +1,333 @@
+"""The hub in a real browser: pages, history, links, the question before leaving, video, looks."""
+
+import base64
+import re
+import select
+
+import pytest
+from conftest import start, stop
+from edition import Edition, document
+from playwright.sync_api import expect
+
+RECORD = """async () => {
+  const canvas = document.createElement('canvas');
+  canvas.width = 320; canvas.height = 180;
+  const context = canvas.getContext('2d');
+  const recorder = new MediaRecorder(canvas.captureStream(25), { mimeType: 'video/webm' });
+  const parts = [];
+  recorder.ondataavailable = event => parts.push(event.data);
+  const stopped = new Promise(done => { recorder.onstop = done; });
+  recorder.start();
+  for (let frame = 0; frame < 12; frame += 1) {
+    context.fillStyle = `hsl(${frame * 30} 60% 50%)`;
+    context.fillRect(0, 0, 320, 180);
+    await new Promise(requestAnimationFrame);
+  }
+  recorder.stop();
+  await stopped;
+  const bytes = new Uint8Array(await new Blob(parts).arrayBuffer());
+  return btoa(String.fromCharCode(...bytes));
+}"""
+
+
+@pytest.fixture(scope="module")
+def clip(browser):
+    page = browser.new_page()
+    data = base64.b64decode(page.evaluate(RECORD))
+    page.close()
+    assert len(data) > 500
+    return data
+
+
+ARTICLE = """<h1>First</h1>
+<p><a id=in href="hub:article/second">on</a> <a id=beside href="../second/index.html">beside</a>
+<a id=channel href="hub:channel/islands">channel</a>
+<a id=out href="https://www.example.com/tickets?x=1#y">out</a>
+<a id=app href="zbim_sample_app://checkout?id=1">app</a> <a id=foreign href="other://x">foreign</a>
+<a id=script href="javascript:document.body.remove()">script</a> <a id=anchor href="#end">end</a></p>
+<video src="../../assets/clip.webm" title="Crossing in fog"></video>
+<div style="height:3000px"></div><p id=end>The end</p>"""
+
+
+def publish(folder, clip):
+    edition = Edition(folder, "Harbor", "News from the islands")
+    edition.channel("routes", "On the water")
+    edition.channel("islands", "Island life")
+    edition.article("first", document(ARTICLE), "routes", "The first ferry", "morning")
+    edition.article("second", document("<h1>Second</h1>"), "routes", "The second ferry", "bicycle")
+    for index in range(12):
+        edition.article(f"more-{index}", document("<p>x"), "islands", f"Island {index}", "island", summary="Words")
+    edition.file("assets/clip.webm", clip)
+    return edition.write()
+
+
+class Hub:
+    """A running preview and its page."""
+
+    def __init__(self, page, process, address):
+        self.page, self.process = page, process
+        self.page.goto(address)
+        expect(page.locator("[data-place]")).to_be_attached()
+
+    @property
+    def frame(self):
+        return self.page.frame_locator("iframe[data-frame]")
+
+    def button(self, name):
+        return self.page.locator(f"[data-event={name}]")
+
+    def open(self, title):
+        self.page.get_by_role("link", name=title).click()
+        expect(self.page.locator("iframe[data-frame]")).to_be_attached()
+
+    def title(self, text):
+        expect(self.page.get_by_role("heading", level=1, name=text)).to_be_visible()
+
+    def heard(self):
+        """The next line that the app heard."""
+        ready, _, _ = select.select([self.process.stdout], [], [], 15)
+        assert ready, "the app heard nothing"
+        return self.process.stdout.readline().decode().strip()
+
+
+@pytest.fixture
+def show(tmp_path, clip, context):
+    running = []
+
+    def run(*options, viewport=(390, 844), scheme="light"):
+        process, found = start(
+            ["preview", str(publish(tmp_path / "hub", clip)), "--port", "0", *options], {"hub": r"The hub\s+(http\S+)"}
+        )
+        running.append(process)
+        page = context.new_page()
+        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        page.emulate_media(color_scheme=scheme)
+        return Hub(page, process, found["hub"])
+
+    yield run
+    for process in running:
+        stop(process)
+
+
+def test_a_modal_hub_leads_forth_and_back_and_closes_by_itself(show):
+    hub = show()
+    hub.title("Harbor")
+    expect(hub.button("back")).to_be_disabled()
+    expect(hub.button("forward")).to_be_disabled()
+    hub.open("The first ferry")
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+    hub.button("back").click()
+    hub.title("Harbor")
+    expect(hub.button("back")).to_be_disabled()
+    hub.button("forward").click()
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+    expect(hub.button("forward")).to_be_disabled()
+    hub.button("close").click()
+    expect(hub.page.locator(".hub-bar")).to_have_count(0)
+    expect(hub.page.locator("iframe")).to_have_count(0)
+
+
+def test_a_new_page_forgets_what_was_ahead(show):
+    hub = show()
+    hub.open("The first ferry")
+    hub.button("back").click()
+    expect(hub.button("forward")).to_be_enabled()
+    hub.page.get_by_role("link", name="See all of Island life").click()
+    hub.title("Island life")
+    expect(hub.button("forward")).to_be_disabled()
+
+
+def test_links_between_pages_stay_in_the_hub(show):
+    hub = show()
+    hub.page.get_by_role("link", name="See all of Island life").click()
+    hub.title("Island life")
+    hub.button("back").click()
+    hub.open("The first ferry")
+    hub.frame.locator("#in").click()
+    expect(hub.frame.get_by_role("heading", name="Second")).to_be_visible()
+    hub.button("back").click()
+    hub.frame.locator("#beside").click()
+    expect(hub.frame.get_by_role("heading", name="Second")).to_be_visible()
+    hub.button("back").click()
+    hub.frame.locator("#channel").click()
+    hub.title("Island life")
+    assert len(hub.page.context.pages) == 1
+
+
+def test_a_reader_comes_back_to_where_they_were(show):
+    hub = show()
+    hub.page.get_by_role("link", name="See all of Island life").click()
+    hub.title("Island life")
+    link = hub.page.get_by_role("link", name=re.compile("Island 9"))
+    link.scroll_into_view_if_needed()
+    top = hub.page.evaluate("document.scrollingElement.scrollTop")
+    assert top > 200
+    link.click()
+    expect(hub.page.locator("iframe[data-frame]")).to_be_attached()
+    hub.button("back").click()
+    hub.title("Island life")
+    expect(link).to_be_focused()
+    assert abs(hub.page.evaluate("document.scrollingElement.scrollTop") - top) < 4
+
+
+def test_an_external_link_asks_first_and_nothing_opens_on_no(show):
+    hub = show()
+    hub.open("The first ferry")
+    hub.page.context.on("request", lambda request: requests.append(request.url))
+    requests = []
+    hub.frame.locator("#out").click()
+    question = hub.page.get_by_role("alertdialog", name="Leave the app?")
+    expect(question).to_contain_text("https://www.example.com/tickets?x=1#y")
+    expect(question.locator("[data-event=stay]")).to_be_focused()
+    question.locator("[data-event=stay]").click()
+    expect(question).to_have_count(0)
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+    hub.frame.locator("#out").click()
+    hub.page.keyboard.press("Escape")
+    expect(question).to_have_count(0)
+    assert not [url for url in requests if "example.com" in url]
+    assert len(hub.page.context.pages) == 1
+
+
+def test_an_external_link_opens_outside_once_on_yes_and_the_page_stays(show):
+    hub = show()
+    hub.page.context.route("https://www.example.com/**", lambda route: route.fulfill(body="out"))
+    hub.open("The first ferry")
+    hub.frame.locator("#out").click()
+    with hub.page.context.expect_page() as opened:
+        hub.page.locator("[data-event=leave]").click()
+    assert opened.value.url == "https://www.example.com/tickets?x=1#y"
+    assert hub.heard() == "open https://www.example.com/tickets?x=1#y"
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+    assert len(hub.page.context.pages) == 2
+
+
+def test_a_link_of_the_app_goes_to_the_app_as_it_is_and_the_page_stays(show):
+    hub = show("--app-scheme", "zbim_sample_app")
+    hub.open("The first ferry")
+    hub.frame.locator("#app").click()
+    assert hub.heard() == "app zbim_sample_app://checkout?id=1"
+    expect(hub.page.get_by_role("alertdialog")).to_have_count(0)
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+
+
+def test_a_scheme_that_nobody_registered_leads_nowhere(show):
+    hub = show("--app-scheme", "zbim_sample_app")
+    hub.open("The first ferry")
+    hub.frame.locator("#foreign").click()
+    hub.frame.locator("#script").click()
+    # What the app hears comes in order: the next line is of the link that it owns.
+    hub.frame.locator("#app").click()
+    assert hub.heard() == "app zbim_sample_app://checkout?id=1"
+    expect(hub.page.get_by_role("alertdialog")).to_have_count(0)
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+
+
+def test_a_video_fills_the_screen_and_its_way_out_is_always_there(show):
+    hub = show()
+    hub.open("The first ferry")
+    hub.frame.locator(".inlay-stage").click()
+    player = hub.page.get_by_role("dialog", name="Crossing in fog")
+    expect(player).to_be_visible()
+    box = player.bounding_box()
+    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 844)
+    video = player.locator("video")
+    expect(video).to_have_js_property("videoWidth", 320)
+    close = player.get_by_role("button", name="Close video")
+    expect(close).to_be_in_viewport(ratio=1)
+    close.click()
+    expect(player).to_have_count(0)
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+
+
+def test_a_video_is_read_in_parts(show):
+    hub = show()
+    hub.open("The first ferry")
+    hub.frame.locator(".inlay-stage").click()
+    video = hub.page.locator(".hub-player video")
+    expect(video).to_have_js_property("videoWidth", 320)
+    status = hub.page.evaluate(
+        "async address => { const frame = document.querySelector('.hub-player video'); return frame.currentSrc }", ""
+    )
+    answer = hub.page.request.get(status, headers={"Range": "bytes=0-99"})
+    assert (answer.status, len(answer.body())) == (206, 100)
+    assert answer.headers["content-type"] == "video/webm"
+
+
+def test_a_nested_hub_fills_its_parent_and_has_no_buttons(show):
+    hub = show("--nested", viewport=(320, 200))
+    expect(hub.page.get_by_role("button")).to_have_count(0)
+    expect(hub.page.locator(".mark")).to_have_count(0)
+    hub.page.get_by_role("link", name="The first ferry").click()
+    frame = hub.page.locator("iframe[data-frame]")
+    expect(frame).to_be_attached()
+    for width, height in ((320, 200), (500, 300)):
+        hub.page.set_viewport_size({"width": width, "height": height})
+        box = frame.bounding_box()
+        assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, width, height)
+
+
+def test_a_modal_hub_shows_the_mark_and_takes_the_whole_screen(show):
+    hub = show()
+    expect(hub.page.locator(".hub-bar .mark")).to_be_visible()
+    box = hub.page.locator(".surface").bounding_box()
+    assert (box["x"], box["y"], box["width"]) == (0, 0, 390)
+    assert box["height"] >= 844
+
+
+def colors(hub):
+    return hub.page.evaluate(
+        "() => ['.hub-bar', '.hub-bar .icon-button'].map(s => getComputedStyle(document.querySelector(s)))"
+        ".map(style => [style.backgroundColor, style.color])"
+    )
+
+
+def test_dark_and_light_are_two_looks_of_bar_and_page(show):
+    light, dark = show("--look", "light"), show("--look", "dark")
+    assert all(a != b for a, b in zip(colors(light), colors(dark)))
+    for hub, paper in ((light, "rgb(251, 250, 247)"), (dark, "rgb(18, 20, 21)")):
+        hub.open("The first ferry")
+        ground = hub.frame.locator("html").evaluate("root => getComputedStyle(root).backgroundColor")
+        assert ground == paper
+
+
+def test_the_device_turns_dark_while_an_article_is_open(show):
+    hub = show()
+    hub.open("The first ferry")
+    expect(hub.frame.locator("html[data-scheme=light]")).to_be_attached()
+    hub.page.emulate_media(color_scheme="dark")
+    expect(hub.frame.locator("html[data-scheme=dark]")).to_be_attached()
+
+
+def test_the_keyboard_alone_reads_and_comes_back(show):
+    hub = show()
+    hub.page.get_by_role("link", name="The first ferry").focus()
+    hub.page.keyboard.press("Enter")
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+    hub.page.keyboard.press("Alt+ArrowLeft")
+    hub.title("Harbor")
+    expect(hub.page.get_by_role("link", name="The first ferry")).to_be_focused()
+    hub.page.keyboard.press("Alt+ArrowRight")
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_no_page_is_wider_than_its_window(show, width):
+    hub = show(viewport=(width, 800))
+    assert hub.page.evaluate("document.scrollingElement.scrollWidth") <= width
+    hub.page.get_by_role("link", name="See all of Island life").click()
+    hub.title("Island life")
+    assert hub.page.evaluate("document.scrollingElement.scrollWidth") <= width
+
+
+def test_large_text_and_right_to_left_are_followed(show):
+    hub = show()
+    hub.page.goto(hub.page.url + "?contentSize=AX3&layoutDirection=rtl")
+    hub.title("Harbor")
+    assert hub.page.evaluate("document.documentElement.dir") == "rtl"
+    assert hub.page.evaluate("document.scrollingElement.scrollWidth") <= 390
+    back, close = hub.button("back").bounding_box(), hub.button("close").bounding_box()
+    assert back["x"] > close["x"]
+    hub.open("The first ferry")
+    size = hub.frame.locator("html").evaluate("root => getComputedStyle(root).fontSize")
+    assert size == "36px"
