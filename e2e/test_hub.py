@@ -90,6 +90,13 @@ class Hub:
         return self.process.stdout.readline().decode().strip()
 
 
+def settled_box(locator):
+    """Where an element is once it has come to rest."""
+    locator.evaluate("e => Promise.all(document.getAnimations().map(motion => motion.finished))")
+    box = locator.bounding_box()
+    return box["x"], box["y"], box["width"], box["height"]
+
+
 @pytest.fixture
 def show(tmp_path, clip, context):
     running = []
@@ -183,6 +190,7 @@ def test_an_external_link_asks_first_and_nothing_opens_on_no(show):
     expect(question).to_have_count(0)
     expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
     hub.frame.locator("#out").click()
+    expect(question).to_be_visible()
     hub.page.keyboard.press("Escape")
     expect(question).to_have_count(0)
     assert not [url for url in requests if "example.com" in url]
@@ -229,8 +237,7 @@ def test_a_video_fills_the_screen_and_its_way_out_is_always_there(show):
     hub.frame.locator(".inlay-stage").click()
     player = hub.page.get_by_role("dialog", name="Crossing in fog")
     expect(player).to_be_visible()
-    box = player.bounding_box()
-    assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, 390, 844)
+    assert settled_box(player) == (0, 0, 390, 844)
     video = player.locator("video")
     expect(video).to_have_js_property("videoWidth", 320)
     close = player.get_by_role("button", name="Close video")
@@ -263,8 +270,7 @@ def test_a_nested_hub_fills_its_parent_and_has_no_buttons(show):
     expect(frame).to_be_attached()
     for width, height in ((320, 200), (500, 300)):
         hub.page.set_viewport_size({"width": width, "height": height})
-        box = frame.bounding_box()
-        assert (box["x"], box["y"], box["width"], box["height"]) == (0, 0, width, height)
+        assert settled_box(frame) == (0, 0, width, height)
 
 
 def test_a_modal_hub_shows_the_mark_and_takes_the_whole_screen(show):

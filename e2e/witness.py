@@ -4,13 +4,14 @@ Hosts below `out.test` lead to the listener, by the browser's resolver rules or 
 `name.test` lead nowhere, but the browser's log says when it looked one up.
 """
 
-import json
 import re
 import socket
 import threading
 from pathlib import Path
 
 NAME = re.compile(rb"([a-z0-9-]+)\.(?:out|name)\.test", re.I)
+# As the name of a host, not inside the query of an address on this machine.
+HOST = re.compile(rb'(?://|")' + NAME.pattern, re.I)
 PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 
@@ -19,6 +20,7 @@ class Witness:
 
     def __init__(self):
         self.heard: list[str] = []
+        self.servers: list[threading.Thread] = []
         self.lock = threading.Lock()
         self.tcp = socket.create_server(("127.0.0.1", 0), backlog=256)
         self.udp = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -45,21 +47,27 @@ class Witness:
                 connection, _ = self.tcp.accept()
             except OSError:
                 return
-            threading.Thread(target=self.serve, args=(connection,), daemon=True).start()
+            server = threading.Thread(target=self.serve, args=(connection,), daemon=True)
+            self.servers.append(server)
+            server.start()
 
     def serve(self, connection: socket.socket) -> None:
         # A connection alone is a message already: opening one is what `preconnect` does.
-        self.note("connection")
+        said = False
         connection.settimeout(20)
         try:
             while data := connection.recv(65536):
-                for name in NAME.findall(data) or [b"unnamed"]:
+                said = True
+                # A browser asks its maker for this and that; only what names one of our hosts is a way out.
+                for name in NAME.findall(data):
                     self.note(name.decode().lower())
                 answer = b"HTTP/1.1 200 OK\r\nContent-Type: image/svg+xml\r\nAccess-Control-Allow-Origin: *\r\n"
                 connection.sendall(answer + b"Content-Length: %d\r\n\r\n" % len(PICTURE) + PICTURE)
         except OSError:
             pass
         finally:
+            if not said:
+                self.note("connection")
             connection.close()
 
     def receive(self) -> None:
@@ -71,6 +79,9 @@ class Witness:
             self.note("datagram")
 
     def names(self) -> set[str]:
+        """Everything heard; the browser is closed by then, so every connection has ended."""
+        for server in self.servers:
+            server.join(timeout=25)
         with self.lock:
             return set(self.heard)
 
@@ -90,7 +101,7 @@ def looked_up(log: Path) -> set[str]:
         # The first line holds constants, among them the command line with its rules.
         if line.startswith('{"constants"'):
             continue
-        found |= {name.decode().lower() for name in NAME.findall(line.encode())}
+        found |= {name.decode().lower() for name in HOST.findall(line.encode())}
     return found
 
 
@@ -107,6 +118,3 @@ def browser_arguments(witness: Witness, log: Path, way: str) -> list[str]:
         # What is on this machine goes straight; everything else asks the proxy, which is the witness.
         return [*arguments, f"--proxy-server=127.0.0.1:{witness.port}"]
     return [*arguments, f"--host-resolver-rules=MAP *.out.test 127.0.0.1:{witness.port}"]
-
-
-__all__ = ["Witness", "browser_arguments", "json", "looked_up"]

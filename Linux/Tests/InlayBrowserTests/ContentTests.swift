@@ -71,6 +71,7 @@ import Testing
             #expect(answer.headers["x-content-type-options"] == "nosniff")
             #expect(answer.headers["referrer-policy"] == "no-referrer")
             #expect(answer.headers["x-dns-prefetch-control"] == "off")
+            #expect(answer.headers["connection-allowlist"] == "(response-origin)")
             #expect(answer.headers["permissions-policy"]?.contains("camera=()") == true)
         }
     }

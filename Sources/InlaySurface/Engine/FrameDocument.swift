@@ -27,9 +27,10 @@ enum FrameDocument {
             throw Failure.foreignEncoding
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        // An import, not a link: there is no link element in a closed document that a script could turn around.
         let own = HTMLText.escaped(prefix + "~/frame")
         let opening =
-            "<!DOCTYPE html><script src=\"\(own).js\"></script><link rel=\"stylesheet\" href=\"\(own).css\">"
+            "<!DOCTYPE html><script src=\"\(own).js\"></script><style>@import url(\"\(own).css\");</style>"
         // An outer document may reach everything anyway.
         let body = rules.outside == .anything ? bytes : closed(bytes)
         return Data(Array(opening.utf8) + viewport + body)

@@ -58,6 +58,12 @@ public struct FrameRules: Codable, Hashable, Sendable {
         return rules.joined(separator: "; ")
     }
 
+    /// The `Connection-Allowlist` of a document that reaches nothing outside; `nil` where something is let in.
+    ///
+    /// A browser that knows it opens no connection of any kind to anywhere else for the document, neither
+    /// ahead of a load nor of a navigation that is then refused. Others have the rest of the locks.
+    public var connections: String? { outside == .nothing ? "(response-origin)" : nil }
+
     /// Places outside, as a policy names them.
     private var sources: [String] {
         switch outside {

@@ -4,7 +4,9 @@
 public enum SurfaceMediaType {
     /// The type of a path; `application/octet-stream` where the end is not known.
     public static func of(_ path: String) -> String {
-        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map { String(decoding: $0, as: UTF8.self) }
+        let name = path.utf8.split(separator: UInt8(ascii: "/")).last.map {
+            String(decoding: $0, as: UTF8.self)
+        }
         guard let name, let dot = name.lastIndex(of: ".") else { return unknown }
         return types[name[name.index(after: dot)...].lowercased()] ?? unknown
     }
@@ -14,7 +16,8 @@ public enum SurfaceMediaType {
     private static let types = [
         "html": "text/html; charset=utf-8", "htm": "text/html; charset=utf-8",
         "css": "text/css; charset=utf-8", "js": "text/javascript; charset=utf-8",
-        "mjs": "text/javascript; charset=utf-8", "json": "application/json", "txt": "text/plain; charset=utf-8",
+        "mjs": "text/javascript; charset=utf-8", "json": "application/json",
+        "txt": "text/plain; charset=utf-8",
         "vtt": "text/vtt; charset=utf-8", "svg": "image/svg+xml", "png": "image/png", "jpg": "image/jpeg",
         "jpeg": "image/jpeg", "gif": "image/gif", "webp": "image/webp", "avif": "image/avif",
         "woff": "font/woff", "woff2": "font/woff2", "ttf": "font/ttf", "otf": "font/otf",

@@ -126,8 +126,8 @@
     // Only a hand presses links.
     if (!event.isTrusted) return;
     let target = address;
-    // A name without a scheme is a file beside this one.
-    if (!/^[a-z][a-z0-9+.-]*:/i.test(address.trim())) {
+    // A name without a scheme is a file beside this one; apps have schemes with underscores.
+    if (!/^[a-z][a-z0-9+._-]*:/i.test(address.trim())) {
       try { target = new URL(address, document.baseURI).href; } catch { return; }
     }
     say({ link: target });

@@ -31,7 +31,7 @@ struct ContentRequest: Sendable {
         var reply = Reply(
             status: .ok, mediaType: content.mediaType, body: data,
             policy: (content.rules ?? FrameRules()).policy(base: base), headers: Self.openHeaders)
-        reply.headers["X-DNS-Prefetch-Control"] = "off"
+        reply.headers["Connection-Allowlist"] = (content.rules ?? FrameRules()).connections
         reply.headers["Accept-Ranges"] = "bytes"
         reply.headers["Permissions-Policy"] = Self.permissions
         return content.rules == nil ? part(of: reply) : reply
