@@ -337,3 +337,40 @@ def test_large_text_and_right_to_left_are_followed(show):
     hub.open("The first ferry")
     size = hub.frame.locator("html").evaluate("root => getComputedStyle(root).fontSize")
     assert size == "36px"
+
+
+STATUSES = {
+    "checking": "Checking for new content",
+    "downloading": "Waiting for new content to be downloaded",
+    "offline": "You are offline",
+    "failed": "This could not be loaded",
+    "disabled": "Not available right now",
+    "empty": "Nothing to read yet",
+}
+
+
+@pytest.mark.parametrize("status", STATUSES)
+def test_each_status_is_said_inside_of_the_hub(show, status):
+    hub = show("--status", status)
+    expect(hub.page.locator(".surface-main [data-status]")).to_contain_text(STATUSES[status])
+    expect(hub.button("retry")).to_have_count(1 if status in ("offline", "failed") else 0)
+    expect(hub.page.get_by_role("progressbar")).to_have_count(1 if status in ("checking", "downloading") else 0)
+
+
+@pytest.mark.parametrize("status", ["downloading", "failed"])
+def test_a_status_has_a_dark_and_a_light_look(show, status):
+    def look(scheme):
+        hub = show("--status", status, "--look", scheme)
+        expect(hub.page.locator("[data-status]")).to_be_visible()
+        return hub.page.evaluate(
+            "() => ['[data-status]', '[data-status] p', '.surface'].map(s => getComputedStyle(document.querySelector(s)))"
+            ".map(style => style.color + style.backgroundColor)"
+        )
+
+    assert all(light != dark for light, dark in zip(look("light"), look("dark")))
+
+
+def test_a_page_without_a_ground_of_its_own_has_the_apps(show):
+    hub = show("--background", "255,0,0")
+    ground = hub.page.locator(".surface").evaluate("e => getComputedStyle(e).backgroundColor")
+    assert ground == "rgb(255, 0, 0)"

@@ -21,6 +21,8 @@ struct Preview: AsyncParsableCommand {
     @Option(help: "A host that pages may reach, over https.") var allowDomain: [String] = []
     @Option(help: "A scheme of the app's own.") var appScheme: [String] = []
     @Option(help: "Colours: light, dark, or device.") var look = "device"
+    @Option(help: "Background of pages without one, as red,green,blue.") var background: String?
+    @Option(help: "Show a status in place of the content.") var status: PreviewStatus?
     @Flag(help: "Show it as a part of an app's screen, without a bar.") var nested = false
 
     func run() async throws {
@@ -29,10 +31,9 @@ struct Preview: AsyncParsableCommand {
         for scheme in appScheme { try allowed.allow(scheme: scheme) }
         let surface = try HubSurface(
             previewing: URL(fileURLWithPath: folder),
-            look: HubLook(
-                presentation: nested ? .nested : .modal,
-                colorScheme: HubLook.ColorScheme(rawValue: look) ?? .device),
-            access: HubAccess(contentSource: external ? .externalAllowed : .localOnly, allowed: allowed)
+            look: hubLook,
+            access: HubAccess(contentSource: external ? .externalAllowed : .localOnly, allowed: allowed),
+            status: status?.body
         ) { decision in
             switch decision {
             case .app(let address): Output.line("app \(address)")
@@ -50,6 +51,35 @@ struct Preview: AsyncParsableCommand {
             configuration: .init(
                 services: [Window(host: host)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         ).run()
+    }
+}
+
+extension Preview {
+    private var hubLook: HubLook {
+        HubLook(
+            presentation: nested ? .nested : .modal,
+            colorScheme: HubLook.ColorScheme(rawValue: look) ?? .device, background: color)
+    }
+
+    private var color: SurfaceColor? {
+        let parts = (background ?? "").split(separator: ",").compactMap { UInt8($0) }
+        return parts.count == 3 ? SurfaceColor(red: parts[0], green: parts[1], blue: parts[2]) : nil
+    }
+}
+
+/// What a hub says when it has no page.
+enum PreviewStatus: String, ExpressibleByArgument, CaseIterable {
+    case checking, downloading, offline, failed, disabled, empty
+
+    var body: HubScreen.Body {
+        switch self {
+        case .checking: .checking(message: nil)
+        case .downloading: .downloading(fraction: 0.42, message: nil)
+        case .offline: .failed(.offline, message: nil)
+        case .failed: .failed(.other, message: nil)
+        case .disabled: .disabled(reason: nil)
+        case .empty: .empty
+        }
     }
 }
 

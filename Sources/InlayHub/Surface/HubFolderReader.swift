@@ -15,19 +15,22 @@ final class HubFolderReader: HubReading {
     let look: HubLook
     let access: HubAccess
     let index: HubIndex?
+    /// Shown in place of any page, for who wants to see how that looks.
+    private let status: HubScreen.Body?
     private let folder: URL
     private let tell: @Sendable (HubLinkDecision) -> Void
     private let inner = Locked(Inner())
     private let changes = Observers<Void>(.bufferingNewest(1))
 
     init(
-        _ folder: URL, look: HubLook, access: HubAccess,
+        _ folder: URL, look: HubLook, access: HubAccess, status: HubScreen.Body?,
         tell: @escaping @Sendable (HubLinkDecision) -> Void
     ) throws {
         self.folder = folder.resolvingSymlinksInPath()
         self.look = look
         self.access = access
         self.tell = tell
+        self.status = status
         let data = try Data(contentsOf: folder.appendingPathComponent(HubIndex.target))
         let index = try JSONDecoder().decode(HubIndex.self, from: data)
         self.index = index
@@ -73,6 +76,7 @@ final class HubFolderReader: HubReading {
     private var screen: HubScreen {
         inner.withLock { inner in
             guard inner.isOpen else { return HubScreen(.closed) }
+            if let status { return HubScreen(status) }
             guard let page = inner.history.current, let index else { return HubScreen(.empty) }
             let canGoForward = !inner.history.ahead.isEmpty
             return HubScreen(

@@ -34,7 +34,13 @@ final class HubPresentationReader: HubReading {
     func goBack() async { presentation.goBack() }
     func goForward() async { presentation.goForward() }
     func close() async { presentation.requestClose() }
-    func retry() async { presentation.source.retry(presentation) }
+
+    func retry() async {
+        guard !presentation.state.isDisplayed else { return presentation.retry() }
+        // Something else may be on screen by now; then this hub stays away.
+        try? presentation.source.enter(presentation)
+    }
+
     func follow(_ link: String) async -> HubLinkDecision { presentation.follow(link) }
     func leave(for address: String) async { presentation.leave(for: address) }
 

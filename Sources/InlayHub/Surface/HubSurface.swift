@@ -36,14 +36,17 @@ public actor HubSurface: Surface {
 
     /// A surface for a content version whose files lie in a folder, for authors: nothing is verified.
     ///
-    /// - Parameter outcome: hears of links to the app, and of links that the reader agreed to leave for.
+    /// - Parameters:
+    ///   - status: shown in place of any page, to see how it looks.
+    ///   - outcome: hears of links to the app, and of links that the reader agreed to leave for.
     /// - Throws: when the folder has no readable `index.json`.
     public init(
         previewing folder: URL, name: String = "hub", look: HubLook = HubLook(),
         access: HubAccess = HubAccess(contentSource: .localOnly, allowed: HubAllowList()),
+        status: HubScreen.Body? = nil,
         outcome: @escaping @Sendable (HubLinkDecision) -> Void = { _ in }
     ) throws {
-        let reader = try HubFolderReader(folder, look: look, access: access, tell: outcome)
+        let reader = try HubFolderReader(folder, look: look, access: access, status: status, tell: outcome)
         try self.init(name: name, reader: reader, now: { SystemClock().now() })
     }
 

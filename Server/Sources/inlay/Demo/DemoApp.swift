@@ -2,6 +2,7 @@ import Foundation
 import InlayBrowser
 import InlayCards
 import InlayCore
+import InlayHub
 import InlayNIO
 import InlayServer
 import InlaySurface
@@ -10,6 +11,7 @@ import InlaySurface
 struct DemoApp {
     private let session: InlaySession
     private let host: BrowserHost
+    private let hub: HubPresentation?
 
     /// Where to open it.
     var address: URL { host.address }
@@ -31,14 +33,24 @@ struct DemoApp {
         configuration.port = port
         configuration.title = "Harbor"
         let page = surface.name
-        configuration.shell = { DemoPage.content($0, surface: page, workbench: server) }
+        let hub = try? await DemoHub.present(in: session)
+        let hubSurface = try hub.map { try HubSurface($0, look: HubLook()) }
+        let surfaces: [any Surface] = [surface] + (hubSurface.map { [$0] } ?? [])
+        let names = DemoPage.Names(cards: page, hub: hubSurface?.name)
+        configuration.shell = { DemoPage.content($0, names, workbench: server) }
         let host = try await BrowserHost.start(
-            surfaces: [surface], configuration: configuration, media: media(session.transport))
-        return DemoApp(session: session, host: host)
+            surfaces: surfaces, configuration: configuration, media: media(session.transport))
+        return DemoApp(session: session, host: host, hub: hub)
     }
 
     /// Serves pages until the task is cancelled, then sends what the passenger did last.
-    func run() async { await host.run() }
+    func run() async {
+        await withTaskGroup { group in
+            if let hub { group.addTask { await DemoHub.follow(hub, in: session) } }
+            await host.run()
+            group.cancelAll()
+        }
+    }
 
     private static var listConfiguration: CardListConfiguration {
         var configuration = CardListConfiguration()
@@ -70,7 +82,14 @@ struct DemoApp {
 
 /// The page around the phone.
 private enum DemoPage {
-    static func content(_ path: String, surface: String, workbench: URL) -> BrowserContent? {
+    /// The surfaces in the phone.
+    struct Names {
+        let cards: String
+        /// Absent while the server has no hub.
+        let hub: String?
+    }
+
+    static func content(_ path: String, _ names: Names, workbench: URL) -> BrowserContent? {
         switch path {
         case "": file("index.html", "text/html; charset=utf-8")
         case "app.css": file(path, "text/css; charset=utf-8")
@@ -79,7 +98,7 @@ private enum DemoPage {
             SurfaceAssets.data(named: path).map {
                 BrowserContent(mediaType: SurfaceAssets.mediaType(of: path), data: $0)
             }
-        case "places.json": places(surface, workbench)
+        case "places.json": places(names, workbench)
         default: nil
         }
     }
@@ -88,11 +107,12 @@ private enum DemoPage {
         (try? DemoResources.data("app", name)).map { BrowserContent(mediaType: type, data: $0) }
     }
 
-    private static func places(_ surface: String, _ workbench: URL) -> BrowserContent? {
-        let places = [
-            "surface": "\(surface)/",
+    private static func places(_ names: Names, _ workbench: URL) -> BrowserContent? {
+        var places = [
+            "surface": "\(names.cards)/",
             "workbench": workbench.appendingPathComponent("workbench").absoluteString,
         ]
+        places["hub"] = names.hub.map { "\($0)/" }
         return (try? JSONEncoder().encode(places)).map {
             BrowserContent(mediaType: "application/json", data: $0)
         }
