@@ -16,9 +16,11 @@ import Testing
 
         /// The HTML of the next patch that holds all of these words.
         func shows(_ words: String...) async -> String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
             var html = ""
             for await message in sent where message.kind == SurfaceMessage.Kind.patch {
-                html = String(decoding: (try? JSONEncoder().encode(message.payload)) ?? Data(), as: UTF8.self)
+                html = String(decoding: (try? encoder.encode(message.payload)) ?? Data(), as: UTF8.self)
                 if words.allSatisfy(html.contains) { return html }
             }
             return html

@@ -33,7 +33,7 @@ struct DemoApp {
         configuration.port = port
         configuration.title = "Harbor"
         let page = surface.name
-        let hub = try? await DemoHub.present(in: session)
+        let hub = try? await DemoHub.present(in: session, server: server)
         let hubSurface = try hub.map { try HubSurface($0, look: HubLook()) }
         let surfaces: [any Surface] = [surface] + (hubSurface.map { [$0] } ?? [])
         let names = DemoPage.Names(cards: page, hub: hubSurface?.name)

@@ -12,9 +12,9 @@ enum DemoHub {
     ///
     /// A real app carries its root of trust. The demo's keys are made anew at each start, so it takes the
     /// root from the server that it started itself.
-    static func present(in session: InlaySession) async throws -> HubPresentation {
-        let base = session.configuration.baseURL.absoluteString
-        let path = InlayPath.hubMetadata(environment: session.configuration.environmentID, source: source)
+    static func present(in session: InlaySession, server: URL) async throws -> HubPresentation {
+        let base = server.absoluteString
+        let path = InlayPath.hubMetadata(environment: HarborCompany.environmentID, source: source)
         guard let url = URL(string: base.trimmingSuffix("/") + path + "1.root.json") else {
             throw URLError(.badURL)
         }
