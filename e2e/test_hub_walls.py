@@ -146,17 +146,6 @@ def test_what_belongs_to_the_article_still_loads(hub, witness, tmp_path):
     assert witness.names() == set()
 
 
-def test_an_app_may_open_the_garden(witness, tmp_path):
-    folder = hostile(tmp_path / "hub", witness.datagrams)
-    process, found = start(["preview", str(folder), "--port", "0", "--external"], {"hub": r"The hub\s+(http\S+)"})
-    with browsing(witness, tmp_path / "net.json", "resolver") as page:
-        open_article(page, found["hub"], "Script that is allowed")
-        # Whatever it reaches, it has no power over the page around it.
-        assert page.url.startswith("http://127.0.0.1:")
-    stop(process)
-    assert {"js-fetch", "img", "iframe", "video"} <= witness.names()
-
-
 def serve_plain(folder):
     """The same files from a server without any policy."""
 

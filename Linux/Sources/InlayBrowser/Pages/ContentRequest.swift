@@ -92,7 +92,8 @@ enum ByteRange: Equatable {
             return
         }
         switch (Int(ends[0]), Int(ends[1])) {
-        case (let first?, let last?) where first <= last && first < size: self = .part(first...min(last, size - 1))
+        case (let first?, let last?) where first <= last && first < size:
+            self = .part(first...min(last, size - 1))
         case (_?, _?): self = .none
         case (let first?, nil): self = first < size ? .part(first...(size - 1)) : .none
         case (nil, let length?) where length > 0 && size > 0: self = .part(max(0, size - length)...(size - 1))

@@ -78,7 +78,8 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     /// Answers when the work is done, which ends with its loader: a transport with a time limit of its own,
     /// or a file of the app.
     private func answer(
-        _ head: HTTPRequestHead, _ context: ChannelHandlerContext, _ work: @escaping @Sendable () async -> Reply
+        _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
+        _ work: @escaping @Sendable () async -> Reply
     ) {
         let promise = context.eventLoop.makePromise(of: Reply.self)
         promise.completeWithTask { await work() }
