@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of cards. Every key leads with the environment, and with the user where there is one.
 enum CardsSchema {
-    static let migrations = [templates, instances, actions]
+    static let migrations = [templates, instances, actions, restores]
 
     private static let templates = SQLMigration(
         feature: "cards", name: "0001-templates",
@@ -60,6 +60,10 @@ enum CardsSchema {
             CREATE INDEX card_instances_cancel
                 ON card_instances (environment_id, lifecycle_id, user_id) WHERE is_open = 1;
             """)
+
+    // Also made by `DatabaseRestore`, in a backup that may be older than this migration.
+    private static let restores = SQLMigration(
+        feature: "cards", name: "0004-restores", sql: "CREATE TABLE IF NOT EXISTS \(VersionBase.table);")
 
     private static let actions = SQLMigration(
         feature: "cards", name: "0003-actions-and-events",

@@ -22,6 +22,7 @@ package enum DatabaseRestore {
         try FileManager.default.copyItem(atPath: backup, toPath: staged)
         do {
             try await check(staged)
+            try await note(now, in: staged)
         } catch {
             try remove(staged)
             throw error
@@ -44,6 +45,17 @@ package enum DatabaseRestore {
         guard try await database.read({ try $0.row("SELECT 1 AS n FROM operators LIMIT 1") }) != nil else {
             throw ConfigurationError(
                 description: "The file is not a backup of this server. Nothing was changed.")
+        }
+    }
+
+    /// Lets versions of the restored database begin above all that devices have seen.
+    private static func note(_ moment: Timestamp, in path: String) async throws {
+        let database = try await SQLDatabaseURL.open("sqlite:\(path)")
+        defer { database.close() }
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE IF NOT EXISTS \(VersionBase.table)")
+            _ = try connection.execute(
+                "INSERT INTO database_restores (restored_at) VALUES (?)", [.moment(moment)])
         }
     }
 

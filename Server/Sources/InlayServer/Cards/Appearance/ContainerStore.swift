@@ -94,13 +94,13 @@ package struct ContainerStore: Sendable {
         let row = try await database.read { connection in
             try connection.row(
                 """
-                SELECT c.appearance_version, t.light, t.dark FROM card_containers c
+                SELECT c.appearance_version + \(VersionBase.sql) AS version, t.light, t.dark FROM card_containers c
                 LEFT JOIN card_themes t ON t.environment_id = c.environment_id AND t.id = c.theme_id
                 WHERE c.environment_id = ? AND c.id = ? AND c.is_archived = 0
                 """, [.text(environmentID), .text(id)])
         }
         guard let row else { throw Problem.notFound("container") }
-        let current = try row.int64("appearance_version")
+        let current = try row.int64("version")
         guard current != version else { return nil }
         let light: CardTheme = try row.optionalText("light").map { try CardJSON.value($0) } ?? CardTheme()
         let dark: CardTheme? = try row.optionalText("dark").map { try CardJSON.value($0) }

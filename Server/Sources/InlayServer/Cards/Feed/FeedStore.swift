@@ -71,7 +71,7 @@ package struct FeedStore: Sendable {
         return try await database.read { connection in
             try connection.row(
                 Self.headStatement, [.text(userID), .text(environmentID), .text(containerID)]
-            ).map { try $0.optionalInt64("version") ?? 0 }
+            ).map { try $0.int64("version") }
         }
     }
 
@@ -89,7 +89,7 @@ package struct FeedStore: Sendable {
         let key: [SQLValue] = [.text(feed.userID), .text(feed.environmentID), .text(feed.containerID)]
         guard let head = try connection.row(Self.headStatement, key) else { return .unknownContainer }
         if let due = try head.optionalMoment("next_due_at"), due <= moment { return .due }
-        let current = try head.optionalInt64("version") ?? 0
+        let current = try head.int64("version")
         guard current != version else { return .answer(.notModified) }
         var json = FeedJSON(
             containerID: feed.containerID, version: current, serverTime: moment,
@@ -107,7 +107,8 @@ package struct FeedStore: Sendable {
     }
 
     private static let headStatement = """
-        SELECT f.version, f.had_cards, f.next_due_at FROM card_containers c
+        SELECT COALESCE(f.version, 0) + \(VersionBase.sql) AS version, f.had_cards, f.next_due_at
+        FROM card_containers c
         LEFT JOIN card_feeds f ON f.environment_id = c.environment_id AND f.user_id = ? AND f.container_id = c.id
         WHERE c.environment_id = ? AND c.id = ? AND c.is_archived = 0
         """

@@ -40,7 +40,7 @@ enum FeedVersions {
             VALUES \(SQLRows.values("(?, ?, ?, ?, 0, NULL)", feeds.count))
             ON CONFLICT (environment_id, user_id, container_id)
                 DO UPDATE SET version = card_feeds.version + excluded.version
-            RETURNING environment_id, user_id, container_id, version
+            RETURNING environment_id, user_id, container_id, card_feeds.version + \(VersionBase.sql) AS version
             """,
             feeds.flatMap { feed, isVisible -> [SQLValue] in
                 [.text(feed.environmentID), .text(feed.userID), .text(feed.containerID), .bool(isVisible)]
