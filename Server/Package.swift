@@ -73,6 +73,7 @@ let package = Package(
             dependencies: [
                 "InlayServer",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InlayBrowser", package: "inlay-linux"),
                 .product(name: "InlayBehaviors", package: "inlay"),

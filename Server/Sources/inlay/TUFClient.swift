@@ -1,4 +1,5 @@
 import ArgumentParser
+import AsyncHTTPClient
 import Foundation
 import InlayTrust
 
@@ -29,8 +30,8 @@ struct TUFClient: AsyncParsableCommand {
         do {
             switch action {
             case .`init`: try await begin()
-            case .refresh: _ = try await client().refresh()
-            case .download: try await download()
+            case .refresh: try await RepositoryFetcher.with { _ = try await client($0).refresh() }
+            case .download: try await RepositoryFetcher.with { try await download($0) }
             }
         } catch {
             FileHandle.standardError.write(Data("\(error)\n".utf8))
@@ -43,19 +44,19 @@ struct TUFClient: AsyncParsableCommand {
         try await TrustClient(store: store, mirrors: []).trust(root: Data(contentsOf: file))
     }
 
-    private func download() async throws {
+    private func download(_ http: HTTPClient) async throws {
         let folder = URL(fileURLWithPath: try given(targetDir, "--target-dir"))
-        let client = try client()
+        let client = try client(http)
         // A download is only as good as the newest metadata.
         _ = try await client.refresh()
         _ = try await client.download(given(targetName, "--target-name"), into: folder)
     }
 
-    private func client() throws -> TrustClient {
+    private func client(_ http: HTTPClient) throws -> TrustClient {
         let metadata = try url(metadataURL, "--metadata-url")
         let targets = try targetBaseURL.map { try url($0, "--target-base-url") } ?? metadata
         return try TrustClient(
-            store: store, mirrors: [URLSessionTrustFetcher(metadata: metadata, targets: targets)])
+            store: store, mirrors: [RepositoryFetcher(metadata: metadata, targets: targets, client: http)])
     }
 
     private var store: FolderMetadataStore { FolderMetadataStore(folder: URL(fileURLWithPath: metadataDir)) }

@@ -61,8 +61,8 @@ final class Download: @unchecked Sendable {
             try await clock.sleep(for: step)
             waited += step
             let now = locked { received }
+            defer { seen = now }
             if step == limits.slowWindow, Double(now - seen) < least { break }
-            seen = now
         }
         throw TrustError(.slowRetrieval, "\(seen) bytes in \(waited)", file: request.path)
     }
