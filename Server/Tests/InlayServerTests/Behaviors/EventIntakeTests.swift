@@ -192,6 +192,18 @@ import Testing
         #expect(EventScanner.rows(in: Data(body.utf8), check: check) == nil)
     }
 
+    @Test(arguments: [[], ["a"], ["a", "", "0198c0de-0000"], ["q\"", "b"], ["\\"], ["ü"]])
+    func `a plain answer is what JSONEncoder says`(_ ids: [String]) throws {
+        let receipts = ids.map { ItemReceipt(id: $0) }
+        let plain = EventRoutes.plain(receipts)
+        #expect((plain == nil) == ids.contains { ["q\"", "\\", "ü"].contains($0) })
+        if let plain {
+            #expect(try JSONDecoder().decode(BatchReceipt.self, from: Data(plain.utf8)).receipts == receipts)
+            #expect(Data(plain.utf8) == (try JSONEncoder().encode(BatchReceipt(receipts: receipts))))
+        }
+        #expect(EventRoutes.plain([ItemReceipt(id: "a", refusal: .unknownEventCode)]) == nil)
+    }
+
     @Test func `the fast reader never takes bytes that are not UTF-8`() {
         let check = EventCheck(
             caller: BehaviorCaller(environmentID: "e", userID: nil), now: 1_772_366_400_000_000)

@@ -15,7 +15,25 @@ struct EventRoutes: Sendable {
         guard request.mediaType == "application/json" else { throw Problem.unsupportedMediaType }
         let body = try await request.bytes()
         let receipts = try await intake.take(Data(buffer: body, byteTransferStrategy: .noCopy), from: caller)
+        if let plain = Self.plain(receipts) { return Response.json(bytes: Data(plain.utf8)) }
         return try Response.json(BatchReceipt(receipts: receipts))
+    }
+
+    /// The answer when all were accepted and no id needs an escape, as `JSONEncoder` would write it in ten
+    /// times the time; `nil` for everything else.
+    static func plain(_ receipts: [ItemReceipt]) -> String? {
+        var text = "{\"receipts\":["
+        text.reserveCapacity(16 + receipts.count * 48)
+        for (index, receipt) in receipts.enumerated() {
+            let isPlain = receipt.id.utf8.allSatisfy {
+                $0 >= 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\\")
+            }
+            guard receipt.refusal == nil, isPlain else { return nil }
+            text += index == 0 ? "{\"id\":\"" : ",{\"id\":\""
+            text += receipt.id
+            text += "\"}"
+        }
+        return text + "]}"
     }
 
     private struct Listed: Encodable {
