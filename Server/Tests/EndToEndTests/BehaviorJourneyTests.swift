@@ -19,7 +19,8 @@ import Testing
             var ids: [String] = []
             for number in 0..<7 {
                 ids.append(
-                    try await behaviors.track(.named("Timetable viewed", attributes: ["number": .string("\(number)")]))
+                    try await behaviors.track(
+                        .named("Timetable viewed", attributes: ["number": .string("\(number)")]))
                 )
             }
             let store = server.server.features.behaviors.events
