@@ -86,6 +86,9 @@ let package = Package(
                 "InlayBehaviors", "InlayCore", "InlayTesting", .product(name: "GRDB", package: "GRDB.swift"),
             ],
             path: "Benchmarks/Outbox"),
+        .executableTarget(
+            name: "bench-hub", dependencies: ["InlayCore", "InlayHub", "InlayTrust", "InlayWire"],
+            path: "Benchmarks/Hub"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
         .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),
         .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),

@@ -14,7 +14,7 @@ struct BenchRun: AsyncParsableCommand {
 
     /// The rows that can be chosen.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case enqueue, track, feed, screen, sockets, intake
+        case enqueue, track, feed, screen, sockets, intake, hub
     }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
@@ -22,6 +22,7 @@ struct BenchRun: AsyncParsableCommand {
     @Flag(help: "A million users with 20 cards each for the feed row.") var million = false
     @Option(help: "Only this row; may be given several times.") var only: [Part] = []
     @Option(help: "The program bench-outbox.") var outbox: String
+    @Option(help: "The program bench-hub.") var hub: String
     @Option(help: "Where the JSON goes.") var json: String
 
     func run() async throws {
@@ -51,6 +52,7 @@ struct BenchRun: AsyncParsableCommand {
         case .screen:
             try await CardToScreen(sockets: quick ? 200 : 1_000, rounds: quick ? 40 : 300).measure()
         case .intake: try await EventIntakeRate(seconds: quick ? 4 : 15).measure()
+        case .hub: try await HubSpeed(program: hub, megabytes: quick ? 10 : 100).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }

@@ -1,0 +1,71 @@
+import Crypto
+import Foundation
+import InlayCore
+import InlayHub
+import InlayTrust
+import InlayWire
+
+/// How fast a version of the hub is verified and activated, beside SHA-256 alone over the same bytes; how long
+/// an article takes from the store; and how much a change of one article moves.
+///
+/// Prints one JSON object of numbers; `Scripts/bench` makes rows of it.
+@main enum HubBench {
+    static func main() async throws {
+        let megabytes = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 100
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
+            "inlay-bench-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let repository = try BenchRepository(megabytes: megabytes)
+        let server = MemoryServer(files: repository.files)
+        let session = try await InlaySession(
+            configuration: SessionConfiguration(
+                environmentID: "bench", apiKey: "ak_bench", baseURL: URL(string: "https://bench.test")!,
+                folder: folder),
+            transport: server, tokenProvider: { nil })
+        var configuration = HubConfiguration(source: "bench", trust: .root(repository.root))
+        // Nothing is fetched but what is measured.
+        configuration.settings.syncMode = .blocking
+        configuration.metrics = nil
+        try session.hub.start(configuration)
+
+        let before = sha256Seconds(repository.contents)
+        let start = ContinuousClock.now
+        try await session.hub.update()
+        let activated = (ContinuousClock.now - start) / .seconds(1)
+        let after = sha256Seconds(repository.contents)
+        let bytes = Double(repository.contents.reduce(0) { $0 + $1.count })
+        let opened = try openSeconds(session.hub.content, repository.pages)
+        let changed = try repository.change()
+        server.replace(repository.files)
+        try await session.hub.update()
+        let numbers = [
+            "bytes": bytes, "rate": bytes / activated, "sha256Rate": bytes / ((before + after) / 2),
+            "openP50Millis": opened[opened.count / 2] * 1e3,
+            "openP99Millis": opened[opened.count * 99 / 100] * 1e3,
+            "movedBytes": Double(server.sent), "changedBytes": Double(changed),
+        ]
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        print(String(decoding: try encoder.encode(numbers), as: UTF8.self))
+    }
+
+    private static func sha256Seconds(_ contents: [Data]) -> Double {
+        let start = ContinuousClock.now
+        var last: UInt8 = 0
+        for data in contents { last ^= SHA256.hash(data: data).reduce(0, ^) }
+        // Used, so that nothing of it can be left out.
+        return (ContinuousClock.now - start) / .seconds(1) + (last == 0 ? 1e-12 : 0)
+    }
+
+    private static func openSeconds(_ content: HubContent, _ pages: [String]) throws -> [Double] {
+        var all: [Double] = []
+        for _ in 0..<20 {
+            for page in pages {
+                let start = ContinuousClock.now
+                _ = try content.file(page)
+                all.append((ContinuousClock.now - start) / .seconds(1))
+            }
+        }
+        return all.sorted()
+    }
+}

@@ -1,0 +1,32 @@
+import Foundation
+
+/// The hub on the device; measured by the SDK's own program.
+struct HubSpeed {
+    /// Path of `bench-hub`.
+    let program: String
+    let megabytes: Int
+
+    func measure() async throws -> [BenchRow] {
+        let child = try ChildProcess(program, ["\(megabytes)"])
+        let numbers = try JSONDecoder().decode(
+            [String: Double].self, from: Data(try await child.output().utf8))
+        func number(_ name: String) throws -> Double {
+            guard let value = numbers[name] else { throw BenchError("bench-hub did not tell \(name).") }
+            return value
+        }
+        let sha256 = try number("sha256Rate") / 1e6
+        return [
+            BenchRow(
+                name: "hub: verify and activate \(megabytes) MB", value: try number("rate") / 1e6,
+                unit: "MB/s",
+                budget: sha256 * 0.8, peer: .init(name: "SHA-256 alone", value: sha256)),
+            BenchRow(
+                name: "  a changed article moves", value: try number("movedBytes") / 1e3, unit: "kB",
+                budget: try number("changedBytes") / 1e3 * 1.2 + 8.192, better: .lower),
+            BenchRow(
+                name: "hub: open an article from the store, p99", value: try number("openP99Millis"),
+                unit: "ms",
+                budget: 5, better: .lower),
+        ]
+    }
+}
