@@ -35,7 +35,7 @@ def serve(route):
     headers = {"Content-Security-Policy": POLICY}
     if name == "":
         route.fulfill(body=page_html(), content_type="text/html", headers=headers)
-    elif name in ("surface.js", "surface.css", "tokens.css"):
+    elif name in {file.name for file in RESOURCES.glob("*.*")}:
         kind = "text/javascript" if name.endswith(".js") else "text/css"
         route.fulfill(body=(RESOURCES / name).read_text(), content_type=kind)
     else:
