@@ -32,7 +32,8 @@ package struct ServerFeatures: Sendable {
                 templates: cards.templates, containers: cards.containers, themes: cards.themes,
                 events: cards.events,
                 inspector: cards.inspector, actions: cards.actions, analytics: analytics.store,
-                hub: hub))
+                hub: hub,
+                behaviors: behaviors))
         operations = OperationsFeature(services, prometheus: prometheus)
         self.guests = guests
     }

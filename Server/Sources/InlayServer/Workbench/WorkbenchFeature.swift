@@ -22,7 +22,9 @@ package struct WorkbenchFeature: ServerFeature {
             AnalyticsPages.routes(services, stores), InspectorPages.routes(services, stores),
             HubSourcePages.routes(services, stores), HubItemPages.routes(services, stores),
             HubFilePages.routes(services, stores), HubVersionPages.routes(services, stores),
-            HubPolicyPages.routes(services, stores), UserPages.routes(services, stores),
+            HubPolicyPages.routes(services, stores), StreamPages.routes(services, stores),
+            ExplorerPages.routes(services, stores), GoalPages.routes(services, stores),
+            ContactPages.routes(services, stores), UserPages.routes(services, stores),
             EnvironmentPages.routes(services, stores),
             KeyPages.routes(services), OperatorPages.routes(services),
         ].flatMap { $0 }

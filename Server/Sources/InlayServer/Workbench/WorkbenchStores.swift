@@ -8,4 +8,5 @@ struct WorkbenchStores: Sendable {
     let actions: CardActionService
     let analytics: AnalyticsStore
     let hub: HubFeature
+    let behaviors: BehaviorsFeature
 }

@@ -28,7 +28,7 @@ struct WorkbenchSite: Sendable {
                 events: cards.events,
                 inspector: cards.inspector, actions: cards.actions,
                 analytics: server.features.analytics.store,
-                hub: server.features.hub))
+                hub: server.features.hub, behaviors: server.features.behaviors))
     }
 
     static func run(_ body: @Sendable (WorkbenchSite) async throws -> Void) async throws {

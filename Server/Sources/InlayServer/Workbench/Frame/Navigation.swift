@@ -34,6 +34,13 @@ struct Navigation {
                     ("Feed inspector", "cards/inspector"),
                 ]),
             map.entry("Hub", "hub", "hub", folder: "hub"),
+            map.entry(
+                "Behaviors", "behaviors", "behaviors", folder: "behaviors",
+                pages: [
+                    ("Live events", "behaviors"), ("Explorer", "behaviors/explorer"),
+                    ("Goals and funnels", "behaviors/goals"), ("Campaigns", "behaviors/campaigns"),
+                    ("Contact lists", "behaviors/lists"),
+                ]),
         ]
         var settings = [("Environments", "settings/environments"), ("Keys", "settings/keys")]
         if request.may(.admin) {

@@ -17,7 +17,7 @@ struct HubItemForm {
             ("tags", draft.tags.joined(separator: ", ")), ("image", draft.image ?? ""),
             ("imageText", draft.imageText ?? ""), ("body", draft.body), ("format", draft.format.rawValue),
             ("order", draft.order.map { "\($0)" } ?? ""),
-            ("publishAt", draft.publishAt.map(HubText.field) ?? ""),
+            ("publishAt", draft.publishAt.map(TypedText.field) ?? ""),
             ("allowsScripts", draft.allowsScripts ? "on" : ""),
             ("channelOrder", draft.channels.joined(separator: ", ")),
         ]
@@ -29,14 +29,14 @@ struct HubItemForm {
     func draft(channels known: [HubItem]) -> (HubDraft, FieldErrors) {
         var faults = FieldErrors()
         var order: Int?
-        if !form.trimmed("order").isEmpty { order = HubText.number(form, "order", &faults) }
+        if !form.trimmed("order").isEmpty { order = TypedText.number(form, "order", &faults) }
         var publishAt: Timestamp?
         if !form.trimmed("publishAt").isEmpty {
-            publishAt = HubText.moment(form.trimmed("publishAt"))
+            publishAt = TypedText.moment(form.trimmed("publishAt"))
             if publishAt == nil { faults.add("publishAt", "A date and a time.") }
         }
         let draft = HubDraft(
-            title: form.trimmed("title"), summary: text("summary"), tags: HubText.words(form["tags"]),
+            title: form.trimmed("title"), summary: text("summary"), tags: TypedText.words(form["tags"]),
             image: text("image"), imageText: text("imageText"), body: form["body"] ?? "",
             format: HubDraft.Format(rawValue: form["format"] ?? "") ?? .markdown,
             channels: channels(known), order: order, publishAt: publishAt,
@@ -49,7 +49,7 @@ struct HubItemForm {
         switch kind {
         case .channel: []
         case .article: known.map(\.id).filter { form.isOn("channel.\($0)") }
-        case .hub: HubText.words(form["channelOrder"])
+        case .hub: TypedText.words(form["channelOrder"])
         }
     }
 

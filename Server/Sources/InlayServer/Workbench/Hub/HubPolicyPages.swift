@@ -83,12 +83,12 @@ struct HubPolicyPages: Sendable {
         policy.isDisabled = request.form.isOn("isDisabled")
         let reason = request.form.trimmed("disabledReason")
         policy.disabledReason = reason.isEmpty ? nil : reason
-        policy.recalledArticles = HubText.words(request.form["recalledArticles"])
-        policy.allowedDomains = HubText.words(request.form["allowedDomains"])
+        policy.recalledArticles = TypedText.words(request.form["recalledArticles"])
+        policy.allowedDomains = TypedText.words(request.form["allowedDomains"])
         policy.allowedURLs = (request.form["allowedURLs"] ?? "").split(whereSeparator: \.isNewline)
             .map { $0.trimmingPrefix(/\s+/).description }.filter { !$0.isEmpty }
         let action = HubStaleness.Action(rawValue: request.form["staleness"] ?? "") ?? .warn
-        let hours = HubText.number(request.form, "afterHours", &faults)
+        let hours = TypedText.number(request.form, "afterHours", &faults)
         if !(0...876_000).contains(hours) { faults.add("afterHours", "From 0 to 876000.") }
         do {
             try faults.throwIfAny()

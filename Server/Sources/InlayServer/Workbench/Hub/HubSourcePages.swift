@@ -128,9 +128,9 @@ struct HubSourcePages: Sendable {
         var faults = FieldErrors()
         settings.allowsScripts = request.form.isOn("allowsScripts")
         settings.language = request.form.trimmed("language")
-        settings.appSchemes = HubText.words(request.form["appSchemes"])
-        settings.timestampHours = HubText.number(request.form, "timestampHours", &faults)
-        settings.contentDays = HubText.number(request.form, "contentDays", &faults)
+        settings.appSchemes = TypedText.words(request.form["appSchemes"])
+        settings.timestampHours = TypedText.number(request.form, "timestampHours", &faults)
+        settings.contentDays = TypedText.number(request.form, "contentDays", &faults)
         do {
             try faults.throwIfAny()
             try await stores.hub.content.updateSource(

@@ -1,0 +1,50 @@
+import InlayWire
+
+/// An event as tables show it.
+struct EventRow {
+    struct Attribute {
+        let attributeName: String
+        let attributeValue: String
+    }
+
+    let kind: String
+    let eventName: String
+    let who: String
+    let whoPath: String?
+    let campaign: String?
+    let attributes: [Attribute]
+    let attributeCount: String
+    let hasWrongClock: Bool
+    let happened: Moment
+
+    init(_ record: BehaviorRecord, for request: WorkbenchRequest) {
+        kind = EventCode(rawValue: record.code)?.words ?? "Code \(record.code)"
+        eventName = record.name
+        who = record.userID ?? record.contactID ?? "–"
+        whoPath = record.userID.map { request.address("users", $0) }
+        campaign = record.campaign
+        attributes = record.attributes.map { Attribute(attributeName: $0.name, attributeValue: $0.value) }
+        attributeCount = Count.of(record.attributes.count, "attribute")
+        hasWrongClock = record.hasWrongClock
+        happened = request.moment(record.happenedAt)
+    }
+}
+
+extension EventCode {
+    /// What people call it.
+    var words: String {
+        switch self {
+        case .installed: "Installed"
+        case .sessionStarted: "Session started"
+        case .sessionEnded: "Session ended"
+        case .goalAbandoned: "Goal abandoned"
+        case .goalCompleted: "Goal completed"
+        case .namedEvent: "Event"
+        case .notificationReceived: "Notification received"
+        case .notificationOpened: "Notification opened"
+        }
+    }
+
+    /// The choices of a form, by number.
+    static var choices: [(String, String)] { allCases.map { ("\($0.rawValue)", $0.words) } }
+}
