@@ -70,7 +70,7 @@ final class Visitor: Sendable {
             [("csrf", page.csrf), ("login", login), ("password", password), ("next", "/workbench")])
     }
 
-    private func send(_ method: String, _ path: String, headers: [String: String], body: String?) async throws
+    func send(_ method: String, _ path: String, headers: [String: String], body: String?) async throws
         -> Answer
     {
         var request = HTTPClientRequest(url: "http://127.0.0.1:\(site.port)\(path)")

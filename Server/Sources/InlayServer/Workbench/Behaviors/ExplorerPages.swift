@@ -31,7 +31,7 @@ struct ExplorerPages: Sendable {
         let groupTitle: String
         let total: String
         let isPartial: Bool
-        let rows: [EventRow]
+        let rows: [EventLine]
     }
 
     /// Lines that a chart can carry; the table has them all.
@@ -62,7 +62,7 @@ struct ExplorerPages: Sendable {
                     share: Count.share(group.total, of: all))
             },
             hasGroups: all > 0, groupTitle: question.groupTitle, total: Count.of(all, "event"),
-            isPartial: series.isPartial, rows: rows.map { EventRow($0, for: request) })
+            isPartial: series.isPartial, rows: rows.map { EventLine($0, for: request) })
         return .page(
             "Event explorer", "behaviors/explorer", model, scripts: ["chart.js", "series.js"])
     }

@@ -6,7 +6,7 @@ struct StreamPages: Sendable {
     let stores: WorkbenchStores
 
     private struct Model {
-        let rows: [EventRow]
+        let rows: [EventLine]
         let hasRows: Bool
         let cursor: Int64
         let streamPath: String
@@ -15,17 +15,17 @@ struct StreamPages: Sendable {
 
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
         let pages = StreamPages(services: services, stores: stores)
-        return [.page("e/:environment/behaviors") { try await pages.stream($0) }]
+        return [.page("e/:environment/behaviors/events") { try await pages.stream($0) }]
     }
 
     /// The newest events; a script that asks with a cursor gets the rows since then.
     private func stream(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let cursor = request.wantsFragment ? Int64(request.query["since"] ?? "") : nil
         let news = try await stores.behaviors.events.stream(request.environmentID, since: cursor)
-        let rows = news.events.reversed().map { EventRow($0, for: request) }
+        let rows = news.events.reversed().map { EventLine($0, for: request) }
         let model = Model(
             rows: rows, hasRows: !rows.isEmpty, cursor: news.cursor,
-            streamPath: request.address("behaviors"), keysPath: request.address("settings", "keys"))
+            streamPath: request.address("behaviors", "events"), keysPath: request.address("settings", "keys"))
         if request.wantsFragment { return .fragment(template: "behaviors/stream-rows", model: model) }
         return .page("Live events", "behaviors/stream", model, scripts: ["stream.js"])
     }

@@ -35,9 +35,9 @@ struct Navigation {
                 ]),
             map.entry("Hub", "hub", "hub", folder: "hub"),
             map.entry(
-                "Behaviors", "behaviors", "behaviors", folder: "behaviors",
+                "Behaviors", "behaviors", "behaviors/events", folder: "behaviors",
                 pages: [
-                    ("Live events", "behaviors"), ("Explorer", "behaviors/explorer"),
+                    ("Live events", "behaviors/events"), ("Explorer", "behaviors/explorer"),
                     ("Goals and funnels", "behaviors/goals"), ("Campaigns", "behaviors/campaigns"),
                     ("Contact lists", "behaviors/lists"),
                 ]),

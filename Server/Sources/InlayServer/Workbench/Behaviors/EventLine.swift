@@ -1,7 +1,7 @@
 import InlayWire
 
 /// An event as tables show it.
-struct EventRow {
+struct EventLine {
     struct Attribute {
         let attributeName: String
         let attributeValue: String

@@ -1,0 +1,118 @@
+import Foundation
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct BehaviorPagesTests {
+    private static let root = "/workbench/e/harbor/behaviors"
+
+    /// Tells events as an app would, through the intake that answers apps.
+    private func tell(_ site: WorkbenchSite, _ events: [(code: Int, name: String, user: String)]) async throws
+    {
+        let (_, credentials) = try await site.server.features.behaviors.oauth.addClient("harbor", name: "App")
+        let app = site.visitor()
+        let token = try await app.postRaw(
+            "/oauth/token",
+            [
+                ("client_id", credentials.clientID), ("client_secret", credentials.clientSecret),
+                ("refresh_token", credentials.refreshToken), ("grant_type", "refresh_token"),
+            ])
+        let key = Visitor.between("\"access_token\":\"", "\"", token.body) ?? ""
+        let stamp = Date(timeIntervalSince1970: site.services.now().seconds - 60).ISO8601Format()
+        let submission = events.map { event in
+            let named = event.code == 17 ? "Event Name" : "Goal Name"
+            return """
+                {"eventTypeCode":"\(event.code)","eventTimestamp":"\(stamp)","attributes":[
+                {"name":"\(named)","value":"\(event.name)"},{"name":"Primary User Id","value":"\(event.user)"},
+                {"name":"Pier","value":"<b>North</b>"},{"name":"Campaign Name","value":"Autumn"}]}
+                """
+        }.joined(separator: ",")
+        let answer = try await app.send(
+            "POST", "/rest/events/submission",
+            headers: ["Content-Type": "application/json", "Authorization": "Bearer \(key)"],
+            body: "{\"events\":[\(submission)]}")
+        #expect(answer.status == 200, "\(answer.body)")
+    }
+
+    @Test func `the live page shows what came, and its script gets only what came since`() async throws {
+        try await WorkbenchSite.run { site in
+            try await tell(site, [(17, "Ticket viewed", "maya")])
+            let analyst = try await site.signedIn(.analyst)
+            let page = try await analyst.get("\(Self.root)/events")
+            #expect(page.body.contains("Ticket viewed") && page.body.contains("&lt;b&gt;North&lt;/b&gt;"))
+            let cursor = try #require(Visitor.between("data-cursor=\"", "\"", page.body))
+            try await tell(site, [(16, "Ticket bought", "maya")])
+            let news = try await analyst.get(
+                "\(Self.root)/events?since=\(cursor)", headers: ["Inlay-Fragment": "stream"])
+            #expect(news.body.contains("Ticket bought") && !news.body.contains("Ticket viewed"))
+        }
+    }
+
+    @Test func `the explorer counts what it is asked for, by name, kind and attribute`() async throws {
+        try await WorkbenchSite.run { site in
+            try await tell(
+                site,
+                [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (16, "Bought", "jo"), (17, "Shared", "jo")])
+            let analyst = try await site.signedIn(.analyst)
+            let all = try await analyst.get("\(Self.root)/explorer?days=7&by=name")
+            #expect(all.body.contains("4 events in the last 7 days."))
+            #expect(all.body.contains("<th scope=\"row\">Viewed</th><td class=\"num\">2</td>"))
+            let narrow = try await analyst.get("\(Self.root)/explorer?code=17&user=jo&by=Pier")
+            #expect(narrow.body.contains("2 events in the last 7 days."))
+            #expect(narrow.body.contains("&lt;b&gt;North&lt;/b&gt;</th><td class=\"num\">2</td>"))
+            let other = try await analyst.get("/workbench/e/other/behaviors/explorer")
+            #expect(other.body.contains("No such events"))
+        }
+    }
+
+    @Test func `a funnel is kept, counted and deleted; bad steps are named with all that was typed`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            try await tell(site, [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (16, "Bought", "jo")])
+            let editor = try await site.signedIn(.editor)
+            let wrong = try await editor.post(
+                "\(Self.root)/goals/new", [("name", "Buying"), ("hours", "0"), ("steps", "99 Nothing")])
+            #expect(wrong.status == 422 && wrong.body.contains("99 Nothing"))
+            #expect(wrong.body.contains("From 1 to 8784."))
+            let made = try await editor.post(
+                "\(Self.root)/goals/new",
+                [("name", "Buying"), ("hours", "24"), ("steps", "17 Viewed\r\n16 Bought")])
+            #expect(made.status == 303)
+            let page = try await editor.get("\(Self.root)/goals")
+            #expect(page.body.contains("Buying") && page.body.contains("50 %"))
+            #expect(page.body.contains("data-label=\"Completed\" class=\"num\">1</td>"))
+            let id = try #require(try await site.server.features.behaviors.events.funnels("harbor").first?.id)
+            #expect(try await editor.post("\(Self.root)/goals/\(id)/delete").status == 303)
+            #expect(try await site.server.features.behaviors.events.funnels("harbor").isEmpty)
+            #expect(try await editor.get("\(Self.root)/campaigns").body.contains("Autumn"))
+        }
+    }
+
+    @Test func `a file of contacts is brought in, its broken lines are named, and contacts opt out`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            let made = try await editor.post("\(Self.root)/lists/new", [("name", "Passengers")])
+            #expect(made.status == 303)
+            let column = [("name", "City"), ("type", "0")]
+            #expect(try await editor.post("\(made.location)/column", column).status == 303)
+            let file =
+                "Email,City\nmaya@harbor.example,\"Oslo, <i>east</i>\"\nbroken\njo@harbor.example,Bergen\n"
+            let result = try await editor.put("\(made.location)/import", file, token: editor.formToken)
+            #expect(result.body.contains("2 contacts added") && result.body.contains("Line 3:"))
+            let page = try await editor.get(made.location)
+            #expect(page.body.contains("Oslo, &lt;i&gt;east&lt;/i&gt;"))
+            let found = try await editor.get("\(made.location)?q=bergen")
+            #expect(found.body.contains("jo@harbor.example") && !found.body.contains("maya@harbor.example"))
+            let opt = try #require(
+                Visitor.between("action=\"\(made.location)/contacts/", "/opt\"", found.body))
+            #expect(try await editor.post("\(made.location)/contacts/\(opt)/opt").status == 303)
+            #expect(try await editor.get("\(made.location)?q=bergen").body.contains("Opted out"))
+            let foreign = made.location.replacingOccurrences(of: "/e/harbor/", with: "/e/other/")
+            #expect(try await editor.get(foreign).status == 404)
+        }
+    }
+}
