@@ -20,7 +20,7 @@ import Testing
             ])
         let key = Visitor.between("\"access_token\":\"", "\"", token.body) ?? ""
         let stamp = Date(timeIntervalSince1970: site.services.now().seconds - 60).ISO8601Format()
-        let submission = events.map { event in
+        let submission = events.map { event -> String in
             let named = event.code == 17 ? "Event Name" : "Goal Name"
             return """
                 {"eventTypeCode":"\(event.code)","eventTimestamp":"\(stamp)","attributes":[
