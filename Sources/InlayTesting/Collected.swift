@@ -36,7 +36,7 @@ public final class Collected<Element: Sendable>: Sendable {
 
     /// Waits for this many elements in all; returns all.
     @discardableResult
-    public func until(count: Int, within limit: Duration = .seconds(10)) async throws -> [Element] {
+    public func until(count: Int, within limit: Duration = .seconds(60)) async throws -> [Element] {
         try await watch.until(within: limit, "\(count) elements, not \(self.elements)") {
             self.elements.count >= count
         }
@@ -45,7 +45,7 @@ public final class Collected<Element: Sendable>: Sendable {
 
     /// Waits until one of the elements fits.
     public func until(
-        within limit: Duration = .seconds(10), _ condition: @escaping @Sendable (Element) -> Bool
+        within limit: Duration = .seconds(60), _ condition: @escaping @Sendable (Element) -> Bool
     ) async throws {
         try await watch.until(within: limit, "an element that fits, not \(self.elements)") {
             self.elements.contains(where: condition)
@@ -55,7 +55,7 @@ public final class Collected<Element: Sendable>: Sendable {
     /// Waits until the newest element fits; returns it.
     @discardableResult
     public func untilNewest(
-        within limit: Duration = .seconds(10), _ condition: @escaping @Sendable (Element) -> Bool
+        within limit: Duration = .seconds(60), _ condition: @escaping @Sendable (Element) -> Bool
     ) async throws -> Element {
         let found = Guarded<Element?>(nil)
         try await watch.until(within: limit, "a newest element that fits, not \(self.elements)") {
@@ -68,7 +68,7 @@ public final class Collected<Element: Sendable>: Sendable {
     }
 
     /// Waits for the end of the stream.
-    public func untilFinished(within limit: Duration = .seconds(10)) async throws {
+    public func untilFinished(within limit: Duration = .seconds(60)) async throws {
         try await watch.until(within: limit, "the end of a stream") { self.isFinished }
     }
 }

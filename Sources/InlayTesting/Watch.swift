@@ -20,7 +20,7 @@ public final class Watch: Sendable {
     ///
     /// - Throws: `WaitedTooLong` after `limit` of real time.
     public func until(
-        within limit: Duration = .seconds(10), _ what: @autoclosure @Sendable () -> String = "a change",
+        within limit: Duration = .seconds(60), _ what: @autoclosure @Sendable () -> String = "a change",
         _ condition: @escaping @Sendable () -> Bool
     ) async throws {
         let (changes, continuation) = AsyncStream.makeStream(

@@ -46,6 +46,7 @@ struct DemoApp {
     /// Serves pages until the task is cancelled, then sends what the passenger did last.
     func run() async {
         await withTaskGroup { group in
+            group.addTask { await DemoBehaviors(session).run() }
             if let hub { group.addTask { await DemoHub.follow(hub, in: session) } }
             await host.run()
             group.cancelAll()

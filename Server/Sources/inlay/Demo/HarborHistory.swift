@@ -7,14 +7,17 @@ struct HarborHistory {
     let server: InlayServer
     let clock: HistoryClock
     private var dice = Dice(seed: 40_128)
+    private var behaviors: HarborBehaviors
 
     init(server: InlayServer, clock: HistoryClock) {
         self.server = server
         self.clock = clock
+        behaviors = HarborBehaviors(server)
     }
 
     /// Lives through the days, oldest first.
     mutating func replay() async throws {
+        try await behaviors.found()
         let start = clock.now()
         for (day, events) in Self.week.enumerated() {
             let morning = start + .seconds(day * 86_400)
@@ -34,6 +37,7 @@ struct HarborHistory {
         visits.sort { ($0.minute, $0.passenger) < ($1.minute, $1.passenger) }
         for visit in visits {
             clock.move(to: morning + .seconds(visit.minute * 60))
+            try await behaviors.visit(of: visit.passenger, at: clock.now(), roll: visit.minute)
             try await look(visit.passenger)
         }
     }

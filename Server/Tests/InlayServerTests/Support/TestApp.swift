@@ -55,7 +55,10 @@ struct TestApp: Sendable {
                     try await tasks.waitForAll()
                     throw TestFailure("The server never listened.")
                 }
-                let client = HTTPClient(eventLoopGroupProvider: .singleton)
+                var settings = HTTPClient.Configuration()
+                // Hundreds of requests at once wait for each other on a busy machine.
+                settings.timeout.connect = .seconds(60)
+                let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
                 let app = TestApp(server: server, port: port, clock: clock, client: client)
                 let result: R
                 do {

@@ -41,7 +41,8 @@ internal import InlayPlatform
         // Ends when the hub is dismissed or let go of.
         following = Task { [weak self] in
             for await state in states {
-                guard let self else { return }
+                // A state from before the hub was left may still come, when it is on screen again.
+                guard let self, !Task.isCancelled else { return }
                 self.draw(state.status)
                 if !state.isDisplayed { return self.left() }
             }

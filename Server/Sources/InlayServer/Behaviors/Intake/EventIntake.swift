@@ -14,6 +14,12 @@ package struct EventIntake: Sendable {
         self.now = now
     }
 
+    /// Takes in what an app of the environment sends for its user; the same as over HTTP.
+    @discardableResult
+    package func take(_ body: Data, environmentID: String, userID: String?) async throws -> [ItemReceipt] {
+        try await take(body, from: BehaviorCaller(environmentID: environmentID, userID: userID))
+    }
+
     /// The receipts for a body of `/rest/events/submission`, after the commit.
     ///
     /// A copy by id is dropped and answered as accepted. Throws `malformed-body` for what is not such a

@@ -55,7 +55,7 @@ struct ExplorerPages: Sendable {
             fields: question.fields(attributes: names),
             explorerPath: request.address("behaviors", "explorer"),
             drawing: Self.drawing(series, question),
-            drawingWords: "\(Count.of(all, "event")) in the last \(question.days) days.",
+            drawingWords: "\(Count.of(all, "event")) in the last \(Count.of(question.days, "day")).",
             groups: series.groups.map { group in
                 Group(
                     groupName: question.label(group.label), total: Count.grouped(group.total),
