@@ -82,7 +82,9 @@ extension ZBiMTests {
             #expect(stage.contentRequests.count == before)
             stage.restart()
             ZBiM.start()
-            try await eventually { ZBiM.isReady() && !ZBiM.isDisabled() && !ZBiM.isDownloadingContent() }
+            try await eventually {
+                ZBiMHost.shared.session?.hub.state.version == 3 && ZBiM.isReady() && !ZBiM.isDisabled()
+            }
             let again = await stage.ended { ZBiM.presentHub($0) }
             #expect(again.success)
         }

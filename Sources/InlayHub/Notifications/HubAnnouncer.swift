@@ -9,6 +9,8 @@ actor HubAnnouncer {
 
     private let parts: HubParts
     private let tags: @Sendable () -> HubTagCounts
+    // Every `await` lets another look in. Without this, two looks would schedule the same.
+    private var underway: [String: HubScheduledNotification] = [:]
 
     init(_ parts: HubParts, tags: @escaping @Sendable () -> HubTagCounts) {
         (self.parts, self.tags) = (parts, tags)
@@ -23,13 +25,17 @@ actor HubAnnouncer {
         let scheduled = wanted.map { HubScheduledNotification($0, source: source) }
         let ids = Set(scheduled.map(\.id))
         let gone = known.values.filter { !ids.contains($0.id) && $0.fireAt > now }.map(\.id).sorted()
-        if !gone.isEmpty { await scheduler.cancel(ids: gone) }
-        for notification in scheduled
-        where notification.fireAt > now && known[notification.id] != notification {
-            await scheduler.schedule(notification)
+        let news = scheduled.filter {
+            $0.fireAt > now && known[$0.id] != $0 && underway[$0.id] != $0
         }
+        for notification in news { underway[notification.id] = notification }
+        if !gone.isEmpty { await scheduler.cancel(ids: gone) }
+        for notification in news { await scheduler.schedule(notification) }
         let past = known.values.filter { !ids.contains($0.id) && $0.fireAt <= now }
         keep(scheduled + past.sorted { $0.fireAt > $1.fireAt })
+        for notification in news where underway[notification.id] == notification {
+            underway[notification.id] = nil
+        }
     }
 
     /// Calls off everything that did not show yet.

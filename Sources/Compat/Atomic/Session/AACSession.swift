@@ -71,9 +71,16 @@ public enum AACSession {
     public static func setTransport(_ transport: any Transport) { host.useTransport(transport) }
 
     private static func withOpenSession(_ body: @escaping @Sendable (InlaySession) async -> Void) {
-        guard let opening = host.read(\.opening) else { return }
-        // Ends when the session took the setting; one that could not open has nothing to set.
-        Task { if let session = try? await opening.value { await body(session) } }
+        host.change { setup in
+            guard let opening = setup.opening else { return }
+            // Whoever asks for the session from now on gets it with the setting. Ends when it was taken;
+            // one that could not open has nothing to set.
+            setup.opening = Task {
+                let session = try await opening.value
+                await body(session)
+                return session
+            }
+        }
     }
 }
 
