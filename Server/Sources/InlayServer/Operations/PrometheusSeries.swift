@@ -79,6 +79,10 @@ final class PrometheusHistogram: PrometheusSeries, RecorderHandler, TimerHandler
 enum PrometheusText {
     /// Letters, digits and `_`, not a digit first.
     static func name(_ label: String) -> String {
+        // Asked several times for each request, and nearly always in order already.
+        if label.utf8.allSatisfy(isPlain), label.utf8.first.map({ !(48...57).contains($0) }) ?? true {
+            return label
+        }
         let name = String(label.map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         return name.first?.isNumber == true ? "_" + name : name
     }
@@ -94,7 +98,20 @@ enum PrometheusText {
         return value.isNaN ? "NaN" : Int64(exactly: value).map(String.init) ?? String(value)
     }
 
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        (97...122).contains(byte) || (65...90).contains(byte) || (48...57).contains(byte)
+            || byte == UInt8(ascii: "_")
+    }
+
     private static func escaped(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy {
+            $0 != UInt8(ascii: "\\") && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "\n")
+        }
+        guard !isPlain else { return text }
+        return escapedSlowly(text)
+    }
+
+    private static func escapedSlowly(_ text: String) -> String {
         text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"").replacing("\n", with: "\\n")
     }
 }
