@@ -10,7 +10,7 @@ import pytest
 import ways_out
 from conftest import start, stop
 from edition import Edition, document
-from playwright.sync_api import expect, sync_playwright
+from playwright.sync_api import expect
 from witness import Witness, browser_arguments, looked_up
 
 TRIED = "html[data-tried=yes]"
@@ -48,23 +48,22 @@ def witness():
 
 
 @contextlib.contextmanager
-def browsing(witness, log, way):
-    with sync_playwright() as playwright:
-        arguments = browser_arguments(witness, log, way)
-        # The whole browser without a window, with a profile and with nothing switched off that a reader's
-        # browser would do: a private window, say, never opens connections ahead.
-        context = playwright.chromium.launch_persistent_context(
-            log.parent / "profile",
-            executable_path="/usr/bin/chromium",
-            headless=False,
-            args=["--headless=new", *arguments],
-            ignore_default_args=["--disable-background-networking", "--disable-features"],
-            viewport={"width": 1000, "height": 900},
-        )
-        page = context.pages[0]
-        page.set_default_timeout(15_000)
-        yield page
-        context.close()
+def browsing(playwright, witness, log, way):
+    arguments = browser_arguments(witness, log, way)
+    # The whole browser without a window, with a profile and with nothing switched off that a reader's
+    # browser would do: a private window, say, never opens connections ahead.
+    context = playwright.chromium.launch_persistent_context(
+        log.parent / "profile",
+        executable_path="/usr/bin/chromium",
+        headless=False,
+        args=["--headless=new", *arguments],
+        ignore_default_args=["--disable-background-networking", "--disable-features"],
+        viewport={"width": 1000, "height": 900},
+    )
+    page = context.pages[0]
+    page.set_default_timeout(15_000)
+    yield page
+    context.close()
 
 
 @pytest.fixture
@@ -108,9 +107,9 @@ def press_links(page, frame):
 
 @pytest.mark.parametrize("way", ["resolver", "proxy"])
 @pytest.mark.parametrize("title", ["Without script", "Script that is not allowed", "Script that is allowed"])
-def test_a_hostile_article_makes_no_request(hub, witness, tmp_path, title, way):
+def test_a_hostile_article_makes_no_request(hub, playwright, witness, tmp_path, title, way):
     log = tmp_path / "net.json"
-    with browsing(witness, log, way) as page:
+    with browsing(playwright, witness, log, way) as page:
         frame = open_article(page, hub, title)
         expect(frame.locator("html[data-scheme]")).to_be_attached()
         ran = frame.locator(TRIED)
@@ -125,9 +124,9 @@ def test_a_hostile_article_makes_no_request(hub, witness, tmp_path, title, way):
 
 
 @pytest.mark.parametrize("name", ways_out.LEAVING)
-def test_a_hostile_article_cannot_lead_its_frame_away(hub, witness, tmp_path, name):
+def test_a_hostile_article_cannot_lead_its_frame_away(hub, playwright, witness, tmp_path, name):
     log = tmp_path / "net.json"
-    with browsing(witness, log, "resolver") as page:
+    with browsing(playwright, witness, log, "resolver") as page:
         open_article(page, hub, name)
         assert page.url.startswith("http://127.0.0.1:")
         expect(page.locator("[data-event=close]")).to_be_visible()
@@ -135,8 +134,8 @@ def test_a_hostile_article_cannot_lead_its_frame_away(hub, witness, tmp_path, na
     assert looked_up(log) == set()
 
 
-def test_what_belongs_to_the_article_still_loads(hub, witness, tmp_path):
-    with browsing(witness, tmp_path / "net.json", "resolver") as page:
+def test_what_belongs_to_the_article_still_loads(hub, playwright, witness, tmp_path):
+    with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
         frame = open_article(page, hub, "Own picture")
         width = frame.locator("#own").evaluate("async image => { await image.decode(); return image.naturalWidth }")
         assert width > 0
@@ -159,7 +158,7 @@ def serve_plain(folder):
     return server
 
 
-def test_the_same_ways_are_taken_where_no_wall_is(witness, tmp_path):
+def test_the_same_ways_are_taken_where_no_wall_is(playwright, witness, tmp_path):
     """Without this, a witness that sees nothing would prove nothing."""
     folder = hostile(tmp_path / "hub", witness.datagrams)
     # These would leave the page before the others had their turn.
@@ -167,7 +166,7 @@ def test_the_same_ways_are_taken_where_no_wall_is(witness, tmp_path):
     (folder / "assets/ways.js").write_text(ways_out.script(staying, witness.datagrams))
     log = tmp_path / "net.json"
     server = serve_plain(folder)
-    with browsing(witness, log, "resolver") as page:
+    with browsing(playwright, witness, log, "resolver") as page:
         for name in ("markup", "script"):
             page.goto(f"http://127.0.0.1:{server.server_port}/articles/{name}/index.html", wait_until="commit")
             with contextlib.suppress(Exception):
