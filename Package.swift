@@ -16,10 +16,15 @@ let package = Package(
         .library(name: "InlaySurface", targets: ["InlaySurface"]),
         .library(name: "InlayHub", targets: ["InlayHub"]),
         .library(name: "InlayBehaviors", targets: ["InlayBehaviors"]),
+        .library(name: "InlayAds", targets: ["InlayAds"]),
+        .library(name: "InlayDevices", targets: ["InlayDevices"]),
+        .library(name: "InlayLight", targets: ["InlayLight"]),
         .library(name: "InlayTrust", targets: ["InlayTrust"]),
         .library(name: "InlayAtomic", targets: ["InlayAtomic"]),
         .library(name: "InlayZBiM", targets: ["InlayZBiM"]),
         .library(name: "InlayEngage", targets: ["InlayEngage"]),
+        .library(name: "InlayYabbi", targets: ["InlayYabbi"]),
+        .library(name: "InlayHiku", targets: ["InlayHiku"]),
         .library(name: "InlayTesting", targets: ["InlayTesting"]),
     ],
     dependencies: [
@@ -56,6 +61,11 @@ let package = Package(
             swiftSettings: internalImports),
         .target(name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"]),
         .target(name: "InlayBehaviors", dependencies: ["InlayCore", "InlayWire"]),
+        .target(name: "InlayAds", dependencies: ["InlayCore", "InlaySurface", "InlayWire"]),
+        .target(
+            name: "InlayDevices", dependencies: ["InlayCore", "InlayLight", "InlaySurface", "InlayWire"]),
+        // Embedded Swift: no Foundation, no dependencies; Scripts/embedded compiles it for bare metal.
+        .target(name: "InlayLight"),
         .target(name: "InlayPlatform", path: "Sources/Compat/Platform"),
         .target(
             name: "InlayAtomic",
@@ -69,6 +79,14 @@ let package = Package(
             name: "InlayEngage",
             dependencies: ["InlayBehaviors", "InlayCore", "InlayPlatform", "InlayWire"],
             path: "Sources/Compat/Engage"),
+        .target(
+            name: "InlayYabbi",
+            dependencies: ["InlayAds", "InlayCore", "InlayPlatform", "InlaySurface", "InlayWire"],
+            path: "Sources/Compat/Yabbi"),
+        .target(
+            name: "InlayHiku",
+            dependencies: ["InlayCore", "InlayDevices", "InlayPlatform", "InlaySurface", "InlayWire"],
+            path: "Sources/Compat/Hiku"),
         .target(
             name: "InlayTesting",
             dependencies: ["InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto")],
@@ -115,6 +133,11 @@ let package = Package(
                 "InlayTesting", "InlayTrust", "InlayZBiM", .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
+        .testTarget(name: "InlayAdsTests", dependencies: ["InlayAds", "InlayTesting"]),
+        .testTarget(name: "InlayDevicesTests", dependencies: ["InlayDevices", "InlayTesting"]),
+        .testTarget(name: "InlayLightTests", dependencies: ["InlayLight"]),
+        .testTarget(name: "InlayYabbiTests", dependencies: ["InlayTesting", "InlayYabbi"]),
+        .testTarget(name: "InlayHikuTests", dependencies: ["InlayHiku", "InlayTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )
