@@ -1,0 +1,76 @@
+/// A thing that belongs to an account.
+public struct Device: Codable, Hashable, Sendable {
+    /// What a device is to its owner.
+    public struct State: RawRepresentable, Codable, Hashable, Sendable {
+        public let rawValue: String
+        /// A state by its name on the wire. The set grows; unknown ones are kept as they are.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Paired, and may use its credential.
+        public static let active = Self(rawValue: "active")
+        /// Paired, but waits until the account's address is proven.
+        public static let held = Self(rawValue: "held")
+        /// Offered to another account, which has not taken it yet.
+        public static let transferring = Self(rawValue: "transferring")
+        /// Removed; its credential is dead.
+        public static let removed = Self(rawValue: "removed")
+    }
+
+    /// Names the device.
+    public var id: String
+    /// What its owner calls it.
+    public var name: String
+    /// Its kind, as it says itself.
+    public var model: String
+    /// Its serial number, as it says itself.
+    public var serial: String
+    /// Its firmware, as it says itself.
+    public var firmware: String?
+    /// What it is to its owner.
+    public var state: State
+    /// When it became its owner's.
+    public var pairedAt: Timestamp
+    /// When the server heard of it last.
+    public var lastSeenAt: Timestamp?
+
+    /// A device.
+    public init(
+        id: String, name: String, model: String, serial: String, firmware: String? = nil,
+        state: State = .active, pairedAt: Timestamp, lastSeenAt: Timestamp? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.model = model
+        self.serial = serial
+        self.firmware = firmware
+        self.state = state
+        self.pairedAt = pairedAt
+        self.lastSeenAt = lastSeenAt
+    }
+}
+
+/// The devices of an account, newest first.
+public struct DeviceList: Codable, Hashable, Sendable {
+    /// The devices; one that cannot be read is left out.
+    public var devices: Tolerant<Device>
+
+    /// A list.
+    public init(devices: [Device]) { self.devices = Tolerant(devices) }
+}
+
+/// What an owner may change of a device.
+public struct DeviceChange: Codable, Hashable, Sendable {
+    /// What the device is called; 1 to 100 characters.
+    public var name: String
+
+    /// A change.
+    public init(name: String) { self.name = name }
+}
+
+/// Offers a device to another account.
+public struct DeviceTransfer: Codable, Hashable, Sendable {
+    /// The mail address of the other account.
+    public var email: String
+
+    /// An offer.
+    public init(email: String) { self.email = email }
+}

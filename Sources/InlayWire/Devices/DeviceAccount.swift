@@ -1,0 +1,86 @@
+/// An account that an app's end user has at the server.
+public struct DeviceAccount: Codable, Hashable, Sendable {
+    /// Names the account for ever; as a user of the session it is `account:<id>`.
+    public var id: String
+    /// The mail address, as `MailAddress` writes it. One account per address and environment.
+    public var email: String
+    /// Whether somebody proved that mail to the address reaches them.
+    public var proven: Bool
+
+    /// An account.
+    public init(id: String, email: String, proven: Bool) {
+        self.id = id
+        self.email = email
+        self.proven = proven
+    }
+
+    /// The account as a user among an environment's users.
+    public var userID: String { Self.userID(of: id) }
+
+    /// The user that an account's id stands for.
+    public static func userID(of id: String) -> String { "account:\(id)" }
+}
+
+/// What a logged-in app holds. All secret: neither is ever logged.
+public struct AccountSession: Codable, Hashable, Sendable {
+    /// What an access token starts with.
+    public static let accessPrefix = "ina_"
+    /// What a refresh token starts with.
+    public static let refreshPrefix = "inr_"
+
+    /// Sent as a bearer token; lives half an hour.
+    public var accessToken: String
+    /// Good for one other `AccountSession`. Used twice, it ends all that came from the same log-in.
+    public var refreshToken: String
+    /// When the access token ends, by the server's clock.
+    public var expiresAt: Timestamp
+
+    /// The tokens of a log-in.
+    public init(accessToken: String, refreshToken: String, expiresAt: Timestamp) {
+        self.accessToken = accessToken
+        self.refreshToken = refreshToken
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The answer to everything that logs in: creating at once, proving, logging in, refreshing.
+public struct AccountOpening: Codable, Hashable, Sendable {
+    /// The new tokens.
+    public var session: AccountSession
+    /// Whose they are.
+    public var account: DeviceAccount
+
+    /// Tokens with their account.
+    public init(session: AccountSession, account: DeviceAccount) {
+        self.session = session
+        self.account = account
+    }
+}
+
+/// The answer to a request for an account that opens none: a mail with a code is on its way, or was
+/// sent to say that somebody tried. The same for known and unknown addresses.
+public struct AccountNext: Codable, Hashable, Sendable {
+    /// What comes next.
+    public struct Step: RawRepresentable, Codable, Hashable, Sendable {
+        public let rawValue: String
+        /// A step by its name on the wire.
+        public init(rawValue: String) { self.rawValue = rawValue }
+        /// Prove the address with the code from the mail, or log in.
+        public static let proof = Self(rawValue: "proof")
+    }
+
+    /// What comes next.
+    public var next: Step
+
+    /// An answer that names the next step.
+    public init(next: Step = .proof) { self.next = next }
+}
+
+/// A token that tells another server of the app's makers which user of which app calls.
+public struct ApplicationToken: Codable, Hashable, Sendable {
+    /// Opaque; dies with the user's log-out and with the application.
+    public var token: String
+
+    /// A token.
+    public init(token: String) { self.token = token }
+}

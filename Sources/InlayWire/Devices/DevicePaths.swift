@@ -1,0 +1,81 @@
+extension InlayHeader {
+    /// Which application of an environment speaks; its id from the Workbench. On every route of the SDK
+    /// below `/v1/devices`, where it names the environment too.
+    public static let application = "Inlay-Application"
+    /// One of the application's live secrets. Says *which app*, never *who*: it can be read out of an app.
+    public static let applicationSecret = "Inlay-Application-Secret"
+}
+
+extension InlayPath {
+    /// `POST` of an `AccountRequest`: 201 with an `AccountOpening`, or 202 with an `AccountNext`.
+    public static let deviceAccounts = "/v1/devices/accounts"
+    /// `POST` of an `AccountProof`: 200 with an `AccountOpening`.
+    public static let deviceAccountProof = "/v1/devices/accounts/proof"
+    /// `POST` of an `AccountLogIn`: 200 with an `AccountOpening`, or 401. `DELETE` ends this session: 204.
+    public static let deviceSessions = "/v1/devices/sessions"
+    /// `POST` of an `AccountRefresh`: 200 with an `AccountOpening`; the old refresh token is dead then.
+    public static let deviceSessionRefresh = "/v1/devices/sessions/refresh"
+    /// `DELETE` ends every session of the account: 204.
+    public static let deviceSessionsAll = "/v1/devices/sessions/all"
+    /// `POST` of a `PasswordReset`: 202, whether the address is known or not.
+    public static let devicePasswordReset = "/v1/devices/password/reset"
+    /// `POST` of a `NewPassword` with the code from the mail: 204. Ends the account's other sessions.
+    public static let devicePassword = "/v1/devices/password"
+    /// `POST` of a `PasswordChange`: 204. Ends the account's other sessions.
+    public static let devicePasswordChange = "/v1/devices/password/change"
+    /// `POST` without a body: 200 with an `ApplicationToken`; 403 when the application was revoked.
+    public static let deviceApplicationToken = "/v1/devices/application-token"
+
+    /// `POST` of a `PairingRequest`: 201 with a `Pairing`.
+    public static let devicePairings = "/v1/devices/pairings"
+    /// `GET` of the user's devices: a `DeviceList`.
+    public static let devices = "/v1/devices"
+
+    /// `POST` of a `DeviceClaim`, from a device: 200 with a `DeviceCredential`.
+    public static let deviceClaim = "/v1/devices/claim"
+    /// `POST` of a `DeviceSeen`, from a device that read the light and is on its way: 204.
+    public static let deviceSeen = "/v1/devices/seen"
+    /// `POST` of a `DeviceFailureReport`, from a device: 204.
+    public static let deviceFailure = "/v1/devices/failure"
+
+    /// `GET` of a pairing: a `PairingStatus`.
+    public static func devicePairing(_ id: String) -> String { "/v1/devices/pairings/\(escaped(id))" }
+
+    /// `PATCH` with a `DeviceChange`: 200 with the `Device`. `DELETE`: 204, and the device's credential dies.
+    public static func device(_ id: String) -> String { "/v1/devices/\(escaped(id))" }
+
+    /// `POST` of a `DeviceTransfer`: 202, whether the address is known or not.
+    public static func deviceTransfer(_ id: String) -> String { "/v1/devices/\(escaped(id))/transfer" }
+
+    /// The page for people who forgot their password; for a phone's browser.
+    public static func recoverPassword(application: String) -> String {
+        "/recover/\(escaped(application))/password"
+    }
+
+    /// The page for people who forgot which address they used; for a phone's browser.
+    public static func recoverUsername(application: String) -> String {
+        "/recover/\(escaped(application))/username"
+    }
+}
+
+extension LiveMessage {
+    /// Something changed in a pairing of the user, or in the list of devices.
+    public static let pairingTopic = "devices/pairings"
+}
+
+extension Problem.Code {
+    /// The application's id or secret is missing, wrong or revoked.
+    public static let applicationRefused = Self(rawValue: "application.refused")
+    /// The address and the password do not belong together; says nothing of which of the two is wrong.
+    public static let logInRefused = Self(rawValue: "account.log-in-refused")
+    /// The code is wrong, used up, or too old.
+    public static let mailCodeRefused = Self(rawValue: "account.code-refused")
+    /// The text is no mail address.
+    public static let mailAddressInvalid = Self(rawValue: "account.address-invalid")
+    /// The password is too short or too common; `detail` says which, for people.
+    public static let passwordUnfit = Self(rawValue: "account.password-unfit")
+    /// The session of the account ended, or its refresh token was used before.
+    public static let accountSessionEnded = Self(rawValue: "account.session-ended")
+    /// The pairing token is unknown, used, expired, or was replaced by a newer one.
+    public static let pairingRefused = Self(rawValue: "pairing.refused")
+}
