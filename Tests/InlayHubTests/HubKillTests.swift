@@ -36,7 +36,7 @@
             #expect(try victim.wholeVersion() == Int64(Self.kills + 1))
         }
 
-        @Test(.timeLimit(.minutes(2)))
+        @Test(.timeLimit(.minutes(5)))
         func `a full disk is an error of its own, and the old version stays`() async throws {
             let victim = try HubVictim(versions: 2, pageBytes: 200_000)
             #expect(try await victim.run(version: 1, killAfter: nil) == .finished)

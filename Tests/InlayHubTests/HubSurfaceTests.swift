@@ -8,7 +8,7 @@ import Testing
 @testable import InlayHub
 
 /// What a reader's events mean, and which files a page may have.
-@Suite(.timeLimit(.minutes(1))) struct HubSurfaceTests {
+@Suite(.timeLimit(.minutes(5))) struct HubSurfaceTests {
     /// A view without a page: events go in, what the surface sends comes out.
     private struct View {
         let sent: AsyncStream<SurfaceMessage>

@@ -26,7 +26,7 @@ import Testing
             let store = server.server.features.behaviors.events
             var filter = BehaviorFilter()
             (filter.code, filter.name) = (17, "Timetable viewed")
-            try await eventually(within: .seconds(40)) {
+            try await eventually {
                 await behaviors.postEventCache()
                 return try await behaviors.stored([.notPosted, .hold]).isEmpty
             }
@@ -65,7 +65,7 @@ import Testing
             let states = app.observe()
             try await app.session.behaviors.track(.goalCompleted("Booked"))
             let features = server.server.features
-            try await eventually(within: .seconds(20)) {
+            try await eventually {
                 await app.session.behaviors.postEventCache()
                 return try await app.session.behaviors.stored([.notPosted, .hold]).isEmpty
             }
@@ -75,7 +75,7 @@ import Testing
             let receipt = try await features.cards.events.send(
                 Self.environment, CardEventRequest(name: "hello", target: .segment(segment.id)))
             #expect(receipt.cards == 1)
-            try await states.untilNewest(within: .seconds(30)) { $0.cards.count == 1 }
+            try await states.untilNewest { $0.cards.count == 1 }
         }
     }
 }

@@ -1,8 +1,8 @@
 import InlayTesting
 
-/// Looks again and again until the condition holds, for at most ten seconds.
+/// Looks again and again until the condition holds, for at most a minute.
 func eventually(
-    within limit: Duration = .seconds(10), _ condition: () async throws -> Bool
+    within limit: Duration = .seconds(60), _ condition: () async throws -> Bool
 ) async throws {
     let end = ContinuousClock.now + limit
     while try await !condition() {

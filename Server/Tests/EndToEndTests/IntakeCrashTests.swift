@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(3)))
+    @Test(.timeLimit(.minutes(5)))
     func `twenty kills under load lose nothing acknowledged and count nothing twice`() async throws {
         try await TestDatabase.withFolder { folder in
             _ = try await ServerProcess.run(

@@ -16,7 +16,7 @@ final class ServerProcess: Sendable {
                 "--rate-address", "0", "--rate-key", "0",
             ], output: output)
         let line = "Inlay listens on "
-        let address = try await found(within: .seconds(20)) { () -> URL? in
+        let address = try await found(within: .seconds(60)) { () -> URL? in
             let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
             return text.split(separator: "\n").last { $0.hasPrefix(line) }.flatMap {
                 URL(string: String($0.dropFirst(line.count)))
@@ -29,7 +29,7 @@ final class ServerProcess: Sendable {
     static func run(_ arguments: [String], in folder: String) async throws -> [String] {
         let output = "\(folder)/output-\(UUID().uuidString).txt"
         let process = try launch(arguments + ["--database", "sqlite:\(folder)/inlay.sqlite"], output: output)
-        try await eventually(within: .seconds(20)) { !process.isRunning }
+        try await eventually(within: .seconds(60)) { !process.isRunning }
         guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
         return try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").map(String.init)
     }

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServer
 
 /// Who may sign in to the Workbench, and for how long.
-@Suite(.timeLimit(.minutes(2))) struct OperatorTests {
+@Suite(.timeLimit(.minutes(5))) struct OperatorTests {
     private static let password = "correct horse battery"
 
     private func signIn(

@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServer
 
 /// No id, key or token of one environment opens anything of another.
-@Suite(.timeLimit(.minutes(2))) struct TenancyTests {
+@Suite(.timeLimit(.minutes(5))) struct TenancyTests {
     @Test func `an environment with another environment's API key is an unknown key`() async throws {
         try await TestApp.run { app in
             let harbor = try await TestTenant.make(app, "harbor"),

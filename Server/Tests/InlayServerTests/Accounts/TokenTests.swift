@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServer
 
 /// What happens to every kind of token an app may send.
-@Suite(.timeLimit(.minutes(2))) struct TokenTests {
+@Suite(.timeLimit(.minutes(5))) struct TokenTests {
     /// A token's claims, changed by a test.
     private func claims(_ app: TestApp, _ change: (inout [String: JSONValue]) -> Void = { _ in }) -> [String:
         JSONValue]

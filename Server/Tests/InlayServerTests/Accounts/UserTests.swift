@@ -6,7 +6,7 @@ import Testing
 @testable import InlayServer
 
 /// Users, their profiles, and who a target means.
-@Suite(.timeLimit(.minutes(2))) struct UserTests {
+@Suite(.timeLimit(.minutes(5))) struct UserTests {
     @Test(arguments: SQLEngine.allCases)
     func `a profile keeps its fixed and custom fields, and a later one takes its place`(_ engine: SQLEngine)
         async throws

@@ -5,7 +5,7 @@ import Testing
 
 /// `Docs/openapi.yaml` beside the routes of a running server. That the document is valid and that answers
 /// are as it says is tested in `e2e/test_openapi.py`.
-@Suite(.timeLimit(.minutes(2))) struct APIDocumentTests {
+@Suite(.timeLimit(.minutes(5))) struct APIDocumentTests {
     /// Spoken elsewhere: pages for people, and a wire that other products documented.
     private static let elsewhere = ["GET /", "POST /XMLAPI"]
 

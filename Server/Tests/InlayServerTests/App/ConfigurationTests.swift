@@ -4,7 +4,7 @@ import Testing
 @testable import InlayServer
 
 /// Where settings come from and what they may be.
-@Suite(.timeLimit(.minutes(2))) struct ConfigurationTests {
+@Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {
     private func read(_ environment: [String: String]) throws -> InlayServerConfiguration {
         let provider = EnvironmentVariablesProvider(environmentVariables: environment)
         return try InlayServerConfiguration(reader: ConfigReader(provider: provider).scoped(to: "inlay"))

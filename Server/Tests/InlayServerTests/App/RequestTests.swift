@@ -7,7 +7,7 @@ import Testing
 @testable import InlayServer
 
 /// What every request gets, whatever it asks: headers, limits, and errors that say what to mend.
-@Suite(.timeLimit(.minutes(2))) struct RequestTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestTests {
     @Test func `every answer carries the server's time, errors too`() async throws {
         try await TestApp.run { app in
             for path in ["/health", "/nowhere", "/test/broken", "/test/whoami"] {

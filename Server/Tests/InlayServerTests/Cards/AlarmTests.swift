@@ -3,14 +3,14 @@ import Testing
 @testable import InlayServer
 
 @Suite struct AlarmTests {
-    @Test(.timeLimit(.minutes(1))) func `a ring ends the sleep under way`() async {
+    @Test(.timeLimit(.minutes(5))) func `a ring ends the sleep under way`() async {
         let alarm = Alarm()
         async let sleep: Void = alarm.sleep(atMost: .seconds(3600))
         alarm.ring()
         await sleep
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a ring before the sleep is not lost`() async {
+    @Test(.timeLimit(.minutes(5))) func `a ring before the sleep is not lost`() async {
         let alarm = Alarm()
         alarm.ring()
         await alarm.sleep(atMost: .seconds(3600))
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1))) func `a cancelled sleep ends at once`() async {
+    @Test(.timeLimit(.minutes(5))) func `a cancelled sleep ends at once`() async {
         let alarm = Alarm()
         await withTaskGroup { group in
             group.addTask { await alarm.sleep(atMost: .seconds(3600)) }

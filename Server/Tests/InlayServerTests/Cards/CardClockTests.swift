@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(1)), arguments: SQLEngine.allCases)
+    @Test(.timeLimit(.minutes(5)), arguments: SQLEngine.allCases)
     func `the running clock wakes for a card that is due before anything it waits for`(
         _ engine: SQLEngine
     ) async throws {

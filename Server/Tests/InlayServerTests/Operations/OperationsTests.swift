@@ -10,7 +10,7 @@ import Testing
 @testable import InlayServer
 
 /// What those who run the server rely on.
-@Suite(.timeLimit(.minutes(2))) struct OperationsTests {
+@Suite(.timeLimit(.minutes(5))) struct OperationsTests {
     @Test(arguments: SQLEngine.allCases)
     func `the server is healthy and ready without any set-up`(_ engine: SQLEngine) async throws {
         try await TestApp.run(engine) { app async throws in
@@ -97,7 +97,7 @@ import Testing
             let headers = try await TestTenant.make(app).headers(app)
             let ready = AsyncStream.makeStream(of: Void.self)
             let slow = HTTPClientRequest(url: "http://127.0.0.1:\(app.port)/test/slow")
-            let answer = Task { try await HTTPClient.shared.execute(slow, timeout: .seconds(20)).status.code }
+            let answer = Task { try await HTTPClient.shared.execute(slow, timeout: .seconds(60)).status.code }
             let last = Task {
                 try await TestSocket.open(app, headers) { socket in
                     _ = try await socket.next()

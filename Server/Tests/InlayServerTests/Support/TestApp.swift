@@ -86,7 +86,7 @@ struct TestApp: Sendable {
         request.method = .init(rawValue: method)
         request.body = body
         for (name, value) in headers { request.headers.add(name: name, value: value) }
-        let response = try await client.execute(request, timeout: .seconds(20))
+        let response = try await client.execute(request, timeout: .seconds(60))
         let bytes = try await response.body.collect(upTo: 1 << 22)
         return TestAnswer(
             status: Int(response.status.code),

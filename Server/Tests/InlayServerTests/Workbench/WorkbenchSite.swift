@@ -47,7 +47,7 @@ struct WorkbenchSite: Sendable {
             tasks.addTask { try await group.run() }
             guard let port = await server.port else { return try await tasks.waitForAll() }
             var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
-            settings.timeout.connect = .seconds(10)
+            settings.timeout.connect = .seconds(60)
             let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: settings)
             let site = WorkbenchSite(server: server, port: port, client: client)
             let result: Result<Void, any Error>
