@@ -1,0 +1,9 @@
+public import InlayWire
+
+/// What is drawn.
+public enum AdCreative: Hashable, Sendable {
+    /// A page in a sandboxed frame. Zero in either direction takes the room there is.
+    case html(String, size: AdSize)
+    /// A video in the SDK's own player; it takes the room there is, whatever size the answer had.
+    case video(AdVideo)
+}

@@ -1,0 +1,160 @@
+public import InlayWire
+
+/// A video that can be played: what is left of a VAST answer after its wrappers were followed and a file
+/// was chosen.
+public struct AdVideo: Hashable, Sendable {
+    /// The file to play.
+    public var media: Media
+    /// The other files, best first, for when the chosen one does not play.
+    public var alternatives: [Media]
+    /// How long it says that it is; `nil` when it does not say.
+    public var duration: Duration?
+    /// From when on it may be skipped; `nil` when it may not.
+    public var skipOffset: Duration?
+    /// Where a tap on the video leads.
+    public var clickThrough: String?
+    /// Called together at the impression.
+    public var impressions: [String]
+    /// Called at the click.
+    public var clickTrackers: [String]
+    /// Called at the events of these names.
+    public var trackers: [AdEventName: [String]]
+    /// Called when so much was played.
+    public var progress: [Progress]
+    /// Called when it cannot be played; `[ERRORCODE]` stands for the number.
+    public var errors: [String]
+    /// Pictures or HTML that go with it.
+    public var companions: [Companion]
+    /// Small marks over it, such as the one that says why it is shown.
+    public var icons: [Icon]
+    /// What the advertiser calls it; for labels that a screen reader says.
+    public var title: String?
+
+    /// A video with its file.
+    public init(
+        media: Media, alternatives: [Media] = [], duration: Duration? = nil, skipOffset: Duration? = nil,
+        clickThrough: String? = nil, impressions: [String] = [], clickTrackers: [String] = [],
+        trackers: [AdEventName: [String]] = [:], progress: [Progress] = [], errors: [String] = [],
+        companions: [Companion] = [], icons: [Icon] = [], title: String? = nil
+    ) {
+        self.media = media
+        self.alternatives = alternatives
+        self.duration = duration
+        self.skipOffset = skipOffset
+        self.clickThrough = clickThrough
+        self.impressions = impressions
+        self.clickTrackers = clickTrackers
+        self.trackers = trackers
+        self.progress = progress
+        self.errors = errors
+        self.companions = companions
+        self.icons = icons
+        self.title = title
+    }
+}
+
+extension AdVideo {
+    /// One file of a video.
+    public struct Media: Hashable, Sendable {
+        /// Where it is.
+        public var address: String
+        /// Its media type, for example `video/mp4`.
+        public var type: String
+        /// Pixels across; 0 when it does not say.
+        public var width: Int
+        /// Pixels down; 0 when it does not say.
+        public var height: Int
+        /// Kilobits a second; `nil` when it does not say.
+        public var bitrate: Int?
+
+        /// A file with its size.
+        public init(address: String, type: String, width: Int = 0, height: Int = 0, bitrate: Int? = nil) {
+            (self.address, self.type, self.width, self.height) = (address, type, width, height)
+            self.bitrate = bitrate
+        }
+    }
+
+    /// A tracker at a place in the video.
+    public struct Progress: Hashable, Sendable {
+        /// The place, from the start.
+        public var offset: Duration
+        /// Called there.
+        public var address: String
+
+        /// A tracker at a place.
+        public init(offset: Duration, address: String) { (self.offset, self.address) = (offset, address) }
+    }
+
+    /// A picture or a page that goes with the video.
+    public struct Companion: Hashable, Sendable {
+        /// What it consists of.
+        public enum Content: Hashable, Sendable {
+            /// A picture at this address.
+            case image(String)
+            /// A page at this address.
+            case frame(String)
+            /// Markup.
+            case html(String)
+        }
+
+        /// Points across.
+        public var width: Int
+        /// Points down.
+        public var height: Int
+        /// What it consists of.
+        public var content: Content
+        /// Where a tap leads.
+        public var clickThrough: String?
+        /// Called at a tap.
+        public var clickTrackers: [String]
+        /// Called when it is drawn.
+        public var views: [String]
+
+        /// A companion of this size.
+        public init(
+            width: Int, height: Int, content: Content, clickThrough: String? = nil,
+            clickTrackers: [String] = [], views: [String] = []
+        ) {
+            (self.width, self.height, self.content) = (width, height, content)
+            (self.clickThrough, self.clickTrackers, self.views) = (clickThrough, clickTrackers, views)
+        }
+    }
+
+    /// A mark over the video.
+    public struct Icon: Hashable, Sendable {
+        /// The programme that it stands for, for example `AdChoices`.
+        public var program: String?
+        /// Points across.
+        public var width: Int
+        /// Points down.
+        public var height: Int
+        /// Where across: `left`, `right` or points.
+        public var x: String
+        /// Where down: `top`, `bottom` or points.
+        public var y: String
+        /// The picture.
+        public var image: String
+        /// When it appears, from the start.
+        public var offset: Duration?
+        /// For how long.
+        public var duration: Duration?
+        /// Where a tap leads.
+        public var clickThrough: String?
+        /// Called at a tap.
+        public var clickTrackers: [String]
+        /// Called when it is drawn.
+        public var views: [String]
+
+        /// A mark with its picture.
+        public init(
+            program: String? = nil, width: Int, height: Int, x: String = "right", y: String = "top",
+            image: String, offset: Duration? = nil, duration: Duration? = nil, clickThrough: String? = nil,
+            clickTrackers: [String] = [], views: [String] = []
+        ) {
+            (self.program, self.width, self.height) = (program, width, height)
+            (self.x, self.y, self.image) = (x, y, image)
+            (self.offset, self.duration, self.clickThrough) = (offset, duration, clickThrough)
+            (self.clickTrackers, self.views) = (clickTrackers, views)
+        }
+    }
+}

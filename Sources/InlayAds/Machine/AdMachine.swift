@@ -1,0 +1,212 @@
+import InlayWire
+
+/// The life of an ad place as a value: what every input means in every state.
+///
+/// It knows no clock, network or screen. `take` answers with what is to be done; an input that means nothing
+/// in a state, or comes from an earlier load, is answered with nothing.
+struct AdMachine: Hashable, Sendable {
+    private(set) var state = AdState.initial
+    /// The number of the newest load; the first is 1.
+    private(set) var newest = 0
+    /// The load that is ready or on screen.
+    private(set) var current = 0
+    private(set) var terms: AdTerms?
+    /// Whether the user may close what is on screen.
+    private(set) var isClosable = false
+    private var isRefreshing = false
+    /// What was told or called once for the current impression and must not be again.
+    private var done: Set<AdEventName> = []
+
+    /// The next state, and what leads there.
+    mutating func take(_ input: AdInput) -> AdStep {
+        switch input {
+        case .load: load()
+        case .filled(let load, let terms): filled(load, terms)
+        case .unfilled(let load, let error): unfilled(load, error)
+        case .show: show()
+        case .dismiss: state.isDisplayed ? closed(.app) : AdStep()
+        case .destroy: destroy()
+        case .expired(let load): expired(load)
+        case .rendered(let load), .broke(let load, _), .clicked(let load), .played(let load, _),
+            .unlocked(let load), .close(let load), .refresh(let load):
+            state.isDisplayed && load == current ? displayed(input) : AdStep()
+        }
+    }
+
+    // MARK: Loading
+
+    private mutating func load() -> AdStep {
+        switch state {
+        case .loading, .ready: return AdStep()
+        case .showing, .shown: return .misused(.busy)
+        case .initial, .closed, .failed, .expired:
+            newest += 1
+            state = .loading
+            return AdStep(load: newest)
+        }
+    }
+
+    private mutating func filled(_ load: Int, _ terms: AdTerms) -> AdStep {
+        guard load == newest else { return AdStep() }
+        if isRefreshing, state.isDisplayed { return replaced(terms) }
+        guard state == .loading else { return AdStep() }
+        state = .ready
+        begin(load, terms)
+        return AdStep(events: [.loaded], timers: [.expiry(load, terms.life)])
+    }
+
+    private mutating func unfilled(_ load: Int, _ error: AdError) -> AdStep {
+        guard load == newest else { return AdStep() }
+        if isRefreshing, state.isDisplayed {
+            // The old banner stays, and asks again when its time comes.
+            isRefreshing = false
+            return AdStep(timers: refreshTimer)
+        }
+        guard state == .loading else { return AdStep() }
+        state = .failed
+        return AdStep(events: [.loadFailed(error)], drops: true)
+    }
+
+    private mutating func expired(_ load: Int) -> AdStep {
+        guard state == .ready, load == current else { return AdStep() }
+        state = .expired
+        return AdStep(events: [.expired], drops: true)
+    }
+
+    // MARK: Showing
+
+    private mutating func show() -> AdStep {
+        switch state {
+        case .initial, .loading, .failed: return .misused(.notLoaded)
+        case .showing, .shown, .closed: return .misused(.alreadyShown)
+        case .expired: return .misused(.expired)
+        case .ready:
+            state = .showing
+            return drawing()
+        }
+    }
+
+    private mutating func displayed(_ input: AdInput) -> AdStep {
+        switch input {
+        case .rendered: rendered()
+        case .broke(_, let error): broke(error)
+        case .clicked: clicked()
+        case .played(_, let name): played(name)
+        case .unlocked: unlocked()
+        case .close: isClosable ? closed(.user) : .misused(.locked)
+        case .refresh: refresh()
+        default: AdStep()
+        }
+    }
+
+    private mutating func rendered() -> AdStep {
+        guard state == .showing else { return AdStep() }
+        state = .shown
+        return AdStep(events: [.shown], trackers: [.view], timers: refreshTimer)
+    }
+
+    private mutating func clicked() -> AdStep {
+        guard state == .shown, once(.click) else { return AdStep() }
+        return AdStep(events: [.clicked], trackers: [.click])
+    }
+
+    private mutating func broke(_ error: AdError) -> AdStep {
+        guard state == .showing else {
+            var step = closed(.error(error))
+            step.trackers.insert(.error, at: 0)
+            return step
+        }
+        state = .failed
+        return AdStep(events: [.showFailed(error)], trackers: [.error], drops: true)
+    }
+
+    private mutating func played(_ name: AdEventName) -> AdStep {
+        guard state == .shown, terms?.type.isVideo == true, Self.playable.contains(name) else {
+            return AdStep()
+        }
+        // Sound and halt happen as often as the user likes; everything else happens once.
+        guard Self.repeated.contains(name) || once(name) else { return AdStep() }
+        var step = AdStep(events: [.video(name)], trackers: [name])
+        guard name == .complete || name == .skip else { return step }
+        if name == .complete, terms?.type == .rewarded, once(.reward) {
+            step.events.append(.rewarded(terms?.reward))
+            step.trackers.append(.reward)
+        }
+        // There is nothing left to see; only a rewarded video that was skipped stays locked.
+        if name == .complete || terms?.type != .rewarded { step.events += unlocked().events }
+        return step
+    }
+
+    private mutating func unlocked() -> AdStep {
+        guard !isClosable else { return AdStep() }
+        isClosable = true
+        return AdStep(events: [.closable])
+    }
+
+    private mutating func closed(_ reason: AdCloseReason) -> AdStep {
+        let wasShown = state == .shown
+        (state, isRefreshing) = (.closed, false)
+        // A load for the next banner may be under way; its answer means nothing any more.
+        newest += 1
+        return AdStep(events: [.closed(reason)], trackers: wasShown ? [.close] : [], drops: true)
+    }
+
+    // MARK: The next banner
+
+    private mutating func refresh() -> AdStep {
+        guard state == .shown, !isRefreshing, terms?.refresh != nil else { return AdStep() }
+        isRefreshing = true
+        newest += 1
+        return AdStep(load: newest)
+    }
+
+    private mutating func replaced(_ terms: AdTerms) -> AdStep {
+        isRefreshing = false
+        state = .showing
+        begin(newest, terms)
+        var step = drawing()
+        step.events.insert(contentsOf: [.closed(.replaced), .loaded], at: 0)
+        return step
+    }
+
+    // MARK: The end
+
+    private mutating func destroy() -> AdStep {
+        let before = state
+        (state, isRefreshing, isClosable) = (.initial, false, false)
+        newest += 1
+        switch before {
+        case .initial: return AdStep()
+        case .closed, .failed, .expired: return AdStep(drops: true)
+        case .loading, .ready: return AdStep(events: [.destroyed], drops: true)
+        case .showing: return AdStep(events: [.destroyed], drops: true)
+        case .shown: return AdStep(events: [.closed(.app)], trackers: [.close], drops: true)
+        }
+    }
+
+    // MARK: Parts
+
+    private mutating func begin(_ load: Int, _ terms: AdTerms) {
+        (current, self.terms, isClosable, done) = (load, terms, false, [])
+    }
+
+    private mutating func drawing() -> AdStep {
+        var step = AdStep(events: [.showing], draws: current)
+        let lock = terms?.lock ?? .zero
+        if lock > .zero {
+            step.timers = [.unlock(current, lock)]
+        } else {
+            step.events += unlocked().events
+        }
+        return step
+    }
+
+    private var refreshTimer: [AdStep.Timer] { (terms?.refresh).map { [.refresh(current, $0)] } ?? [] }
+
+    private mutating func once(_ name: AdEventName) -> Bool { done.insert(name).inserted }
+
+    private static let playable: Set<AdEventName> = [
+        .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .skip, .mute, .unmute, .pause, .resume,
+    ]
+    private static let repeated: Set<AdEventName> = [.mute, .unmute, .pause, .resume]
+}

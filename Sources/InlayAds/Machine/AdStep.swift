@@ -1,0 +1,27 @@
+import InlayWire
+
+/// What an input leads to: what is told, what is called, and what is to be started.
+struct AdStep: Hashable, Sendable {
+    /// Told to the app, in this order.
+    var events: [AdEvent] = []
+    /// Trackers to call, of the ad that the input is about.
+    var trackers: [AdEventName] = []
+    /// The number of a load to start.
+    var load: Int?
+    /// Timers to start for the ad of this number.
+    var timers: [Timer] = []
+    /// The creative of this load is what `show` draws from now on.
+    var draws: Int?
+    /// Nothing of the ad is kept any more.
+    var drops = false
+    /// Why the app's call cannot be done; nothing else happened then.
+    var misuse: AdError?
+
+    enum Timer: Hashable, Sendable {
+        case expiry(Int, Duration)
+        case unlock(Int, Duration)
+        case refresh(Int, Duration)
+    }
+
+    static func misused(_ error: AdError) -> AdStep { AdStep(misuse: error) }
+}

@@ -1,0 +1,46 @@
+public import InlayWire
+
+/// What the answer allows and owes: how long the ad may wait, how long it may hold its viewer, what it earns.
+public struct AdTerms: Hashable, Sendable {
+    /// What kind of ad it is.
+    public var type: AdType
+    /// How long it may wait to be shown.
+    public var life: Duration
+    /// How long after `show` it may not be closed by the user. A rewarded video also opens at its end, and
+    /// every ad at once after an error.
+    public var lock: Duration
+    /// What the whole video earns, where the server says so.
+    public var reward: AdReward?
+    /// When a banner on screen asks for the next one; `nil` keeps it.
+    public var refresh: Duration?
+
+    /// The terms of an answer. All times have upper bounds, whatever the server says.
+    public init(_ answer: AdResponse, format: AdFormat?) {
+        let ext = answer.ext ?? AdResponseExtension()
+        type = answer.type
+        let format = ext.format ?? format
+        let usual = answer.type == .banner && format != .interstitial ? 300 : 1800
+        let seconds = ext.expiresIn.flatMap { $0 > 0 ? $0 : nil } ?? usual
+        life = .seconds(min(seconds, AdLimits.longestLife))
+        let asked = ext.lockLimit.flatMap { $0 > 0 ? $0 : nil } ?? AdLimits.lockLimit
+        let limit = min(asked, AdLimits.longestLock)
+        lock = .milliseconds(answer.type == .rewarded ? limit : min(answer.closeTimeout, limit))
+        reward = answer.type == .rewarded ? ext.reward : nil
+        let isBanner = answer.type == .banner && (format ?? .banner) == .banner
+        refresh = ext.refresh.flatMap { seconds in
+            isBanner && seconds > 0 ? .seconds(max(seconds, AdLimits.shortestRefresh)) : nil
+        }
+    }
+
+    /// Terms of one's own, for tests.
+    package init(
+        type: AdType, life: Duration = .seconds(300), lock: Duration = .zero, reward: AdReward? = nil,
+        refresh: Duration? = nil
+    ) {
+        self.type = type
+        self.life = life
+        self.lock = lock
+        self.reward = reward
+        self.refresh = refresh
+    }
+}

@@ -1,0 +1,54 @@
+public import InlayWire
+
+/// One creative in front of the user: what a surface draws, and whom it tells what happens to it.
+///
+/// Only the SDK's own surface and player may call these, never the creative. Words about an ad that was
+/// replaced or is gone change nothing.
+public struct AdShow: Sendable, Identifiable {
+    /// Grows with every creative of the place.
+    public let id: Int
+    /// What is drawn.
+    public let creative: AdCreative
+    /// What kind of ad it is; a rewarded video is a video of type `.rewarded`.
+    public let type: AdType
+    /// The terms it is shown under.
+    public let terms: AdTerms
+    /// Whether the creative gets the MRAID bridge.
+    public let allowsMRAID: Bool
+    /// The server's name of the impression, where it gave one.
+    public let impressionID: String?
+    let trackers: AdTrackerSheet
+    let placement: AdPlacement
+
+    /// The first of it is on screen: begin to render. The first call is the impression, and is billed.
+    ///
+    /// Returns when the trackers are safe from a crash.
+    public func rendered() async { await placement.tell(.rendered(id)) }
+
+    /// A person touched the ad: a real pointer or key of the host, never an event of the page.
+    public func touched() { placement.touched(id) }
+
+    /// A link of the ad wants to be followed.
+    ///
+    /// Allowed within a second after `touched`, for http and https, one at a time.
+    public func tapped(_ address: String) async -> AdLinkDecision { await placement.follow(address, id) }
+
+    /// The web view that stood in for a browser was closed.
+    public func linkClosed() { placement.linkClosed(id) }
+
+    /// Something happened in the video. Everything but sound and halt counts once.
+    public func played(_ event: AdEventName) async { await placement.tell(.played(id, event)) }
+
+    /// The video was played up to this place: calls what the creative wants called there.
+    public func progressed(to place: Duration) async { await placement.progressed(to: place, id) }
+
+    /// A part that goes with the video, a companion or an icon, wants these called.
+    public func called(_ addresses: [String]) async { await placement.call(addresses, id) }
+
+    /// The user wants it closed; false while it is locked.
+    @discardableResult
+    public func close() async -> Bool { await placement.tell(.close(id)) == nil }
+
+    /// It cannot be drawn, or broke. Never keeps the user waiting: it is over at once.
+    public func failed(_ error: AdError) async { await placement.tell(.broke(id, error)) }
+}

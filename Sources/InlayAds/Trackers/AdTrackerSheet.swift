@@ -1,0 +1,32 @@
+import InlayWire
+
+/// The addresses that belong to one creative, by event.
+struct AdTrackerSheet: Hashable, Sendable {
+    /// Of the answer: they reach the exchange and are billed by.
+    var own: [AdEventName: [String]] = [:]
+    /// Of the creative: they reach whomever the advertiser asked to count.
+    var foreign: [AdEventName: [String]] = [:]
+    var progress: [AdVideo.Progress] = []
+
+    init() {}
+
+    init(_ answer: AdResponse, _ video: AdVideo?) {
+        add(answer.tracker.others)
+        add(answer.ext?.events ?? [:])
+        // The documented pair has the last word on its two events.
+        own[.view] = [answer.tracker.view].filter { !$0.isEmpty }
+        own[.click] = [answer.tracker.click].filter { !$0.isEmpty }
+        guard let video else { return }
+        foreign = video.trackers
+        foreign[.view, default: []] += video.impressions
+        foreign[.click, default: []] += video.clickTrackers
+        foreign[.error, default: []] += video.errors
+        progress = video.progress
+    }
+
+    private mutating func add(_ events: [String: String]) {
+        for (name, address) in events where !address.isEmpty {
+            own[AdEventName(rawValue: name)] = [address]
+        }
+    }
+}

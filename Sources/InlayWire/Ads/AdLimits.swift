@@ -1,0 +1,29 @@
+/// How large and how long things of ads may be. Device and server check the same numbers.
+public enum AdLimits {
+    /// The largest body of an ad request, in bytes.
+    public static let requestBytes = 262_144
+    /// The largest creative, in bytes of UTF-8.
+    public static let markupBytes = 262_144
+    /// The longest address that is called or opened, in bytes.
+    public static let addressBytes = 4096
+    /// The longest an ad may hold its viewer, in milliseconds, unless the server sets less.
+    public static let lockLimit = 60_000
+    /// The most that a server may set as `lockLimit`, in milliseconds.
+    public static let longestLock = 120_000
+    /// The longest an ad may be kept before it is shown, in seconds.
+    public static let longestLife = 3600
+    /// The shortest time between two ads of a refreshing banner, in seconds.
+    public static let shortestRefresh = 10
+}
+
+extension InlayPath {
+    /// `POST` of the documented ad request.
+    public static let adRequestDocumented = "/ads/request"
+    /// `POST` of an ad request with `ext`.
+    public static let adRequest = "/v1/ads/request"
+    /// `GET` of the public keys that reward calls are signed with.
+    public static let adRewardKeys = "/ads/reward-keys"
+
+    /// `GET` of a tracker.
+    public static func adTracker(token: String) -> String { "/ads/t/\(escaped(token))" }
+}

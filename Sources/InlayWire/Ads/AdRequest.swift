@@ -1,0 +1,68 @@
+/// What an app asks for an ad with: the documented seven keys, and on our own route one more, `ext`.
+///
+/// All seven are always written: `ifa` as an empty string and `geo` as null where nothing is known.
+public struct AdRequest: Hashable, Sendable {
+    /// The device's advertising id; empty when it is not known, not yet known, or not allowed.
+    public var ifa: String
+    /// The publisher's id, a UUID from the Workbench.
+    public var pubID: String
+    /// The ad place's id, a UUID from the Workbench.
+    public var unitID: String
+    /// The app's technical name, for example `com.example.ferries`.
+    public var bundle: String
+    /// The user agent of the device's web view.
+    public var userAgent: String
+    /// The app's name as people know it.
+    public var appName: String
+    /// Where the device is; `nil` when that could not be found out.
+    public var geo: AdGeo?
+    /// What the documented request has no room for; `nil` leaves the key out.
+    public var ext: AdRequestExtension?
+
+    /// A request with what is known.
+    public init(
+        ifa: String = "", pubID: String, unitID: String, bundle: String, userAgent: String, appName: String,
+        geo: AdGeo? = nil, ext: AdRequestExtension? = nil
+    ) {
+        self.ifa = ifa
+        self.pubID = pubID
+        self.unitID = unitID
+        self.bundle = bundle
+        self.userAgent = userAgent
+        self.appName = appName
+        self.geo = geo
+        self.ext = ext
+    }
+}
+
+extension AdRequest: Codable {
+    private enum Key: String, CodingKey {
+        case ifa, pubID, unitID, bundle, userAgent, appName, geo, ext
+    }
+
+    /// Needs the publisher and the ad place; texts that are missing or null are empty. A part of the wrong
+    /// kind is an error, an unreadable `ext` counts as none.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        func text(_ key: Key) throws -> String { try values.decodeIfPresent(String.self, forKey: key) ?? "" }
+        pubID = try values.decode(String.self, forKey: .pubID)
+        unitID = try values.decode(String.self, forKey: .unitID)
+        (ifa, bundle, userAgent) = (try text(.ifa), try text(.bundle), try text(.userAgent))
+        appName = try text(.appName)
+        geo = try values.decodeIfPresent(AdGeo.self, forKey: .geo)
+        ext = values.readable(.ext)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(ifa, forKey: .ifa)
+        try values.encode(pubID, forKey: .pubID)
+        try values.encode(unitID, forKey: .unitID)
+        try values.encode(bundle, forKey: .bundle)
+        try values.encode(userAgent, forKey: .userAgent)
+        try values.encode(appName, forKey: .appName)
+        // Null is written and not left out: the documented key is always there.
+        try values.encode(geo, forKey: .geo)
+        try values.encodeIfPresent(ext, forKey: .ext)
+    }
+}

@@ -1,0 +1,71 @@
+/// What the SDK tells beside the documented request: consent, hints, and which SDK speaks.
+///
+/// Every part may be missing; one that cannot be read counts as missing and harms no other.
+public struct AdRequestExtension: Hashable, Sendable {
+    /// What the user agreed to; `nil` when the app says nothing about it.
+    public var consent: AdConsent?
+    /// What the app means to show. A hint: the unit's configuration decides.
+    public var format: AdFormat?
+    /// The room that the app has, in points. A hint.
+    public var size: AdSize?
+    /// The SDK's version, for example `0.1.0`.
+    public var sdkVersion: String?
+    /// The app's number in its store; bidders know apps by it.
+    public var storeID: String?
+
+    /// What is known.
+    public init(
+        consent: AdConsent? = nil, format: AdFormat? = nil, size: AdSize? = nil, sdkVersion: String? = nil,
+        storeID: String? = nil
+    ) {
+        self.consent = consent
+        self.format = format
+        self.size = size
+        self.sdkVersion = sdkVersion
+        self.storeID = storeID
+    }
+}
+
+extension AdRequestExtension: Codable {
+    private enum Key: String, CodingKey { case consent, format, size, sdkVersion, storeID }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        self.init(
+            consent: values.readable(.consent), format: values.readable(.format),
+            size: values.readable(.size), sdkVersion: values.readable(.sdkVersion),
+            storeID: values.readable(.storeID))
+    }
+}
+
+/// What an ad place shows.
+public enum AdFormat: String, Codable, CaseIterable, Hashable, Sendable {
+    /// A part of the app's page.
+    case banner
+    /// HTML over the whole page.
+    case interstitial
+    /// A video that may be skipped.
+    case video
+    /// A video that earns its viewer something.
+    case rewarded
+}
+
+/// A size in points. Zero in either direction means: whatever room there is.
+public struct AdSize: Codable, Hashable, Sendable {
+    /// Points across.
+    public var width: Double
+    /// Points down.
+    public var height: Double
+
+    /// A size in points.
+    public init(width: Double, height: Double) {
+        self.width = width
+        self.height = height
+    }
+
+    /// As much as there is.
+    public static let adaptive = AdSize(width: 0, height: 0)
+
+    /// Whether the ad takes the room there is: one zero is enough.
+    public var isAdaptive: Bool { !(width > 0 && height > 0) }
+}

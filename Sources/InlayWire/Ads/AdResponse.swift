@@ -1,0 +1,79 @@
+/// An ad as it is answered: the documented keys, and on our own route one more, `ext`.
+public struct AdResponse: Hashable, Sendable {
+    /// What kind of ad it is.
+    public var type: AdType
+    /// The creative: HTML for a banner, VAST for the videos.
+    public var adm: String
+    /// Milliseconds from the showing until it may be closed; 0 means at once.
+    public var closeTimeout: Int
+    /// Points across; 0 in either direction makes the banner adaptive. Not used for video.
+    public var width: Double
+    /// Points down; 0 in either direction makes the banner adaptive. Not used for video.
+    public var height: Double
+    /// The addresses that the SDK calls.
+    public var tracker: AdTrackers
+    /// What the documented answer has no room for; `nil` leaves the key out.
+    public var ext: AdResponseExtension?
+
+    /// An ad.
+    public init(
+        type: AdType, adm: String, closeTimeout: Int = 0, width: Double = 0, height: Double = 0,
+        tracker: AdTrackers, ext: AdResponseExtension? = nil
+    ) {
+        self.type = type
+        self.adm = adm
+        self.closeTimeout = closeTimeout
+        self.width = width
+        self.height = height
+        self.tracker = tracker
+        self.ext = ext
+    }
+
+    /// The banner's size.
+    public var size: AdSize { AdSize(width: width, height: height) }
+}
+
+/// The kinds of ad, by their documented numbers.
+public enum AdType: Int, Codable, CaseIterable, Hashable, Sendable {
+    /// HTML.
+    case banner = 1
+    /// VAST.
+    case video = 2
+    /// VAST, and whoever saw all of it gets something.
+    case rewarded = 3
+
+    /// Whether the creative is VAST.
+    public var isVideo: Bool { self != .banner }
+}
+
+extension AdResponse: Codable {
+    private enum Key: String, CodingKey { case type, adm, closeTimeout, width, height, tracker, ext }
+
+    /// Needs a type of 1, 2 or 3 and a creative. Numbers that are missing, null or senseless are 0.
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        type = try values.decode(AdType.self, forKey: .type)
+        adm = try values.decode(String.self, forKey: .adm)
+        func number(_ key: Key, most: Double) -> Double {
+            let value: Double? = values.readable(key)
+            guard let value, value.isFinite, value > 0 else { return 0 }
+            return min(value, most)
+        }
+        // Beyond a day, or beyond any screen, no number means anything.
+        closeTimeout = Int(number(.closeTimeout, most: 86_400_000).rounded())
+        (width, height) = (number(.width, most: 100_000), number(.height, most: 100_000))
+        tracker = values.readable(.tracker) ?? AdTrackers()
+        ext = values.readable(.ext)
+    }
+
+    public func encode(to encoder: any Encoder) throws {
+        var values = encoder.container(keyedBy: Key.self)
+        try values.encode(type, forKey: .type)
+        try values.encode(adm, forKey: .adm)
+        try values.encode(closeTimeout, forKey: .closeTimeout)
+        try values.encode(width, forKey: .width)
+        try values.encode(height, forKey: .height)
+        try values.encode(tracker, forKey: .tracker)
+        try values.encodeIfPresent(ext, forKey: .ext)
+    }
+}

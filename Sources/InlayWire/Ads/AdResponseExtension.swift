@@ -1,0 +1,65 @@
+/// What our own route answers beside the documented ad.
+///
+/// Every part may be missing; one that cannot be read counts as missing and harms no other.
+public struct AdResponseExtension: Hashable, Sendable {
+    /// Names the impression in reports and in the server's log.
+    public var impressionID: String?
+    /// Seconds for which the ad may be kept before it is shown.
+    public var expiresIn: Int?
+    /// What the ad place is set to.
+    public var format: AdFormat?
+    /// Seconds after which a banner asks for the next ad; `nil` or 0 keeps it.
+    public var refresh: Int?
+    /// Milliseconds after which the ad may be closed whatever else holds.
+    public var lockLimit: Int?
+    /// Whether the creative may use MRAID.
+    public var mraid: Bool?
+    /// What a rewarded video earns.
+    public var reward: AdReward?
+    /// Addresses to call for more events, by their names; see `AdEventName`.
+    public var events: [String: String]?
+
+    /// What the server adds.
+    public init(
+        impressionID: String? = nil, expiresIn: Int? = nil, format: AdFormat? = nil, refresh: Int? = nil,
+        lockLimit: Int? = nil, mraid: Bool? = nil, reward: AdReward? = nil, events: [String: String]? = nil
+    ) {
+        self.impressionID = impressionID
+        self.expiresIn = expiresIn
+        self.format = format
+        self.refresh = refresh
+        self.lockLimit = lockLimit
+        self.mraid = mraid
+        self.reward = reward
+        self.events = events
+    }
+}
+
+extension AdResponseExtension: Codable {
+    private enum Key: String, CodingKey {
+        case impressionID, expiresIn, format, refresh, lockLimit, mraid, reward, events
+    }
+
+    public init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: Key.self)
+        self.init(
+            impressionID: values.readable(.impressionID), expiresIn: values.readable(.expiresIn),
+            format: values.readable(.format), refresh: values.readable(.refresh),
+            lockLimit: values.readable(.lockLimit), mraid: values.readable(.mraid),
+            reward: values.readable(.reward), events: values.readable(.events))
+    }
+}
+
+/// What seeing a rewarded video to its end earns.
+public struct AdReward: Codable, Hashable, Sendable {
+    /// How much.
+    public var amount: Int
+    /// Of what, in the app's own words, for example `coins`.
+    public var currency: String
+
+    /// An amount of something.
+    public init(amount: Int, currency: String) {
+        self.amount = amount
+        self.currency = currency
+    }
+}
