@@ -7,7 +7,6 @@ import InlayTrust
 import InlayWire
 import Testing
 
-
 /// Whatever a server or a disk does, what was verified before is still served.
 @Suite struct HostileContentTests {
     private func threat(_ body: () async throws -> Void) async -> TrustError.Threat? {

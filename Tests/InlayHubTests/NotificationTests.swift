@@ -6,7 +6,6 @@ import InlayTesting
 import InlayWire
 import Testing
 
-
 @Suite struct NotificationTests {
     /// The system's schedule, played by the test.
     private final class Schedule: HubNotificationScheduler {

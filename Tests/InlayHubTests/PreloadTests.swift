@@ -7,7 +7,6 @@ import InlayTrust
 import InlayWire
 import Testing
 
-
 @Suite struct PreloadTests {
     /// What the app carries, as a folder and as a file.
     private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws -> [HubPreload]

@@ -6,7 +6,6 @@ import InlayTesting
 import InlayWire
 import Testing
 
-
 @Suite struct PresentationTests {
     private let sea = HubReference(.hub, "sea")
     private let land = HubReference(.hub, "land")

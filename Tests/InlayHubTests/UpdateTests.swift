@@ -7,7 +7,6 @@ import InlayTrust
 import InlayWire
 import Testing
 
-
 @Suite struct UpdateTests {
     @Test func `the first version is fetched, verified and ready without anybody asking`() async throws {
         let it = try await HubFixture.make()

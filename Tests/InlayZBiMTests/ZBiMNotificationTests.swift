@@ -7,7 +7,6 @@ import InlayWire
 @testable import InlayZBiM
 import Testing
 
-
 typealias HubIdentifier = HubAdvertisingIdentifier
 
 extension ZBiMTests {

@@ -7,7 +7,6 @@ import InlayWire
 @testable import InlayZBiM
 import Testing
 
-
 extension ZBiMTests {
     @Suite @MainActor struct Preload {
         private func bundle(_ stage: ZBiMStage) throws {

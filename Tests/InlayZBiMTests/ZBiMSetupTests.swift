@@ -6,7 +6,6 @@ import InlayWire
 @testable import InlayZBiM
 import Testing
 
-
 extension ZBiMTests {
     @Suite @MainActor struct Setup {
         @Test func `the five steps of the quick start bring a hub on screen`() async throws {

@@ -6,7 +6,6 @@ import InlayWire
 @testable import InlayZBiM
 import Testing
 
-
 extension ZBiMTests {
     @Suite @MainActor struct States {
         @Test func `each change of a state is posted once, and the getter has the new value`() async throws {

@@ -8,7 +8,6 @@ import InlayWire
 @testable import InlayZBiM
 import Testing
 
-
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
 @Suite(.serialized) struct ZBiMTests {}
 
