@@ -92,14 +92,6 @@ let package = Package(
             dependencies: ["InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: internalImports),
 
-        // A real publisher of signed content, for the tests of more than one room.
-        .target(
-            name: "InlayHubTesting",
-            dependencies: [
-                "InlayCore", "InlayTesting", "InlayTrust", "InlayWire",
-                .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            path: "Tests/InlayHubTesting"),
         .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
         .executableTarget(
             name: "hub-victim", dependencies: ["InlayCore", "InlayHub"], path: "Tests/HubVictim"),
@@ -126,7 +118,7 @@ let package = Package(
         .testTarget(
             name: "InlayHubTests",
             dependencies: [
-                "InlayHub", "InlayHubTesting", "InlayTesting", "InlayTrust", "hub-victim",
+                "InlayHub", "InlayTesting", "InlayTrust", "hub-victim",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(
@@ -138,8 +130,7 @@ let package = Package(
         .testTarget(
             name: "InlayZBiMTests",
             dependencies: [
-                "InlayHubTesting", "InlayTesting", "InlayTrust", "InlayZBiM",
-                .product(name: "Crypto", package: "swift-crypto"),
+                "InlayTesting", "InlayTrust", "InlayZBiM", .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
         .testTarget(name: "InlayAdsTests", dependencies: ["InlayAds", "InlayTesting"]),

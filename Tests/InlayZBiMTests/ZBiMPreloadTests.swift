@@ -1,11 +1,11 @@
 import Foundation
 import InlayCore
 import InlayHub
-import InlayHubTesting
 import InlayTesting
 import InlayWire
-@testable import InlayZBiM
 import Testing
+
+@testable import InlayZBiM
 
 extension ZBiMTests {
     @Suite @MainActor struct Preload {

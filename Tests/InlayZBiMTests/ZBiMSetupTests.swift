@@ -1,10 +1,10 @@
 import Foundation
 import InlayCore
-import InlayHubTesting
 import InlayTesting
 import InlayWire
-@testable import InlayZBiM
 import Testing
+
+@testable import InlayZBiM
 
 extension ZBiMTests {
     @Suite @MainActor struct Setup {

@@ -6,9 +6,15 @@ package struct OpaqueTokens: Sendable {
     package let subject: String
     /// How long a token lives from when it came; `nil` when that is not known.
     package let lifetime: @Sendable (String) -> Duration?
+    /// Whether requests carry nothing else that says where they belong, as servers want it that know
+    /// OAuth only; otherwise they name environment and key like any request.
+    package let standAlone: Bool
 
-    package init(subject: String, lifetime: @escaping @Sendable (String) -> Duration?) {
+    package init(
+        subject: String, standAlone: Bool = true, lifetime: @escaping @Sendable (String) -> Duration?
+    ) {
         self.subject = subject
+        self.standAlone = standAlone
         self.lifetime = lifetime
     }
 }

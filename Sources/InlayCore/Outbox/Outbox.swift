@@ -20,7 +20,8 @@ package actor Outbox {
     private let wakes: AsyncStream<Wake>
     private nonisolated let writer: OutboxWriter
     private var lanes: [String: Lane] = [:]
-    private var audience = OutboxAudience()
+    private var observers: [Int: (lane: String, continuation: AsyncStream<OutboxOutcome>.Continuation)] = [:]
+    private var nextObserver = 0
     private var isEnded = false
 
     private enum Wake: Sendable {
@@ -139,12 +140,20 @@ package actor Outbox {
 
     /// What becomes of the lane's items from now on. Ends at log-out.
     package func outcomes(lane: String) -> AsyncStream<OutboxOutcome> {
-        guard !isEnded else { return AsyncStream { $0.finish() } }
-        let work = session.work
-        return audience.watch(lane: lane) { [weak self] id in
-            // Ends as soon as the actor is free.
-            work.start { [weak self] in await self?.left(id) }
+        let (stream, continuation) = AsyncStream.makeStream(of: OutboxOutcome.self)
+        guard !isEnded else {
+            continuation.finish()
+            return stream
         }
+        nextObserver += 1
+        let id = nextObserver
+        observers[id] = (lane, continuation)
+        let work = session.work
+        continuation.onTermination = { [weak self] _ in
+            // Ends as soon as the actor is free.
+            work.start { [weak self] in await self?.removeObserver(id) }
+        }
+        return stream
     }
 
     /// The items that wait in a lane, in order.
@@ -172,7 +181,9 @@ package actor Outbox {
         }
         lanes = [:]
         gauges.withLock { $0 = [:] }
-        audience.end()
+        let ended = observers
+        observers = [:]
+        ended.values.forEach { $0.continuation.finish() }
     }
 }
 
@@ -281,7 +292,9 @@ extension Outbox {
     }
 
     private func announce(_ outcomes: [OutboxOutcome], _ name: String) {
-        audience.tell(outcomes, lane: name)
+        for observer in observers.values where observer.lane == name {
+            outcomes.forEach { observer.continuation.yield($0) }
+        }
         let lost = OutboxLosses(outcomes)
         for (reason, count) in lost.counts {
             session.log.operation("outbox \(name): gave up \(count) (\(reason))")
@@ -296,5 +309,5 @@ extension Outbox {
 
     private func count(_ name: String) -> Int { gauges.withLock { $0[name]?.count ?? 0 } }
 
-    private func left(_ id: Int) { audience.remove(id) }
+    private func removeObserver(_ id: Int) { observers[id] = nil }
 }

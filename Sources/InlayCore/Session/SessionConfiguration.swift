@@ -23,8 +23,7 @@ public struct SessionConfiguration: Sendable {
     /// The claim of the app's token that names the user; default `sub`. Must be what the
     /// environment on the server is set to.
     public var userClaim: String = "sub"
-    /// When not `nil`, the provider gives tokens that are not read, and requests carry nothing else to
-    /// tell who they are from: for servers that only know OAuth.
+    /// When not `nil`, the provider gives tokens that are not read.
     package var opaqueTokens: OpaqueTokens?
     /// How changes reach the app; default `.webSocket`.
     public var liveProtocol: LiveProtocol = .webSocket

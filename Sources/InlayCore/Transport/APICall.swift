@@ -9,6 +9,8 @@ package struct APICall: Sendable {
     /// The body, if any; JSON unless `contentType` says otherwise.
     package var body: Data?
     package var contentType: String
+    /// Header fields of a feature's own; they never take the place of the session's.
+    package var headers: [String: String] = [:]
     package var timeout: Duration
 
     package init(

@@ -110,13 +110,14 @@ package final class APIClient: Sendable {
         guard let url = call.url(below: configuration.baseURL) else {
             throw APIError(.network(.unsupported("no address for \(call.path)")))
         }
-        var headers = [
-            InlayHeader.sdk: SDKIdentity.header,
-            InlayHeader.clientVersion: clientVersion,
-            "Authorization": "Bearer \(token.text)",
-            "Accept": "application/json",
-        ]
-        if configuration.opaqueTokens == nil {
+        var headers = call.headers.merging(
+            [
+                InlayHeader.sdk: SDKIdentity.header,
+                InlayHeader.clientVersion: clientVersion,
+                "Authorization": "Bearer \(token.text)",
+                "Accept": "application/json",
+            ], uniquingKeysWith: { $1 })
+        if configuration.opaqueTokens?.standAlone != true {
             headers[InlayHeader.environment] = configuration.environmentID
             headers[InlayHeader.apiKey] = configuration.apiKey
         }

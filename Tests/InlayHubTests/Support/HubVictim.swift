@@ -1,6 +1,5 @@
 #if os(Linux) || os(macOS)
     import Foundation
-    import InlayHubTesting
     import InlayTesting
     import InlayTrust
     import InlayWire

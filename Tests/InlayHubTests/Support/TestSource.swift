@@ -2,21 +2,21 @@ import Foundation
 import InlayWire
 
 /// What a publisher puts into one version.
-package struct TestSource {
-    package var index: HubIndex
-    package var policy: HubPolicy
+struct TestSource {
+    var index: HubIndex
+    var policy: HubPolicy
     /// Targets beside index and policy.
-    package var files: [String: Data] = [:]
+    var files: [String: Data] = [:]
 
     /// A source with these hubs and nothing in them.
-    package init(version: Int64 = 1, source: String = "harbor", hubs: [HubPage] = [], policy: Int64 = 1) {
+    init(version: Int64 = 1, source: String = "harbor", hubs: [HubPage] = [], policy: Int64 = 1) {
         index = HubIndex(
             source: source, version: version, publishedAt: Timestamp(seconds: 1_999_990_000), hubs: hubs)
         self.policy = HubPolicy(version: policy)
     }
 
     /// Two hubs, `sea` and `land`, with three channels and six articles; each page says its version.
-    package static func harbor(_ version: Int64, policy: Int64 = 1) -> TestSource {
+    static func harbor(_ version: Int64, policy: Int64 = 1) -> TestSource {
         var source = TestSource(
             version: version,
             hubs: [
@@ -36,7 +36,7 @@ package struct TestSource {
     }
 
     /// Adds a channel with articles, each with a page that says the version.
-    package mutating func add(_ channel: HubChannel, articles: [(id: String, tags: [String])]) {
+    mutating func add(_ channel: HubChannel, articles: [(id: String, tags: [String])]) {
         var channel = channel
         channel.articles = articles.map(\.id)
         index.channels.elements.append(channel)
@@ -51,7 +51,7 @@ package struct TestSource {
     }
 
     /// Every target with its bytes.
-    package func targets() throws -> [String: Data] {
+    func targets() throws -> [String: Data] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         var all = files

@@ -1,0 +1,206 @@
+import Foundation
+import InlayCore
+public import InlayWire
+
+/// Who is logged in, and all that changes it.
+///
+/// The log-in outlives the app's run. Tokens are renewed by themselves, at most one renewal at a time, and
+/// never leave this object but to the server.
+public actor DeviceAccounts {
+    /// What a request for an account led to.
+    public enum Creation: Hashable, Sendable {
+        /// The account is there and logged in; its address may still have to be proven.
+        case opened(DeviceAccount)
+        /// A mail is on its way: prove the address with its code, or log in. The same for known and unknown
+        /// addresses.
+        case proofNeeded
+    }
+
+    private let parts: DeviceParts
+    private let client: AccountClient
+    private let keeper: AccountKeeper
+    private let observers = Broadcast<DeviceAccount?>()
+    private var hooks: [@Sendable (DeviceAccount?) async -> Void] = []
+
+    init(_ parts: DeviceParts) {
+        self.parts = parts
+        client = AccountClient(parts: parts)
+        keeper = AccountKeeper(parts)
+    }
+
+    /// The account that is logged in.
+    public var current: DeviceAccount? { keeper.account }
+
+    /// The account that is logged in, at once and after every change; any number of observers.
+    public nonisolated func observe() -> AsyncStream<DeviceAccount?> {
+        observers.stream(first: keeper.account)
+    }
+
+    // MARK: Getting in
+
+    /// Asks for an account. A password is optional: an account can live on codes by mail.
+    public func createAccount(email: String, password: String? = nil) async throws(AccountError) -> Creation {
+        let body = AccountRequest(email: try Self.address(email), password: password)
+        let answer = try await client.send("POST", InlayPath.deviceAccounts, body: parts.body(body))
+        guard answer.status == 201 else { return .proofNeeded }
+        return .opened(try await enter(AccountClient.decoded(answer)))
+    }
+
+    /// Proves an address with the code from the mail, and logs in.
+    @discardableResult
+    public func prove(email: String, code: String) async throws(AccountError) -> DeviceAccount {
+        let body = AccountProof(email: try Self.address(email), code: code)
+        return try await enter(client.post(InlayPath.deviceAccountProof, body, AccountOpening.self))
+    }
+
+    /// Logs in. A log-in that fails never makes an account.
+    @discardableResult
+    public func logIn(email: String, password: String) async throws(AccountError) -> DeviceAccount {
+        let body = AccountLogIn(email: try Self.address(email), password: password)
+        return try await enter(client.post(InlayPath.deviceSessions, body, AccountOpening.self))
+    }
+
+    // MARK: Passwords
+
+    /// Has a mail sent with a code to set another password, if there is such an account.
+    public func resetPassword(email: String) async throws(AccountError) {
+        let body = PasswordReset(email: try Self.address(email))
+        _ = try await client.send("POST", InlayPath.devicePasswordReset, body: parts.body(body))
+    }
+
+    /// Sets a password with the code from the mail; ends the account's other sessions and logs nobody in.
+    public func setPassword(
+        email: String, code: String, newPassword: String
+    ) async throws(AccountError) {
+        let body = NewPassword(email: try Self.address(email), code: code, newPassword: newPassword)
+        _ = try await client.send("POST", InlayPath.devicePassword, body: parts.body(body))
+    }
+
+    /// Sets another password for the account that is logged in; ends its other sessions.
+    public func changePassword(old: String, new: String) async throws(AccountError) {
+        let body = try parts.body(PasswordChange(oldPassword: old, newPassword: new))
+        _ = try await authorized("POST", InlayPath.devicePasswordChange, body)
+    }
+
+    // MARK: The application
+
+    /// A token that tells the app maker's other servers which user of which app calls.
+    ///
+    /// - Throws: `applicationRefused` when the application was revoked.
+    public func applicationToken() async throws(AccountError) -> String {
+        do throws(AccountError) {
+            let answer = try await authorized("POST", InlayPath.deviceApplicationToken, nil)
+            let token: ApplicationToken = try AccountClient.decoded(answer)
+            return token.token
+        } catch .server(let problem) where problem.status == 403 {
+            throw .applicationRefused
+        }
+    }
+
+    // MARK: Getting out
+
+    /// Logs out: tells the server, if it can be reached, and forgets the log-in in any case.
+    ///
+    /// Nothing happens when nobody is logged in; the answer says whether somebody was.
+    @discardableResult
+    public func logOut() async -> Bool { await leave(InlayPath.deviceSessions) == nil }
+
+    /// Ends every session of the account, this one too, also on other devices.
+    ///
+    /// - Throws: when the server could not be told; then this device is logged out all the same.
+    public func logOutEverywhere() async throws(AccountError) {
+        if let failure = await leave(InlayPath.deviceSessionsAll) { throw failure }
+    }
+
+    private func leave(_ path: String) async -> AccountError? {
+        guard keeper.account != nil else { return .notLoggedIn }
+        // Before the tokens go: what the session still has to send needs them.
+        for hook in hooks { await hook(nil) }
+        var failure: AccountError?
+        do { _ = try await authorized("DELETE", path, nil) } catch {
+            // Ended at the server already: that is what was wanted.
+            if error != .notLoggedIn { failure = error }
+        }
+        await keeper.forget()
+        observers.send(nil)
+        return path == InlayPath.deviceSessions ? nil : failure
+    }
+
+    // MARK: Tokens
+
+    /// A token with life left in it, for requests to this server. Renewed when it has to be.
+    public func accessToken() async throws(AccountError) -> String { try await keeper.token() }
+
+    /// What a session's token provider answers; `nil` when the account is not the one logged in.
+    func tokenForSession(of account: String) async -> String? {
+        guard keeper.account?.id == account else { return nil }
+        do throws(AccountError) { return try await keeper.tokenForSession() } catch {
+            if error == .notLoggedIn { await ended() }
+            return nil
+        }
+    }
+
+    nonisolated func lifetime(of token: String) -> Duration? { keeper.lifetime(of: token) }
+
+    func onChange(_ hook: @escaping @Sendable (DeviceAccount?) async -> Void) { hooks.append(hook) }
+
+    /// Reads the log-in of an earlier run.
+    func restore() async {
+        await keeper.restore()
+        observers.send(keeper.account)
+    }
+
+    // MARK: Below
+
+    private func enter(_ opening: AccountOpening) async throws(AccountError) -> DeviceAccount {
+        let old = keeper.account
+        if old != nil, old?.id != opening.account.id {
+            for hook in hooks { await hook(nil) }
+        }
+        try await keeper.take(opening)
+        for hook in hooks { await hook(opening.account) }
+        observers.send(opening.account)
+        return opening.account
+    }
+
+    /// Sends with a token; a 401 leads to one new token and one more try.
+    private func authorized(
+        _ method: String, _ path: String, _ body: Data?
+    ) async throws(AccountError) -> TransportResponse {
+        let token = try await currentToken()
+        do throws(AccountError) {
+            return try await client.send(method, path, body: body, bearer: token)
+        } catch .notLoggedIn {
+            let other = try await replaced(token)
+            return try await client.send(method, path, body: body, bearer: other)
+        }
+    }
+
+    private func currentToken() async throws(AccountError) -> String {
+        do throws(AccountError) { return try await keeper.token() } catch {
+            if error == .notLoggedIn { await ended() }
+            throw error
+        }
+    }
+
+    private func replaced(_ token: String) async throws(AccountError) -> String {
+        do throws(AccountError) { return try await keeper.replacement(for: token) } catch {
+            if error == .notLoggedIn { await ended() }
+            throw error
+        }
+    }
+
+    /// The server ended the log-in.
+    private func ended() async {
+        guard keeper.account == nil else { return }
+        observers.send(nil)
+        // In a task of its own: the session that ends may be the one that asked. Ends with its log-out.
+        let hooks = hooks
+        Task { for hook in hooks { await hook(nil) } }
+    }
+
+    private static func address(_ text: String) throws(AccountError) -> String {
+        guard let address = MailAddress(text) else { throw .invalidAddress }
+        return address.text
+    }
+}

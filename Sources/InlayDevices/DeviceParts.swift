@@ -1,0 +1,41 @@
+import Foundation
+import InlayCore
+import InlayWire
+
+/// What every part of Devices shares.
+struct DeviceParts: Sendable {
+    let configuration: DevicesConfiguration
+    /// The app's transport, behind no gate yet: a session brings its own.
+    let plainTransport: any Transport
+    let transport: GatedTransport
+    let clock: any SessionClock
+    let vault: any AccountVault
+    let serverClock: ServerClock
+
+    init(
+        _ configuration: DevicesConfiguration, _ transport: any Transport, _ clock: any SessionClock
+    ) throws {
+        self.configuration = configuration
+        plainTransport = transport
+        self.transport = GatedTransport(transport, gate: configuration.session.gate)
+        self.clock = clock
+        serverClock = ServerClock(clock: clock)
+        vault = configuration.vault ?? FileVault(configuration.session)
+    }
+
+    /// What says which application asks.
+    var applicationHeaders: [String: String] {
+        [
+            InlayHeader.application: configuration.applicationID,
+            InlayHeader.applicationSecret: configuration.applicationSecret,
+        ]
+    }
+
+    func address(_ path: String) -> String {
+        APICall("GET", path).url(below: configuration.session.baseURL)?.absoluteString ?? ""
+    }
+
+    func body(_ value: some Encodable) throws(AccountError) -> Data {
+        do { return try JSONEncoder().encode(value) } catch { throw .storage(String(describing: error)) }
+    }
+}

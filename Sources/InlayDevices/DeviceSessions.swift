@@ -1,0 +1,46 @@
+import InlayCore
+import InlayWire
+
+/// Keeps the one session of the account that is logged in.
+actor DeviceSessions {
+    private let parts: DeviceParts
+    private let accounts: DeviceAccounts
+    private var opening: (account: String, task: Task<InlaySession, any Error>)?
+
+    init(_ parts: DeviceParts, _ accounts: DeviceAccounts) {
+        self.parts = parts
+        self.accounts = accounts
+    }
+
+    func current() async throws -> InlaySession {
+        guard let account = await accounts.current else { throw AccountError.notLoggedIn }
+        if let opening, opening.account == account.id { return try await opening.task.value }
+        // Ends when the session is open or cannot be.
+        let task = Task { try await self.open(account) }
+        opening = (account.id, task)
+        do { return try await task.value } catch {
+            // The next caller tries again.
+            if opening?.account == account.id { opening = nil }
+            throw error
+        }
+    }
+
+    /// Ends the session of whoever is not logged in any more.
+    func changed(to account: DeviceAccount?) async {
+        guard let old = opening, old.account != account?.id else { return }
+        opening = nil
+        // What could not be sent is lost with the log-in that it needed.
+        try? await old.task.value.logOut()
+    }
+
+    private func open(_ account: DeviceAccount) async throws -> InlaySession {
+        var configuration = parts.configuration.session
+        let accounts = accounts
+        configuration.opaqueTokens = OpaqueTokens(subject: account.userID, standAlone: false) { token in
+            accounts.lifetime(of: token)
+        }
+        return try await InlaySession(
+            configuration: configuration, transport: parts.plainTransport, clock: parts.clock
+        ) { await accounts.tokenForSession(of: account.id) }
+    }
+}

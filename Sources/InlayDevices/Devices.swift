@@ -1,0 +1,115 @@
+public import InlayCore
+public import InlayWire
+
+/// Devices of an app's end users: accounts, pairing by light, and what belongs to whom.
+///
+/// ```swift
+/// let devices = try await Devices(configuration, transport: URLSessionTransport())
+/// let setup = devices.setUp()
+/// for await event in setup.events { … }
+/// ```
+/// Users are accounts of the server, not of the app: whoever logs in gets a session of their own, which
+/// Cards, Hub, Behaviors and Ads can share.
+public final class Devices: Sendable {
+    /// Who is logged in, and how that changes.
+    public let accounts: DeviceAccounts
+    let parts: DeviceParts
+    private let sessions: DeviceSessions
+
+    /// Reads who is logged in; makes no request.
+    ///
+    /// - Throws: `SessionError` when the configuration or the folder cannot work.
+    public convenience init(
+        _ configuration: DevicesConfiguration, transport: any Transport,
+        clock: any SessionClock = SystemClock()
+    ) async throws {
+        try await self.init(parts: DeviceParts(configuration, transport, clock))
+    }
+
+    init(parts: DeviceParts) async throws {
+        self.parts = parts
+        accounts = DeviceAccounts(parts)
+        sessions = DeviceSessions(parts, accounts)
+        await accounts.restore()
+        let sessions = sessions
+        await accounts.onChange { account in await sessions.changed(to: account) }
+    }
+
+    /// The session of the account that is logged in, the same one until it logs out.
+    ///
+    /// - Throws: `AccountError.notLoggedIn` when nobody is; `SessionError` when the folder cannot be used.
+    public func session() async throws -> InlaySession { try await sessions.current() }
+
+    /// The devices of the account that is logged in, newest first.
+    public func list() async throws(AccountError) -> [Device] {
+        try await call(APICall("GET", InlayPath.devices), DeviceList.self).devices.elements
+    }
+
+    /// Gives a device another name, 1 to 100 characters.
+    @discardableResult
+    public func rename(_ id: String, to name: String) async throws(AccountError) -> Device {
+        let body = try parts.body(DeviceChange(name: name))
+        return try await call(APICall("PATCH", InlayPath.device(id), body: body), Device.self)
+    }
+
+    /// Takes a device out of the account; its credential is dead from then on.
+    public func remove(_ id: String) async throws(AccountError) {
+        try await send(APICall("DELETE", InlayPath.device(id)))
+    }
+
+    /// Offers a device to another account; it stays this account's until the other one takes it.
+    public func transfer(_ id: String, to email: String) async throws(AccountError) {
+        guard let address = MailAddress(email) else { throw .invalidAddress }
+        let body = try parts.body(DeviceTransfer(email: address.text))
+        try await send(APICall("POST", InlayPath.deviceTransfer(id), body: body))
+    }
+
+    /// Asks for a pairing token. A token that was asked for before is dead from then on.
+    public func startPairing(name: String? = nil) async throws(AccountError) -> Pairing {
+        let body = try parts.body(PairingRequest(name: name))
+        return try await call(APICall("POST", InlayPath.devicePairings, body: body), Pairing.self)
+    }
+
+    /// How far a pairing is.
+    public func pairing(_ id: String) async throws(AccountError) -> PairingStatus {
+        try await call(APICall("GET", InlayPath.devicePairing(id)), PairingStatus.self)
+    }
+
+    /// A walk through the screens of a set-up; nothing happens before it is started.
+    public func setUp(_ options: DeviceSetupOptions = DeviceSetupOptions()) -> DeviceSetup {
+        DeviceSetup(self, options)
+    }
+
+    /// The tips alone, without a set-up.
+    public func tips(_ options: DeviceSetupOptions = DeviceSetupOptions()) -> DeviceSetup {
+        DeviceSetup(self, options, tipsOnly: true)
+    }
+
+    /// A page for people who forgot their password, to be opened in the phone's browser.
+    public var passwordRecoveryPage: String {
+        parts.address(InlayPath.recoverPassword(application: parts.configuration.applicationID))
+    }
+
+    /// A page for people who forgot which address they used, to be opened in the phone's browser.
+    public var usernameRecoveryPage: String {
+        parts.address(InlayPath.recoverUsername(application: parts.configuration.applicationID))
+    }
+
+    private func call<Value: Decodable>(
+        _ call: APICall, _ type: Value.Type
+    ) async throws(AccountError) -> Value {
+        let answer = try await send(call)
+        do { return try answer.decoded(type) } catch { throw AccountError(error) }
+    }
+
+    @discardableResult
+    private func send(_ call: APICall) async throws(AccountError) -> APIResponse {
+        var call = call
+        call.headers = parts.applicationHeaders
+        let session: InlaySession
+        do { session = try await sessions.current() } catch let error as AccountError { throw error } catch {
+            throw .storage(String(describing: error))
+        }
+        do { return try await session.api.send(call) } catch { throw AccountError(error) }
+    }
+}

@@ -1,0 +1,29 @@
+public import InlayCore
+
+/// What an app tells Devices before it starts.
+public struct DevicesConfiguration: Sendable {
+    /// Server, environment, key and folder, as for any session.
+    public var session: SessionConfiguration
+    /// The application's id, from the Workbench.
+    public var applicationID: String
+    /// One of the application's live secrets, from the Workbench. It says which app asks, and no more: whoever
+    /// has the app can read it.
+    public var applicationSecret: String
+    /// Where the log-in is kept; `nil`, the default, keeps it in a file of the session's folder. On Apple
+    /// platforms a ``KeychainVault`` is the better place.
+    public var vault: (any AccountVault)?
+
+    /// A configuration for one application.
+    public init(session: SessionConfiguration, applicationID: String, applicationSecret: String) {
+        self.session = session
+        self.applicationID = applicationID
+        self.applicationSecret = applicationSecret
+    }
+
+    /// Whether both can travel in a header field. The server decides whether they are right.
+    var isComplete: Bool {
+        [applicationID, applicationSecret].allSatisfy { value in
+            !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
+        }
+    }
+}

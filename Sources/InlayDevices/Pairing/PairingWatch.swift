@@ -1,0 +1,69 @@
+import InlayCore
+import InlayWire
+
+/// Follows one pairing to its end: asks when the server says that something changed, and every second while
+/// there is no live connection.
+struct PairingWatch: Sendable {
+    let devices: Devices
+    let pairing: Pairing
+
+    /// Runs until a final word, the limit, or cancellation.
+    func run(
+        limit: Duration, tell: @escaping @Sendable (DeviceSetupMachine.News) async -> Void
+    ) async {
+        let isLost = Locked(false)
+        let isOver = await withTaskGroup(of: Bool.self) { group in
+            group.addTask {
+                await follow(isLost) { await tell(.status($0, pairing: pairing.id)) }
+                return false
+            }
+            group.addTask { (try? await devices.parts.clock.sleep(for: limit)) != nil }
+            defer { group.cancelAll() }
+            return await group.next() ?? false
+        }
+        guard isOver, !Task.isCancelled else { return }
+        await tell(.timeOver(pairing: pairing.id, isLost: isLost.withLock { $0 }))
+    }
+
+    private func follow(
+        _ isLost: Locked<Bool>, _ tell: @Sendable (PairingStatus) async -> Void
+    ) async {
+        while !Task.isCancelled {
+            guard let session = try? await devices.session() else {
+                isLost.withLock { $0 = true }
+                guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else {
+                    return
+                }
+                continue
+            }
+            let signals = await session.live.subscribe(
+                topic: LiveMessage.pairingTopic, pollEvery: DeviceSetup.pollInterval)
+            guard await !ask(isLost, tell) else { return }
+            for await signal in signals where signal != .disconnected {
+                if await ask(isLost, tell) { return }
+            }
+            // The stream ends with the session: somebody logged out.
+            return
+        }
+    }
+
+    /// Whether that was the final word. Asks again after a second for as long as there is no answer.
+    private func ask(
+        _ isLost: Locked<Bool>, _ tell: @Sendable (PairingStatus) async -> Void
+    ) async -> Bool {
+        while !Task.isCancelled {
+            do throws(AccountError) {
+                let status = try await devices.pairing(pairing.id)
+                isLost.withLock { $0 = false }
+                await tell(status)
+                return status.state.isFinal
+            } catch {
+                if case .network = error { isLost.withLock { $0 = true } }
+                guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else {
+                    return false
+                }
+            }
+        }
+        return false
+    }
+}

@@ -1,0 +1,116 @@
+import InlayWire
+
+/// From the mail address to being let in.
+extension DeviceSetupMachine {
+    mutating func actOnAccount(_ input: DeviceSetupInput) {
+        guard !state.isBusy else { return }
+        switch (state.screen, input) {
+        case (.mail, .mail(let address)): submit(address)
+        case (.mail, .forgotAddress), (.logIn, .forgotAddress): effects.append(.recoverAddress)
+        case (.mail, .usePassword), (.code, .usePassword): if hasAddress() { show(.logIn) }
+        case (.logIn, .useCode):
+            show(.code)
+            ask(.createAccount(email: state.email))
+        case (.code, .sendAgain):
+            ask(.createAccount(email: state.email))
+            state.wasSentAgain = true
+        case (.code, .code(let code)):
+            guard !code.isEmpty else { return state.mistake = .code }
+            ask(.prove(email: state.email, code: Hidden(code)))
+        case (.logIn, .password(let password)):
+            guard !password.isEmpty else { return state.mistake = .password }
+            ask(.logIn(email: state.email, password: Hidden(password)))
+        case (.logIn, .forgotPassword), (.reset, .sendAgain):
+            let isAgain = state.screen == .reset
+            show(.reset)
+            ask(.resetPassword(email: state.email))
+            state.wasSentAgain = isAgain
+        case (.reset, .newPassword(let code, let password)):
+            guard !code.isEmpty else { return state.mistake = .code }
+            guard !password.isEmpty else { return state.mistake = .unfitPassword(nil) }
+            ask(.setPassword(email: state.email, code: Hidden(code), password: Hidden(password)))
+        default: break
+        }
+    }
+
+    private mutating func submit(_ typed: String) {
+        state.email = typed
+        guard let address = MailAddress(typed) else {
+            state.mistake = .address
+            return
+        }
+        state.email = address.text
+        ask(.createAccount(email: address.text))
+    }
+
+    private mutating func hasAddress() -> Bool {
+        guard MailAddress(state.email) == nil else { return true }
+        state.mistake = .address
+        return false
+    }
+
+    mutating func take(_ answer: Answer) {
+        switch answer {
+        case .opened(let account):
+            state.email = account.email
+            isLoggedIn = true
+            tell(.authenticated(true))
+            authorize()
+        case .proofNeeded:
+            if state.screen == .mail { show(options.afterMail == .logIn ? .logIn : .code) }
+        case .mailSent: break
+        case .passwordSet: show(.logIn)
+        case .authorized:
+            tell(.authorized(true))
+            show(.network)
+        case .pairing(let pairing):
+            self.pairing = pairing
+            isPairingShown = false
+            show(.safety(secondsLeft: countdown))
+        case .failed(let error): failed(error)
+        }
+    }
+
+    private mutating func failed(_ error: AccountError) {
+        switch (state.screen, error) {
+        case (_, .applicationRefused):
+            tell(.authorized(false))
+            show(.failed(.applicationRefused))
+        case (.authorizing, .notLoggedIn), (.network, .notLoggedIn), (.failed, .notLoggedIn):
+            isLoggedIn = false
+            show(state.email.isEmpty ? .mail : .logIn)
+            state.mistake = .loggedOut
+        case (.authorizing, _):
+            tell(.authorized(false))
+            show(.failed(Self.problem(error)))
+        case (.failed, _): show(.failed(Self.problem(error)))
+        default:
+            if Self.isAboutPerson(error) { tell(.authenticated(false)) }
+            state.mistake = Self.mistake(error)
+        }
+    }
+
+    // Whether the server, or the lack of one, kept a person out; a text that is no address was asked of nobody.
+    private static func isAboutPerson(_ error: AccountError) -> Bool { error != .invalidAddress }
+
+    private static func problem(_ error: AccountError) -> DeviceSetupProblem {
+        switch error {
+        case .network: .connectionLost
+        case .applicationRefused: .applicationRefused
+        default: .server
+        }
+    }
+
+    private static func mistake(_ error: AccountError) -> DeviceSetupMistake {
+        switch error {
+        case .invalidAddress: .address
+        case .refused: .password
+        case .codeRefused: .code
+        case .unfitPassword(let words): .unfitPassword(words)
+        case .tooMany: .tooMany
+        case .network: .offline
+        case .notLoggedIn: .loggedOut
+        case .applicationRefused, .server, .storage: .server
+        }
+    }
+}

@@ -1,0 +1,149 @@
+import InlayWire
+
+/// From the network to the device's word.
+extension DeviceSetupMachine {
+    // MARK: The network
+
+    mutating func submit(_ name: String, _ password: String) {
+        guard !state.isBusy else { return }
+        state.network = name
+        guard (1...Self.longestNetworkName).contains(name.utf8.count) else {
+            return state.mistake = .networkName
+        }
+        guard Self.isNetworkPassword(password) else { return state.mistake = .networkPassword }
+        networkPassword = Hidden(password)
+        ask(.pair)
+    }
+
+    /// What WPA takes: 8 to 63 characters, 64 hexadecimal digits, or nothing for an open network.
+    private static func isNetworkPassword(_ text: String) -> Bool {
+        let bytes = text.utf8
+        if bytes.count == 64 { return text.allSatisfy { $0.isASCII && $0.isHexDigit } }
+        return bytes.isEmpty || (8...longestNetworkPassword).contains(bytes.count)
+    }
+
+    // MARK: Light and other ways
+
+    mutating func actOnTransfer(_ input: DeviceSetupInput) {
+        switch (state.screen, input) {
+        case (.safety(0), .startLight):
+            show(.light)
+            tell(.light(true))
+            watch()
+        case (.safety, .takePicture) where options.allowsOtherWays,
+            (.typed, .takePicture),
+            (.light, .takePicture) where options.allowsOtherWays:
+            take(.picture)
+        case (.safety, .takeTyped) where options.allowsOtherWays,
+            (.picture, .takeTyped),
+            (.light, .takeTyped) where options.allowsOtherWays:
+            take(.typed)
+        case (.picture, .takeLight), (.typed, .takeLight):
+            leaveTransfer(for: .safety(secondsLeft: countdown))
+            show(.safety(secondsLeft: countdown))
+        case (.light, .lightStopped):
+            leaveTransfer(for: .safety(secondsLeft: countdown))
+            show(.safety(secondsLeft: countdown))
+            state.mistake = .lightStopped
+        case (.light, .lightWasRead), (.picture, .next), (.typed, .next): wait()
+        case (.light, .lampSays(let reason)), (.waiting, .lampSays(let reason)): fail(.device(reason))
+        default: break
+        }
+    }
+
+    private mutating func take(_ way: DeviceSetupState.Screen) {
+        leaveTransfer(for: way)
+        show(way)
+        watch()
+    }
+
+    private mutating func wait() {
+        if state.screen == .light { tell(.light(false)) }
+        show(.waiting)
+    }
+
+    mutating func tick() {
+        guard case .safety(let left) = state.screen, left > 0 else { return }
+        // The screen itself stays: what was said on it stays too.
+        state.screen = .safety(secondsLeft: left - 1)
+        if left == 1 { effects.append(.stopCounting) }
+    }
+
+    private mutating func watch() {
+        guard let pairing else { return }
+        isPairingShown = true
+        effects.append(.watch(pairing))
+    }
+
+    /// Stops what only the present screen needs.
+    mutating func leaveTransfer(for next: DeviceSetupState.Screen) {
+        switch state.screen {
+        case .safety: effects.append(.stopCounting)
+        case .light:
+            tell(.light(false))
+            effects.append(.stopWatching)
+        case .picture, .typed, .waiting: effects.append(.stopWatching)
+        default: break
+        }
+    }
+
+    // MARK: The answer
+
+    mutating func take(_ status: PairingStatus) {
+        guard isWatching else { return }
+        state.isHeld = status.held ?? false
+        switch status.state {
+        case .issued: if let reason = status.reason { fail(.device(reason)) }
+        case .seen: if !isWaiting { wait() }
+        case .paired: paired(status.device)
+        case .rejected: fail(.device(status.reason ?? .other))
+        case .expired, .superseded: fail(.device(.tokenExpired))
+        }
+    }
+
+    mutating func timeOver(isLost: Bool) {
+        guard isWatching else { return }
+        if isLost { return fail(.connectionLost) }
+        // A device that was never heard of saw nothing; one that was got lost on its way.
+        fail(.device(isWaiting ? .other : .noLight))
+    }
+
+    private var isWaiting: Bool { state.screen == .waiting }
+
+    private var isWatching: Bool {
+        switch state.screen {
+        case .light, .picture, .typed, .waiting: true
+        default: false
+        }
+    }
+
+    private mutating func paired(_ device: Device?) {
+        guard let device else { return fail(.server) }
+        leaveTransfer(for: .paired)
+        forget()
+        state.device = device
+        tell(.paired(device))
+        show(options.tips > 0 ? .tip(0) : .paired)
+    }
+
+    private mutating func fail(_ problem: DeviceSetupProblem) {
+        leaveTransfer(for: .failed(problem))
+        pairing = nil
+        tell(.failed(problem))
+        show(.failed(problem))
+    }
+
+    // MARK: After a failure
+
+    mutating func actOnFailure(_ input: DeviceSetupInput, _ problem: DeviceSetupProblem) {
+        guard !state.isBusy else { return }
+        switch (input, problem) {
+        case (_, .applicationRefused): break
+        case (.changeNetwork, .device): show(.network)
+        // A token that was shown may be in a device already: another try gets another one.
+        case (.tryAgain, _) where !state.network.isEmpty && isLoggedIn: ask(.pair)
+        case (.tryAgain, _): enter()
+        default: break
+        }
+    }
+}

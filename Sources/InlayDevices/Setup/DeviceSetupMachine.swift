@@ -1,0 +1,212 @@
+import InlayWire
+
+/// The rules of a set-up: from a state and what happened to the next state and what is to be done.
+///
+/// Pure. Answers carry the number of their question; the answer to a question that nobody waits for any more
+/// changes nothing.
+struct DeviceSetupMachine: Sendable {
+    /// What a screen's answer asks of the server.
+    enum Question: Hashable, Sendable {
+        case createAccount(email: String)
+        case prove(email: String, code: Hidden)
+        case logIn(email: String, password: Hidden)
+        case resetPassword(email: String)
+        case setPassword(email: String, code: Hidden, password: Hidden)
+        case authorize
+        case pair
+    }
+
+    /// What came back.
+    enum Answer: Hashable, Sendable {
+        case opened(DeviceAccount)
+        case proofNeeded
+        case mailSent
+        case passwordSet
+        case authorized
+        case pairing(Pairing)
+        case failed(AccountError)
+    }
+
+    /// Something to be done outside.
+    enum Effect: Hashable, Sendable {
+        case ask(Question, id: Int)
+        case countDown, stopCounting
+        case watch(Pairing), stopWatching
+        case recoverAddress
+        case tell(DeviceSetupEvent)
+    }
+
+    /// What happens to a set-up besides what a person does.
+    enum News: Hashable, Sendable {
+        case answer(Answer, id: Int)
+        case tick
+        case status(PairingStatus, pairing: String)
+        /// The time for a device to come is over; `isLost` when the server could not be reached at the end.
+        case timeOver(pairing: String, isLost: Bool)
+    }
+
+    /// The most a device can take.
+    static let longestNetworkName = 32
+    static let longestNetworkPassword = 63
+
+    let options: DeviceSetupOptions
+    var state = DeviceSetupState()
+    /// Whether somebody was logged in at the start, so that the mail screens are left out.
+    var isLoggedIn: Bool
+    var networkPassword = Hidden("")
+    var pairing: Pairing?
+    /// A device may have the token: another try needs another one.
+    var isPairingShown = false
+    var question: Int?
+    var questions = 0
+    var effects: [Effect] = []
+    let tipsOnly: Bool
+
+    init(_ options: DeviceSetupOptions, isLoggedIn: Bool, email: String = "", tipsOnly: Bool = false) {
+        self.options = options
+        self.isLoggedIn = isLoggedIn
+        self.tipsOnly = tipsOnly
+        state.email = email
+    }
+
+    /// Acts on what a person does.
+    mutating func handle(_ input: DeviceSetupInput) -> [Effect] {
+        effects = []
+        if case .done = state.screen { return [] }
+        if input == .cancel { cancel() } else { act(on: input) }
+        return finished()
+    }
+
+    /// Acts on what happened.
+    mutating func handle(_ news: News) -> [Effect] {
+        effects = []
+        if case .done = state.screen { return [] }
+        switch news {
+        case .answer(let answer, let id):
+            guard id == question else { return [] }
+            question = nil
+            state.isBusy = false
+            take(answer)
+        case .tick: tick()
+        case .status(let status, let id): if id == pairing?.id { take(status) }
+        case .timeOver(let id, let isLost): if id == pairing?.id { timeOver(isLost: isLost) }
+        }
+        return finished()
+    }
+
+    private mutating func finished() -> [Effect] {
+        state.canGoBack = !state.isBusy && before != nil
+        defer { effects = [] }
+        return effects
+    }
+
+    // MARK: What a person does
+
+    private mutating func act(on input: DeviceSetupInput) {
+        switch (state.screen, input) {
+        case (.idle, .start): begin()
+        case (.logo, .next): enter()
+        case (_, .back): goBack()
+        case (.mail, _), (.code, _), (.logIn, _), (.reset, _): actOnAccount(input)
+        case (.network, .network(let name, let password)): submit(name, password)
+        case (.safety, _), (.light, _), (.picture, _), (.typed, _), (.waiting, _): actOnTransfer(input)
+        case (.failed(let problem), _): actOnFailure(input, problem)
+        case (.paired, .next): end(sawTips: false)
+        case (.tip(let index), .next):
+            if index + 1 < options.tips { return show(.tip(index + 1)) }
+            tell(.tipsCompleted)
+            end(sawTips: true)
+        case (.tip, .skipTips): end(sawTips: false)
+        default: break
+        }
+    }
+
+    private mutating func begin() {
+        if tipsOnly { return options.tips > 0 ? show(.tip(0)) : end(sawTips: false) }
+        if options.showsLogo { show(.logo) } else { enter() }
+    }
+
+    /// The first screen after the logo.
+    mutating func enter() {
+        if isLoggedIn { authorize() } else { show(.mail) }
+    }
+
+    mutating func authorize() {
+        show(.authorizing)
+        ask(.authorize)
+    }
+
+    /// The screen to go back to; `nil` where there is none.
+    private var before: DeviceSetupState.Screen? {
+        switch state.screen {
+        case .mail: options.showsLogo ? .logo : nil
+        case .code, .logIn: .mail
+        case .reset: .logIn
+        case .network: nil
+        case .safety, .failed(.device): .network
+        case .light, .picture, .typed: .safety(secondsLeft: countdown)
+        case .tip(let index) where index > 0: .tip(index - 1)
+        default: nil
+        }
+    }
+
+    private mutating func goBack() {
+        guard let before, !state.isBusy else { return }
+        leaveTransfer(for: before)
+        show(before)
+    }
+
+    private mutating func cancel() {
+        leaveTransfer(for: .idle)
+        switch state.screen {
+        case .idle, .logo, .mail, .code, .logIn, .reset, .authorizing, .network, .safety, .light, .picture,
+            .typed,
+            .waiting, .failed:
+            finish(.cancelled)
+        // The device is there: whoever closes now has finished, not cancelled.
+        case .paired, .tip: end(sawTips: false)
+        case .done: break
+        }
+    }
+
+    // MARK: Steps
+
+    var countdown: Int { max(options.countdown, DeviceSetupOptions.shortestCountdown) }
+
+    mutating func show(_ screen: DeviceSetupState.Screen) {
+        question = nil
+        state.isBusy = false
+        state.mistake = nil
+        state.wasSentAgain = false
+        state.screen = screen
+        if case .safety = screen { effects.append(.countDown) }
+    }
+
+    mutating func ask(_ question: Question) {
+        questions += 1
+        self.question = questions
+        state.isBusy = true
+        state.mistake = nil
+        state.wasSentAgain = false
+        effects.append(.ask(question, id: questions))
+    }
+
+    mutating func tell(_ event: DeviceSetupEvent) { effects.append(.tell(event)) }
+
+    mutating func end(sawTips: Bool) {
+        guard let device = state.device else { return finish(.tipsOnly(sawTips: sawTips)) }
+        finish(.finished(device, sawTips: sawTips))
+    }
+
+    private mutating func finish(_ end: DeviceSetupEnd) {
+        forget()
+        show(.done(end))
+        tell(.ended(end))
+    }
+
+    /// Forgets what only the way to the device needed.
+    mutating func forget() {
+        networkPassword = Hidden("")
+        pairing = nil
+    }
+}

@@ -1,0 +1,41 @@
+import InlayCore
+import InlayWire
+
+/// Asks the server what a set-up wants to know.
+struct DeviceSetupQuestions: Sendable {
+    let devices: Devices
+
+    func answer(_ question: DeviceSetupMachine.Question) async -> DeviceSetupMachine.Answer {
+        do throws(AccountError) { return try await ask(question) } catch { return .failed(error) }
+    }
+
+    private func ask(
+        _ question: DeviceSetupMachine.Question
+    ) async throws(AccountError) -> DeviceSetupMachine.Answer {
+        let accounts = devices.accounts
+        switch question {
+        case .createAccount(let email):
+            switch try await accounts.createAccount(email: email) {
+            case .opened(let account): return .opened(account)
+            case .proofNeeded: return .proofNeeded
+            }
+        case .prove(let email, let code):
+            return .opened(try await accounts.prove(email: email, code: code.text))
+        case .logIn(let email, let password):
+            return .opened(try await accounts.logIn(email: email, password: password.text))
+        case .resetPassword(let email):
+            try await accounts.resetPassword(email: email)
+            return .mailSent
+        case .setPassword(let email, let code, let password):
+            try await accounts.setPassword(email: email, code: code.text, newPassword: password.text)
+            return .passwordSet
+        case .authorize:
+            _ = try await accounts.applicationToken()
+            return .authorized
+        case .pair: return .pairing(try await devices.startPairing(name: name))
+        }
+    }
+
+    /// What the device shall be called.
+    var name: String?
+}

@@ -1,0 +1,121 @@
+public import InlayWire
+
+/// Where a set-up is, and what its screen holds. Never holds a password.
+public struct DeviceSetupState: Hashable, Sendable {
+    /// The screens, in the order of the usual way.
+    public enum Screen: Hashable, Sendable {
+        /// Before the start.
+        case idle
+        /// The app's logo.
+        case logo
+        /// Asks for the mail address.
+        case mail
+        /// Asks for the code that was mailed.
+        case code
+        /// Asks for the password.
+        case logIn
+        /// Asks for the code from the mail and a new password.
+        case reset
+        /// Looks whether this app may set up devices; shown only while that takes a while.
+        case authorizing
+        /// Asks for the network and its password.
+        case network
+        /// Says what will flash, and counts down before it may; whole seconds left.
+        case safety(secondsLeft: Int)
+        /// The patch flashes.
+        case light
+        /// A code for a camera, in place of light.
+        case picture
+        /// A code to type, in place of light.
+        case typed
+        /// The device has what it needs; waits for its word.
+        case waiting
+        /// The device is this account's; shown only when there are no tips.
+        case paired
+        /// It came to nothing, and why.
+        case failed(DeviceSetupProblem)
+        /// One of the tips, counted from 0.
+        case tip(Int)
+        /// Over.
+        case done(DeviceSetupEnd)
+    }
+
+    /// What is on screen.
+    public internal(set) var screen = Screen.idle
+    /// The mail address, as typed or as it belongs to the account.
+    public internal(set) var email = ""
+    /// The network's name.
+    public internal(set) var network = ""
+    /// Whether an answer is waited for.
+    public internal(set) var isBusy = false
+    /// What was wrong with what was entered; goes with the next try.
+    public internal(set) var mistake: DeviceSetupMistake?
+    /// The device, once it is this account's.
+    public internal(set) var device: Device?
+    /// Whether the device came and waits until the mail address is proven.
+    public internal(set) var isHeld = false
+    /// Whether a code was just sent once more.
+    public internal(set) var wasSentAgain = false
+    /// Whether there is a screen to go back to.
+    public internal(set) var canGoBack = false
+
+    /// A set-up that has not started.
+    public init() {}
+}
+
+/// How a set-up ended.
+public enum DeviceSetupEnd: Hashable, Sendable {
+    /// A device was paired; `sawTips` tells whether the tips were read to their end.
+    case finished(Device, sawTips: Bool)
+    /// The tips were all there was to show; `sawTips` tells whether they were read to their end.
+    case tipsOnly(sawTips: Bool)
+    /// Somebody cancelled.
+    case cancelled
+}
+
+/// Why no device was set up.
+public enum DeviceSetupProblem: Hashable, Sendable {
+    /// What the device, or the person who looks at it, says.
+    case device(DeviceSetupFailure)
+    /// This app itself cannot reach the server.
+    case connectionLost
+    /// The server does not let this app set up devices.
+    case applicationRefused
+    /// The server refused for another reason.
+    case server
+
+    /// The same in the words that all sides share.
+    public var reason: DeviceSetupFailure {
+        switch self {
+        case .device(let reason): reason
+        case .connectionLost: .noInternet
+        case .applicationRefused, .server: .other
+        }
+    }
+}
+
+/// What was wrong with what somebody entered.
+public enum DeviceSetupMistake: Hashable, Sendable {
+    /// No mail address.
+    case address
+    /// Address and password do not belong together.
+    case password
+    /// The code is wrong or too old.
+    case code
+    /// The new password is too short or too common, in the server's words.
+    case unfitPassword(String?)
+    /// No network of this name can be: it is empty, or longer than 32 bytes.
+    case networkName
+    /// No network has such a password: 8 to 63 characters, or none at all.
+    case networkPassword
+    /// Too many tries.
+    case tooMany
+    /// The server could not be reached.
+    case offline
+    /// The server did not do it.
+    case server
+    /// The log-in ended; log in again.
+    case loggedOut
+    /// The light stopped before the device had it all.
+    case lightStopped
+}

@@ -1,0 +1,1 @@
+../../InlayHubTests/Support/TestPublisher+Key.swift

@@ -1,0 +1,1 @@
+../../InlayHubTests/Support/TestSource.swift
