@@ -48,14 +48,15 @@ public struct VASTAd: Hashable, Sendable {
 
     /// The first video; `nil` when the ad has none.
     public var linear: VASTLinear? {
-        creatives.lazy.compactMap { creative in
-            if case .linear(let linear) = creative.content { linear } else { nil }
-        }.first
+        for creative in creatives {
+            if case .linear(let linear) = creative.content { return linear }
+        }
+        return nil
     }
 
     /// All companions, in order.
     public var companions: [VASTCompanion] {
-        creatives.flatMap { creative in
+        creatives.flatMap { creative -> [VASTCompanion] in
             if case .companions(let companions) = creative.content { companions.all } else { [] }
         }
     }

@@ -40,7 +40,7 @@ struct VASTReader {
         counts = [:]
         var ad = VASTAd(
             id: element.attribute("id"), sequence: element.attribute("sequence").flatMap(Int.init))
-        do {
+        do throws(VASTError) {
             let bodies = element.children.filter { ["InLine", "Wrapper"].contains($0.vastName) }
             guard bodies.count == 1, let body = bodies.first else {
                 throw VASTError(.invalid, "an ad is either in line or a wrapper")
