@@ -20,7 +20,7 @@ struct DeviceParts: Sendable {
         self.transport = GatedTransport(transport, gate: configuration.session.gate)
         self.clock = clock
         serverClock = ServerClock(clock: clock)
-        vault = configuration.vault ?? FileVault(configuration.session)
+        vault = configuration.vault ?? FileVault(configuration)
     }
 
     /// What says which application asks.

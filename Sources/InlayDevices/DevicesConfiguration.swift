@@ -20,8 +20,9 @@ public struct DevicesConfiguration: Sendable {
         self.applicationSecret = applicationSecret
     }
 
-    /// Whether both can travel in a header field. The server decides whether they are right.
-    var isComplete: Bool {
+    /// Whether id and secret are there and can travel in a header field. The server decides whether they are
+    /// right.
+    package var isComplete: Bool {
         [applicationID, applicationSecret].allSatisfy { value in
             !value.isEmpty && value.utf8.allSatisfy { (0x21...0x7E).contains($0) }
         }

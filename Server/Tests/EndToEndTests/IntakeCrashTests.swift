@@ -3,7 +3,6 @@ import InlayCore
 import InlayNIO
 import InlaySQL
 import InlaySQLTesting
-import InlayTesting
 import InlayWire
 import Testing
 

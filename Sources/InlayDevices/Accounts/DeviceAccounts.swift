@@ -20,6 +20,7 @@ public actor DeviceAccounts {
     private let client: AccountClient
     private let keeper: AccountKeeper
     private let observers = Broadcast<DeviceAccount?>()
+    private let application = Locked<String?>(nil)
     private var hooks: [@Sendable (DeviceAccount?) async -> Void] = []
 
     init(_ parts: DeviceParts) {
@@ -91,11 +92,18 @@ public actor DeviceAccounts {
         do throws(AccountError) {
             let answer = try await authorized("POST", InlayPath.deviceApplicationToken, nil)
             let token: ApplicationToken = try AccountClient.decoded(answer)
+            application.withLock { $0 = token.token }
             return token.token
-        } catch .server(let problem) where problem.status == 403 {
-            throw .applicationRefused
+        } catch {
+            application.withLock { $0 = nil }
+            if case .server(let problem) = error, problem.status == 403 { throw .applicationRefused }
+            throw error
         }
     }
+
+    /// The token that `applicationToken()` brought last; `nil` before that, after it was refused, and when the
+    /// person who it speaks for is not logged in any more. Not kept on disk.
+    public nonisolated var lastApplicationToken: String? { application.withLock { $0 } }
 
     // MARK: Getting out
 
@@ -121,6 +129,7 @@ public actor DeviceAccounts {
             // Ended at the server already: that is what was wanted.
             if error != .notLoggedIn { failure = error }
         }
+        application.withLock { $0 = nil }
         await keeper.forget()
         observers.send(nil)
         return path == InlayPath.deviceSessions ? nil : failure
@@ -157,6 +166,7 @@ public actor DeviceAccounts {
         if old != nil, old?.id != opening.account.id {
             for hook in hooks { await hook(nil) }
         }
+        application.withLock { $0 = nil }
         try await keeper.take(opening)
         for hook in hooks { await hook(opening.account) }
         observers.send(opening.account)
@@ -193,6 +203,7 @@ public actor DeviceAccounts {
     /// The server ended the log-in.
     private func ended() async {
         guard keeper.account == nil else { return }
+        application.withLock { $0 = nil }
         observers.send(nil)
         // In a task of its own: the session that ends may be the one that asked. Ends with its log-out.
         let hooks = hooks

@@ -6,9 +6,11 @@ struct FileVault: AccountVault {
     private let folder: URL
     private let file: URL
 
-    init(_ configuration: SessionConfiguration) {
-        folder = configuration.folder
-        let stem = UserIdentity.deviceStem(environmentID: configuration.environmentID)
+    init(_ configuration: DevicesConfiguration) {
+        folder = configuration.session.folder
+        // Each application of an environment logs in for itself.
+        let stem = UserIdentity.deviceStem(
+            environmentID: "\(configuration.session.environmentID)/\(configuration.applicationID)")
         file = folder.appendingPathComponent("log-in-\(stem)")
     }
 

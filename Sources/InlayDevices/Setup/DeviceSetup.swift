@@ -65,6 +65,11 @@ public actor DeviceSetup {
     /// Ends the set-up, once. After a device was paired it ends as finished, not as cancelled.
     public func cancel() async { await send(.cancel) }
 
+    var options: DeviceSetupOptions { machine.options }
+
+    /// The number of the screen among all that were shown.
+    private(set) var place = 0
+
     /// What the patch shows, one level a symbol; empty when there is nothing to send.
     func lightLevels() -> [UInt8] {
         guard let payload, let encoder = try? LightEncoder(payload) else { return [] }
@@ -97,10 +102,12 @@ public actor DeviceSetup {
 
     private func apply(_ effects: [DeviceSetupMachine.Effect]) {
         let state = machine.state
-        let isNew = known.withLock { known in
+        let old = known.withLock { known in
             defer { known = state }
-            return known != state
+            return known
         }
+        let isNew = old != state
+        if !old.screen.isSame(as: state.screen) { place += 1 }
         if isNew { stateObservers.send(state) }
         for effect in effects { run(effect) }
     }

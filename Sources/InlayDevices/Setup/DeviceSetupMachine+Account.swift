@@ -84,6 +84,7 @@ extension DeviceSetupMachine {
             tell(.authorized(false))
             show(.failed(Self.problem(error)))
         case (.failed, _): show(.failed(Self.problem(error)))
+        case (.network, _): state.mistake = Self.mistake(error)
         default:
             if Self.isAboutPerson(error) { tell(.authenticated(false)) }
             state.mistake = Self.mistake(error)

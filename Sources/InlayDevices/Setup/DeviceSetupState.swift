@@ -63,6 +63,14 @@ public struct DeviceSetupState: Hashable, Sendable {
     public init() {}
 }
 
+extension DeviceSetupState.Screen {
+    /// Whether a page shows the one as news on the other, and not as another screen.
+    func isSame(as other: Self) -> Bool {
+        if case .safety = self, case .safety = other { return true }
+        return self == other
+    }
+}
+
 /// How a set-up ended.
 public enum DeviceSetupEnd: Hashable, Sendable {
     /// A device was paired; `sawTips` tells whether the tips were read to their end.

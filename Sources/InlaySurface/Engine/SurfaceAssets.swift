@@ -3,7 +3,9 @@ public import Foundation
 /// The files a page loads: script, style sheets and the page itself.
 public enum SurfaceAssets {
     /// The names that a host serves under its own origin.
-    public static let names = ["surface.js", "surface.css", "hub.css", "tokens.css"]
+    public static let names = [
+        "surface.js", "setup.js", "surface.css", "hub.css", "setup.css", "tokens.css",
+    ]
 
     /// What a host serves below a surface's content at `~/`, for the frames in a page.
     public static let frameNames = ["frame.js", "frame.css"]

@@ -20,6 +20,9 @@ function send(kind, payload) {
 
 function sendEvent(name, values) { send('event', { name, ...values }); }
 
+// Another script of the page's own, such as the one that flashes, has something to say.
+document.addEventListener('inlay-surface-event', ({ detail }) => sendEvent(detail.name, detail.values ?? {}));
+
 function webViewBridge() {
   return {
     send: text => window.webkit.messageHandlers.inlay.postMessage(text),

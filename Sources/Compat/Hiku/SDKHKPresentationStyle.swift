@@ -1,0 +1,7 @@
+/// How the screens come.
+public enum SDKHKPresentationStyle: Int, Sendable, CaseIterable {
+    /// Over the app's screen; the default.
+    case modal
+    /// Onto the stack of the app's navigation controller; modal where there is none.
+    case push
+}

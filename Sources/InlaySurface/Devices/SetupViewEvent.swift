@@ -1,0 +1,64 @@
+public import InlayWire
+
+/// What a person did on a set-up's screen, read from a page's message.
+public enum SetupViewEvent: Hashable, Sendable {
+    case back, close, next, skip, tryAgain, changeNetwork
+    case mail(String), code(String), password(String), reset(code: String, password: String)
+    case network(name: String, password: String)
+    case sendAgain, usePassword, useCode, forgotPassword, forgotAddress
+    case lightStart, lightStopped, lightRead, picture, typed, light
+    case lamp(DeviceSetupFailure)
+
+    /// The longest text of a field, in bytes; a password may have 64 characters of 4 bytes and more.
+    static let longestText = 1024
+
+    /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
+    public init?(_ message: SurfaceMessage) {
+        guard message.kind == SurfaceMessage.Kind.event, let name = message.payload["name"]?.string else {
+            return nil
+        }
+        let value = message.payload["value"]?.string
+        if name == "submit" {
+            guard let event = Self.submitted(value, message.payload["values"]) else { return nil }
+            self = event
+            return
+        }
+        if name == "lamp" {
+            guard let reason = value.flatMap(DeviceSetupFailure.init) else { return nil }
+            self = .lamp(reason)
+            return
+        }
+        guard let event = Self.plain[name] else { return nil }
+        self = event
+    }
+
+    private static let plain: [String: SetupViewEvent] = [
+        "back": .back, "close": .close, "next": .next, "skip": .skip, "try-again": .tryAgain,
+        "change-network": .changeNetwork, "send-again": .sendAgain, "use-password": .usePassword,
+        "use-code": .useCode, "forgot-password": .forgotPassword, "forgot-address": .forgotAddress,
+        "light-start": .lightStart, "light-stopped": .lightStopped, "light-read": .lightRead,
+        "picture": .picture, "typed": .typed, "light": .light,
+    ]
+
+    private static func submitted(_ kind: String?, _ values: JSONValue?) -> SetupViewEvent? {
+        func text(_ name: String) -> String? {
+            guard let text = values?[name]?.string, text.utf8.count <= longestText else { return nil }
+            return text
+        }
+        switch kind {
+        case "mail": return text("email").map { .mail($0) }
+        case "code": return text("code").map { .code(trimmed($0)) }
+        case "log-in": return text("password").map { .password($0) }
+        case "reset":
+            guard let code = text("code"), let password = text("password") else { return nil }
+            return .reset(code: trimmed(code), password: password)
+        case "network":
+            guard let name = text("network"), let password = text("password") else { return nil }
+            return .network(name: name, password: password)
+        default: return nil
+        }
+    }
+
+    // Mail programs copy a space along.
+    private static func trimmed(_ text: String) -> String { String(text.filter { !$0.isWhitespace }) }
+}
