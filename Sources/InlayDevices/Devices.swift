@@ -75,6 +75,12 @@ public final class Devices: Sendable {
         try await call(APICall("GET", InlayPath.devicePairing(id)), PairingStatus.self)
     }
 
+    /// Gives a pairing up, and says why. Nothing waits for it: a pairing that nobody ends dies by itself.
+    public func cancelPairing(_ id: String, reason: DeviceSetupFailure) async throws(AccountError) {
+        let body = try parts.body(PairingCancel(reason: reason))
+        try await send(APICall("POST", InlayPath.devicePairingCancel(id), body: body))
+    }
+
     /// A walk through the screens of a set-up; nothing happens before it is started.
     public func setUp(_ options: DeviceSetupOptions = DeviceSetupOptions()) -> DeviceSetup {
         DeviceSetup(self, options)

@@ -21,6 +21,8 @@ public actor DeviceAccounts {
     private let keeper: AccountKeeper
     private let observers = Broadcast<DeviceAccount?>()
     private let application = Locked<String?>(nil)
+    /// What the last request for an account came back with, to be sent with its proof.
+    private var request: (email: String, id: String)?
     private var hooks: [@Sendable (DeviceAccount?) async -> Void] = []
 
     init(_ parts: DeviceParts) {
@@ -43,15 +45,26 @@ public actor DeviceAccounts {
     public func createAccount(email: String, password: String? = nil) async throws(AccountError) -> Creation {
         let body = AccountRequest(email: try Self.address(email), password: password)
         let answer = try await client.send("POST", InlayPath.deviceAccounts, body: parts.body(body))
-        guard answer.status == 201 else { return .proofNeeded }
+        guard answer.status == 201 else {
+            let next: AccountNext = try AccountClient.decoded(answer)
+            request = next.request.map { (body.email, $0) }
+            return .proofNeeded
+        }
         return .opened(try await enter(AccountClient.decoded(answer)))
     }
 
     /// Proves an address with the code from the mail, and logs in.
     @discardableResult
     public func prove(email: String, code: String) async throws(AccountError) -> DeviceAccount {
-        let body = AccountProof(email: try Self.address(email), code: code)
-        return try await enter(client.post(InlayPath.deviceAccountProof, body, AccountOpening.self))
+        let address = try Self.address(email)
+        let body = AccountProof(
+            email: address, code: code, request: request?.email == address ? request?.id : nil)
+        // An account that was opened at once is proven by whoever is logged in to it: its log-in stays.
+        let bearer = keeper.account?.email == address ? try? await keeper.token() : nil
+        let opening = try await client.post(
+            InlayPath.deviceAccountProof, body, bearer: bearer, AccountOpening.self)
+        request = nil
+        return try await enter(opening)
     }
 
     /// Logs in. A log-in that fails never makes an account.

@@ -125,6 +125,9 @@ public actor DeviceSetup {
         case .stopCounting: counting?.cancel()
         case .watch(let pairing): watch(pairing)
         case .stopWatching: watching?.cancel()
+        case .giveUp(let pairing, let reason):
+            // Ends with the answer. Not with the set-up, whose end is what it tells.
+            Task { [devices] in try? await devices.cancelPairing(pairing, reason: reason) }
         case .recoverAddress: eventObservers.send(.open(address: devices.usernameRecoveryPage))
         case .tell(let event):
             eventObservers.send(event)

@@ -65,7 +65,6 @@ extension DeviceSetupMachine {
             show(.network)
         case .pairing(let pairing):
             self.pairing = pairing
-            isPairingShown = false
             show(.safety(secondsLeft: countdown))
         case .failed(let error): failed(error)
         }

@@ -46,7 +46,7 @@ extension DeviceSetupMachine {
             show(.safety(secondsLeft: countdown))
             state.mistake = .lightStopped
         case (.light, .lightWasRead), (.picture, .next), (.typed, .next): wait()
-        case (.light, .lampSays(let reason)), (.waiting, .lampSays(let reason)): fail(.device(reason))
+        case (.light, .lampSays(let reason)), (.waiting, .lampSays(let reason)): given(reason)
         default: break
         }
     }
@@ -71,7 +71,6 @@ extension DeviceSetupMachine {
 
     private mutating func watch() {
         guard let pairing else { return }
-        isPairingShown = true
         effects.append(.watch(pairing))
     }
 
@@ -105,7 +104,7 @@ extension DeviceSetupMachine {
         guard isWatching else { return }
         if isLost { return fail(.connectionLost) }
         // A device that was never heard of saw nothing; one that was got lost on its way.
-        fail(.device(isWaiting ? .other : .noLight))
+        given(isWaiting ? .other : .noLight)
     }
 
     private var isWaiting: Bool { state.screen == .waiting }
@@ -124,6 +123,12 @@ extension DeviceSetupMachine {
         state.device = device
         tell(.paired(device))
         show(options.tips > 0 ? .tip(0) : .paired)
+    }
+
+    /// Fails for a reason that the server does not know yet.
+    private mutating func given(_ reason: DeviceSetupFailure) {
+        giveUp(reason)
+        fail(.device(reason))
     }
 
     private mutating func fail(_ problem: DeviceSetupProblem) {

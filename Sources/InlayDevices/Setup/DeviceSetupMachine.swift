@@ -32,6 +32,7 @@ struct DeviceSetupMachine: Sendable {
         case ask(Question, id: Int)
         case countDown, stopCounting
         case watch(Pairing), stopWatching
+        case giveUp(pairing: String, DeviceSetupFailure)
         case recoverAddress
         case tell(DeviceSetupEvent)
     }
@@ -55,8 +56,6 @@ struct DeviceSetupMachine: Sendable {
     var isLoggedIn: Bool
     var networkPassword = Hidden("")
     var pairing: Pairing?
-    /// A device may have the token: another try needs another one.
-    var isPairingShown = false
     var question: Int?
     var questions = 0
     var effects: [Effect] = []
@@ -199,9 +198,16 @@ struct DeviceSetupMachine: Sendable {
     }
 
     private mutating func finish(_ end: DeviceSetupEnd) {
+        if end == .cancelled { giveUp(.cancelled) }
         forget()
         show(.done(end))
         tell(.ended(end))
+    }
+
+    /// Tells the server that nobody waits for this pairing any more.
+    mutating func giveUp(_ reason: DeviceSetupFailure) {
+        if let pairing { effects.append(.giveUp(pairing: pairing.id, reason)) }
+        pairing = nil
     }
 
     /// Forgets what only the way to the device needed.

@@ -18,11 +18,15 @@ public struct AccountProof: Codable, Hashable, Sendable {
     public var email: String
     /// The code from the mail.
     public var code: String
+    /// What came with `AccountNext`, when this app asked for the account: only with it the password that
+    /// was sent then becomes the account's. A stranger who asked with the same address never has it.
+    public var request: String?
 
     /// A proof.
-    public init(email: String, code: String) {
+    public init(email: String, code: String, request: String? = nil) {
         self.email = email
         self.code = code
+        self.request = request
     }
 }
 

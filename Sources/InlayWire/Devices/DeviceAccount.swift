@@ -71,9 +71,14 @@ public struct AccountNext: Codable, Hashable, Sendable {
 
     /// What comes next.
     public var next: Step
+    /// Names this request; goes back with the proof. Secret, and worth nothing without the code.
+    public var request: String?
 
     /// An answer that names the next step.
-    public init(next: Step = .proof) { self.next = next }
+    public init(next: Step = .proof, request: String? = nil) {
+        self.next = next
+        self.request = request
+    }
 }
 
 /// A token that tells another server of the app's makers which user of which app calls.

@@ -10,17 +10,20 @@ public struct DeviceClaim: Codable, Hashable, Sendable {
     public var firmware: String?
     /// Why its last try came to nothing, when there was one.
     public var lastFailure: DeviceSetupFailure?
+    /// The credential of its last owner, if it still has one: only with it the device leaves that owner.
+    public var credential: String?
 
     /// A claim.
     public init(
         pairingToken: String, serial: String, model: String, firmware: String? = nil,
-        lastFailure: DeviceSetupFailure? = nil
+        lastFailure: DeviceSetupFailure? = nil, credential: String? = nil
     ) {
         self.pairingToken = pairingToken
         self.serial = serial
         self.model = model
         self.firmware = firmware
         self.lastFailure = lastFailure
+        self.credential = credential
     }
 }
 

@@ -41,6 +41,9 @@ extension InlayPath {
     /// `GET` of a pairing: a `PairingStatus`.
     public static func devicePairing(_ id: String) -> String { "/v1/devices/pairings/\(escaped(id))" }
 
+    /// `POST` of a `PairingCancel`: 204.
+    public static func devicePairingCancel(_ id: String) -> String { devicePairing(id) + "/cancel" }
+
     /// `PATCH` with a `DeviceChange`: 200 with the `Device`. `DELETE`: 204, and the device's credential dies.
     public static func device(_ id: String) -> String { "/v1/devices/\(escaped(id))" }
 

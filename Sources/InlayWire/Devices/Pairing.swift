@@ -70,3 +70,12 @@ public struct PairingStatus: Codable, Hashable, Sendable {
         self.held = held
     }
 }
+
+/// The app gives a pairing up: nobody waits for its device any more.
+public struct PairingCancel: Codable, Hashable, Sendable {
+    /// What the app, or the person in front of it, saw.
+    public var reason: DeviceSetupFailure
+
+    /// An end with its reason.
+    public init(reason: DeviceSetupFailure) { self.reason = reason }
+}
