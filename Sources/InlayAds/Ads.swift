@@ -1,26 +1,100 @@
 public import InlayCore
 public import InlayWire
+import Foundation
 
 extension InlaySession {
     /// The ads of this session.
     public var ads: Ads { feature(Ads.self) { Ads(self) } }
 }
 
-/// Ads: ad places of the app, filled by the exchange.
+/// Ads: places in the app that the exchange fills.
+///
+/// ```swift
+/// try session.ads.initialize(publisherID: "…")
+/// let banner = session.ads.placement(unitID: "…", format: .banner, size: AdSize(width: 320, height: 50))
+/// try await banner.load()
+/// try banner.show()
+/// ```
+/// What is drawn and touched is the business of a surface, see `AdPlacement.current`. Views, clicks and all
+/// other trackers are called by the SDK itself, and survive a crash of the app.
 public final class Ads: Sendable {
     let session: InlaySession
+    let desk: AdTrackerDesk
+    private let setup = Locked<Setup?>(nil)
+    private let places = Locked<[Place]>([])
 
-    init(_ session: InlaySession) { self.session = session }
-
-    /// Says whose ads these are. Sends nothing.
-    ///
-    /// - Throws: `AdError.invalidPublisher` when the id is not the UUID that the Workbench shows.
-    public func initialize(publisherID: String, _ configuration: AdsConfiguration = AdsConfiguration())
-        async throws(AdError)
-    {}
-
-    /// An ad place; every call makes one of its own.
-    public func placement(unitID: String, format: AdFormat? = nil, size: AdSize? = nil) -> AdPlacement {
-        AdPlacement(unitID: unitID, format: format, size: size)
+    private struct Setup: Sendable {
+        let publisherID: String
+        let facts: AdFacts
     }
+
+    private struct Place: Sendable {
+        weak var placement: AdPlacement?
+    }
+
+    init(_ session: InlaySession) {
+        self.session = session
+        desk = AdTrackerDesk(session)
+        let places = places
+        // What closing has to say goes out with the rest.
+        session.beforeLogOut {
+            for place in places.withLock({ $0 }) { await place.placement?.end() }
+        }
+        setUserAgent()
+    }
+
+    /// Says whose ads these are, and what the app decides about them. Sends nothing and asks nobody.
+    ///
+    /// May be called again; loads from then on use what it says.
+    ///
+    /// - Throws: `AdError.invalidPublisher` when the id is not the UUID that the Workbench shows,
+    ///   `AdError.loggedOut`.
+    public func initialize(
+        publisherID: String, _ configuration: AdsConfiguration = AdsConfiguration()
+    ) throws(AdError) {
+        guard session.isActive else { throw .loggedOut }
+        guard UUID(uuidString: publisherID) != nil else { throw .invalidPublisher(publisherID) }
+        let facts = AdFacts(configuration, work: session.work)
+        setup.withLock { $0 = Setup(publisherID: publisherID, facts: facts) }
+        facts.refresh()
+    }
+
+    /// Whether a publisher is known.
+    public var isInitialized: Bool { setup.withLock { $0 != nil } }
+
+    /// An ad place; every call makes one of its own, and it lives as long as the app keeps it.
+    ///
+    /// - Parameters:
+    ///   - unitID: the UUID of the ad place in the Workbench.
+    ///   - format: what the app means to show, a hint.
+    ///   - size: the room that the app has, in points, a hint.
+    public func placement(unitID: String, format: AdFormat? = nil, size: AdSize? = nil) -> AdPlacement {
+        let placement = AdPlacement(self, unitID: unitID, format: format, size: size)
+        places.withLock { places in
+            places.removeAll { $0.placement == nil }
+            places.append(Place(placement: placement))
+        }
+        return placement
+    }
+
+    /// What is known of device and app; `nil` before `initialize`.
+    var facts: AdFacts? { setup.withLock { $0?.facts } }
+
+    /// What opens links.
+    var links: any AdLinkOpener { facts?.configuration.links ?? SystemAdLinks() }
+
+    /// Asks for an ad.
+    func offer(unitID: String, format: AdFormat?, size: AdSize?) async throws(AdError) -> AdOffer {
+        guard let setup = setup.withLock({ $0 }) else { throw .notInitialized }
+        guard session.isActive else { throw .loggedOut }
+        guard UUID(uuidString: unitID) != nil else { throw .invalidUnit(unitID) }
+        let request = setup.facts.request(
+            publisher: setup.publisherID, unit: unitID, format: format, size: size)
+        // For the next one: this one does not wait.
+        setup.facts.refresh()
+        let answer = try await AdExchangeCall(session, setup.facts.configuration).ask(request)
+        return try await AdOfferMaker(session, setup.facts.configuration, desk).offer(answer, format: format)
+    }
+
+    private func setUserAgent() { desk.userAgent.withLock { $0 = { [weak self] in self?.facts?.userAgent } } }
 }

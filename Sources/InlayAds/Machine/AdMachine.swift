@@ -27,7 +27,8 @@ struct AdMachine: Hashable, Sendable {
         case .dismiss: state.isDisplayed ? closed(.app) : AdStep()
         case .destroy: destroy()
         case .expired(let load): expired(load)
-        case .rendered(let load), .broke(let load, _), .clicked(let load), .played(let load, _),
+        case .rendered(let load), .undrawn(let load), .broke(let load, _), .clicked(let load),
+            .played(let load, _),
             .unlocked(let load), .close(let load), .refresh(let load):
             state.isDisplayed && load == current ? displayed(input) : AdStep()
         }
@@ -90,6 +91,7 @@ struct AdMachine: Hashable, Sendable {
         switch input {
         case .rendered: rendered()
         case .broke(_, let error): broke(error)
+        case .undrawn: state == .showing ? broke(.notDrawn("nothing of it was drawn in time")) : AdStep()
         case .clicked: clicked()
         case .played(_, let name): played(name)
         case .unlocked: unlocked()
@@ -173,11 +175,11 @@ struct AdMachine: Hashable, Sendable {
 
     private mutating func destroy() -> AdStep {
         let before = state
+        guard before != .initial else { return AdStep() }
         (state, isRefreshing, isClosable) = (.initial, false, false)
         newest += 1
         switch before {
-        case .initial: return AdStep()
-        case .closed, .failed, .expired: return AdStep(drops: true)
+        case .initial, .closed, .failed, .expired: return AdStep(drops: true)
         case .loading, .ready: return AdStep(events: [.destroyed], drops: true)
         case .showing: return AdStep(events: [.destroyed], drops: true)
         case .shown: return AdStep(events: [.closed(.app)], trackers: [.close], drops: true)
@@ -198,6 +200,7 @@ struct AdMachine: Hashable, Sendable {
         } else {
             step.events += unlocked().events
         }
+        if terms?.coversPage == true { step.timers.append(.drawing(current, Self.drawingTime)) }
         return step
     }
 
@@ -205,6 +208,8 @@ struct AdMachine: Hashable, Sendable {
 
     private mutating func once(_ name: AdEventName) -> Bool { done.insert(name).inserted }
 
+    /// How long an ad over the whole page may show nothing.
+    private static let drawingTime = Duration.seconds(15)
     private static let playable: Set<AdEventName> = [
         .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .skip, .mute, .unmute, .pause, .resume,
     ]

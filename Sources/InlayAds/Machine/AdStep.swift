@@ -21,6 +21,26 @@ struct AdStep: Hashable, Sendable {
         case expiry(Int, Duration)
         case unlock(Int, Duration)
         case refresh(Int, Duration)
+        case drawing(Int, Duration)
+
+        /// How long it runs.
+        var delay: Duration {
+            switch self {
+            case .expiry(_, let delay), .unlock(_, let delay), .refresh(_, let delay),
+                .drawing(_, let delay):
+                delay
+            }
+        }
+
+        /// What it says when it is over.
+        var input: AdInput {
+            switch self {
+            case .expiry(let load, _): .expired(load)
+            case .unlock(let load, _): .unlocked(load)
+            case .refresh(let load, _): .refresh(load)
+            case .drawing(let load, _): .undrawn(load)
+            }
+        }
     }
 
     static func misused(_ error: AdError) -> AdStep { AdStep(misuse: error) }

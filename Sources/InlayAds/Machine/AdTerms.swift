@@ -11,6 +11,9 @@ public struct AdTerms: Hashable, Sendable {
     public var lock: Duration
     /// What the whole video earns, where the server says so.
     public var reward: AdReward?
+    /// Whether it covers the app's page. Then nothing of it drawn within 15 s counts as broken; a banner may
+    /// wait for its reader to scroll to it.
+    public var coversPage: Bool
     /// When a banner on screen asks for the next one; `nil` keeps it.
     public var refresh: Duration?
 
@@ -27,6 +30,7 @@ public struct AdTerms: Hashable, Sendable {
         lock = .milliseconds(answer.type == .rewarded ? limit : min(answer.closeTimeout, limit))
         reward = answer.type == .rewarded ? ext.reward : nil
         let isBanner = answer.type == .banner && (format ?? .banner) == .banner
+        coversPage = !isBanner
         refresh = ext.refresh.flatMap { seconds in
             isBanner && seconds > 0 ? .seconds(max(seconds, AdLimits.shortestRefresh)) : nil
         }
@@ -37,6 +41,7 @@ public struct AdTerms: Hashable, Sendable {
         type: AdType, life: Duration = .seconds(300), lock: Duration = .zero, reward: AdReward? = nil,
         refresh: Duration? = nil
     ) {
+        coversPage = type != .banner
         self.type = type
         self.life = life
         self.lock = lock

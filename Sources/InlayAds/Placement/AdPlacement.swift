@@ -3,6 +3,12 @@ import InlayCore
 public import InlayWire
 
 /// One ad place of the app: loads ads and shows them, one at a time, as often as the app likes.
+///
+/// ```swift
+/// try await place.load()      // nothing is on screen, nothing is counted
+/// try place.show()            // the surface of the place draws it
+/// ```
+/// All calls may come from any thread. The place lives as long as the app keeps it.
 public final class AdPlacement: Sendable {
     /// The ad place's id, from the Workbench.
     public let unitID: String
@@ -10,39 +16,154 @@ public final class AdPlacement: Sendable {
     public let format: AdFormat?
     /// The room that the app has, in points; the server decides.
     public let size: AdSize?
+    let ads: Ads
+    let inner = Locked(Inner())
+    private let observers = AdObservers()
 
-    init(unitID: String, format: AdFormat?, size: AdSize?) {
+    struct Inner: Sendable {
+        var machine = AdMachine()
+        /// What is ready or on screen.
+        var offer: AdOffer?
+        var show: AdShow?
+        var timers: [Task<Void, Never>] = []
+        var link = AdLinkGuard()
+        /// The places of the video whose trackers were called.
+        var passed: Set<Int> = []
+    }
+
+    init(_ ads: Ads, unitID: String, format: AdFormat?, size: AdSize?) {
+        self.ads = ads
         self.unitID = unitID
         self.format = format
         self.size = size
     }
 
+    deinit { inner.withLock { $0.timers }.forEach { $0.cancel() } }
+
     /// Where the place is in its life.
-    public var state: AdState { .initial }
+    public var state: AdState { inner.withLock { $0.machine.state } }
 
-    /// What is drawn now; `nil` while nothing is.
-    public var current: AdShow? { nil }
+    /// What is drawn now; `nil` while nothing is to be on screen.
+    public var current: AdShow? { inner.withLock { $0.show } }
 
-    /// What happens from now on; any number of observers. Ends with the session.
-    public var events: AsyncStream<AdEvent> { AsyncStream { $0.finish() } }
+    /// The type of the ad that is ready or on screen.
+    public var type: AdType? { inner.withLock { $0.offer?.terms.type } }
 
-    /// Asks the server for an ad and returns when it can be shown. At once when one is ready.
-    public func load() async throws(AdError) { throw .notInitialized }
+    /// Whether the user may close what is on screen.
+    public var isClosable: Bool { inner.withLock { $0.machine.isClosable } }
+
+    /// What happens from now on; any number of observers, each gets all. Ends with the session.
+    public var events: AsyncStream<AdEvent> { observers.stream() }
+
+    /// Asks the server for an ad and returns when it can be shown; at once when one is ready.
+    ///
+    /// Several callers wait for the same answer. A caller that is cancelled stops waiting, the load goes on.
+    ///
+    /// - Throws: what `AdEvent.loadFailed` says; `busy` while an ad is on screen; `destroyed`, `cancelled`.
+    public func load() async throws(AdError) {
+        guard ads.isInitialized else { throw .notInitialized }
+        guard ads.session.isActive else { throw .loggedOut }
+        let events = events
+        let step = take(.load)
+        if let misuse = step.misuse { throw misuse }
+        if step.load == nil, state == .ready { return }
+        for await event in events {
+            switch event {
+            case .loaded: return
+            case .loadFailed(let error): throw error
+            case .destroyed: throw .destroyed
+            default: continue
+            }
+        }
+        throw ads.session.isActive ? .cancelled : .loggedOut
+    }
 
     /// Shows what was loaded: at once, without asking the server. Once for each load.
-    public func show() throws(AdError) { throw .notLoaded }
+    ///
+    /// - Throws: `notLoaded`, `alreadyShown`, `expired`; nothing happened then.
+    public func show() throws(AdError) {
+        if let misuse = take(.show).misuse { throw misuse }
+    }
 
     /// Takes the ad off screen, whatever holds it there: for when the app's page goes.
-    public func dismiss() {}
+    public func dismiss() { take(.dismiss) }
 
     /// Gives up whatever is there; the place can be used again.
-    public func destroy() {}
+    public func destroy() { take(.destroy) }
+
+    /// The session ends: what is on screen goes, and nothing comes any more.
+    func end() async {
+        take(.destroy)
+        await ads.desk.settled()
+        observers.finish()
+    }
+
+    // MARK: What surfaces say
 
     @discardableResult
-    func tell(_ input: AdInput) async -> AdError? { nil }
-    func touched(_ show: Int) {}
-    func follow(_ address: String, _ show: Int) async -> AdLinkDecision { .refused(.notShown) }
-    func linkClosed(_ show: Int) {}
-    func progressed(to place: Duration, _ show: Int) async {}
-    func call(_ addresses: [String], _ show: Int) async {}
+    func tell(_ input: AdInput) async -> AdError? {
+        let misuse = take(input).misuse
+        await ads.desk.settled()
+        return misuse
+    }
+
+    /// Lets the machine decide, and does what it says.
+    @discardableResult
+    func take(_ input: AdInput, offer: AdOffer? = nil) -> AdStep {
+        let step = inner.withLock { inner in
+            let before = inner.machine
+            let step = inner.machine.take(input)
+            // Under the lock, so that trackers and events have the order of what happened.
+            count(step, inner.offer, input)
+            if case .filled = input, inner.machine != before { inner.offer = offer }
+            apply(step, to: &inner)
+            step.events.forEach(observers.yield)
+            return step
+        }
+        if let load = step.load { start(load) }
+        step.timers.forEach(arm)
+        return step
+    }
+
+    private func count(_ step: AdStep, _ offer: AdOffer?, _ input: AdInput) {
+        guard let sheet = offer?.trackers else { return }
+        var code: Int?
+        if case .broke(_, let error) = input { code = error.trackerCode }
+        for name in step.trackers { ads.desk.count(name, sheet, code: name == .error ? code : nil) }
+    }
+
+    private func apply(_ step: AdStep, to inner: inout Inner) {
+        if step.drops || step.draws != nil {
+            inner.timers.forEach { $0.cancel() }
+            (inner.timers, inner.link, inner.passed, inner.show) = ([], AdLinkGuard(), [], nil)
+        }
+        if step.drops { inner.offer = nil }
+        if let id = step.draws, let offer = inner.offer {
+            inner.show = AdShow(id: id, offer: offer, placement: self)
+        }
+    }
+
+    private func start(_ load: Int) {
+        let (ads, unitID, format, size) = (ads, unitID, format, size)
+        // Ends with the answer; log-out cancels it.
+        ads.session.work.start { [weak self] in
+            do throws(AdError) {
+                let offer = try await ads.offer(unitID: unitID, format: format, size: size)
+                self?.take(.filled(load, offer.terms), offer: offer)
+            } catch {
+                ads.session.log.operation("ads: no ad for \(unitID): \(error)")
+                self?.take(.unfilled(load, error))
+            }
+        }
+    }
+
+    private func arm(_ timer: AdStep.Timer) {
+        let clock = ads.session.clock
+        // Ends with its time; whatever takes the ad away cancels it.
+        let task = ads.session.work.start { [weak self] in
+            guard (try? await clock.sleep(for: timer.delay)) != nil else { return }
+            self?.take(timer.input)
+        }
+        inner.withLock { $0.timers.append(task) }
+    }
 }

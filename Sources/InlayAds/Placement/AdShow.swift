@@ -17,8 +17,13 @@ public struct AdShow: Sendable, Identifiable {
     public let allowsMRAID: Bool
     /// The server's name of the impression, where it gave one.
     public let impressionID: String?
-    let trackers: AdTrackerSheet
     let placement: AdPlacement
+
+    init(id: Int, offer: AdOffer, placement: AdPlacement) {
+        (self.id, creative, terms, type) = (id, offer.creative, offer.terms, offer.terms.type)
+        (allowsMRAID, impressionID) = (offer.allowsMRAID, offer.impressionID)
+        self.placement = placement
+    }
 
     /// The first of it is on screen: begin to render. The first call is the impression, and is billed.
     ///

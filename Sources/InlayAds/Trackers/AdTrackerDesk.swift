@@ -4,25 +4,80 @@ import InlayWire
 
 /// Takes trackers in the order in which things happened and puts them into the outbox.
 final class AdTrackerDesk: Sendable {
-    private enum Job: Sendable {
-        case call(String, lane: String)
-        case tell(CheckedContinuation<Void, Never>)
-    }
-
+    /// What the calls say they come from.
+    let userAgent = Locked<@Sendable () -> String?>({ nil })
     private let session: InlaySession
-    private let jobs: AsyncStream<Job>.Continuation
+    private let carrier: AdTrackerCarrier
+    private let own: OutboxLane
+    private let foreign: OutboxLane
+    private let last: Locked<Task<Void, Never>>
 
     init(_ session: InlaySession) {
+        // The session owns the feature that owns the desk.
         self.session = session
-        let (_, jobs) = AsyncStream.makeStream(of: Job.self)
-        self.jobs = jobs
+        let agent = userAgent
+        let carrier = AdTrackerCarrier(transport: session.transport) { agent.withLock { $0 }() }
+        self.carrier = carrier
+        let (own, foreign) = (AdTrackerCarrier.own(carrier), AdTrackerCarrier.foreign(carrier))
+        (self.own, self.foreign) = (own, foreign)
+        let outbox = session.outbox
+        // Ends once the lanes are there.
+        last = Locked(
+            session.work.start {
+                await outbox.register(own)
+                await outbox.register(foreign)
+            })
     }
 
-    /// Notes that something happened; the addresses are called, each once, later and in this order.
-    func count(_ name: AdEventName, _ sheet: AdTrackerSheet, code: Int? = nil) {}
+    /// Notes that something happened; its addresses are called later, in this order.
+    func count(_ name: AdEventName, _ sheet: AdTrackerSheet, code: Int? = nil) {
+        let macros = AdTrackerMacros(code: code)
+        add(
+            own: (sheet.own[name] ?? []).map(macros.own),
+            foreign: (sheet.foreign[name] ?? []).map(macros.foreign))
+    }
+
+    /// Notes addresses of the creative that are to be called.
+    func call(_ addresses: [String]) {
+        let macros = AdTrackerMacros(code: nil)
+        add(own: [], foreign: addresses.map(macros.foreign))
+    }
 
     /// Returns when everything that was noted before is safe from a crash.
-    func settled() async {}
+    func settled() async { await last.withLock { $0 }.value }
 
-    func call(_ addresses: [String]) {}
+    private func add(own: [String], foreign: [String]) {
+        let (own, foreign) = (own.filter(Self.isCallable), foreign.filter(Self.isCallable))
+        guard !(own.isEmpty && foreign.isEmpty) else { return }
+        last.withLock { last in
+            let before = last
+            // One after the other, so that the outbox has them in the order of the events. Ends when they
+            // are stored.
+            last = session.work.start { [self] in
+                await before.value
+                for address in own { await store(address, self.own) }
+                for address in foreign { await store(address, self.foreign) }
+            }
+        }
+    }
+
+    private func store(_ address: String, _ lane: OutboxLane) async {
+        let now = session.serverClock.now()
+        do {
+            try await session.outbox.enqueue(
+                id: UUIDv7.make(at: now), body: Data(address.utf8), time: now, lane: lane.name,
+                atLogOut: true)
+        } catch {
+            // Without a user there is no store, for example when the app has no token. Better called
+            // without a net than not at all.
+            session.log.operation("ads: a tracker could not be kept: \(error)")
+            guard session.isActive else { return }
+            // Ends with the answer; log-out cancels it.
+            session.work.start { [carrier] in _ = await carrier.call(address, id: lane.name) }
+        }
+    }
+
+    private static func isCallable(_ address: String) -> Bool {
+        address.utf8.count <= AdLimits.addressBytes && address.lowercased().hasPrefix("http")
+    }
 }

@@ -64,6 +64,13 @@ package actor TokenKeeper {
         return try await ask()
     }
 
+    /// The token that would be used now; `nil` when one would have to be asked for.
+    package var atHand: AppToken? {
+        guard let current, !isEnded, current.isFresh(at: serverClock.now(), interval: rules.expiryInterval)
+        else { return nil }
+        return current
+    }
+
     /// Another token in place of one that the server refused.
     package func replacement(for refused: AppToken) async throws(TokenError) -> AppToken {
         if current == refused { current = nil }

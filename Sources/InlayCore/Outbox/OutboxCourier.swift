@@ -31,12 +31,10 @@ struct OutboxCourier: Sendable {
             if let dropped = try await dropAged(lane, settle) { return .settled(dropped) }
             let items = try await take(lane, limit)
             guard !items.isEmpty else { return .empty }
-            let call = try await lane.wire.call(for: items)
-            do throws(APIError) {
-                let response = try await api.send(call)
-                let replies = try lane.wire.replies(to: items, by: response)
+            do {
+                let replies = try await lane.wire.exchange(items, through: api)
                 return try await settled(items, by: replies, lane, settle)
-            } catch {
+            } catch let error as APIError {
                 return try await judged(error, items, lane, settle)
             }
         } catch {

@@ -3,7 +3,7 @@ package struct OutboxLane: Sendable {
     /// The lane's name; stored with its items, so it must never change.
     package var name: String
     /// How a batch is said and its answer understood.
-    package var wire: any OutboxWire
+    package var wire: any OutboxCarrier
     /// The most items of a batch, 1...500.
     package var batchSize: Int
     /// So many waiting items are sent without being asked; `nil` stands for a full batch.
@@ -21,7 +21,7 @@ package struct OutboxLane: Sendable {
     package var retry: RetryRule
 
     package init(
-        name: String, wire: any OutboxWire, batchSize: Int = 50, flushCount: Int? = nil,
+        name: String, wire: any OutboxCarrier, batchSize: Int = 50, flushCount: Int? = nil,
         flushAfter: Duration? = .zero, maximumTries: Int? = nil, maximumAge: Duration? = nil,
         maximumBytes: Int? = nil, retry: RetryRule = RetryRule()
     ) {

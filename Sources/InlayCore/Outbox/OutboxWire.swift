@@ -1,8 +1,22 @@
 package import Foundation
 package import InlayWire
 
+/// How the items of a lane get to where they go.
+///
+/// Ordinarily an `OutboxWire`, which speaks with the session's own server. Items for somebody else, such as
+/// trackers, have a carrier of their own.
+package protocol OutboxCarrier: Sendable {
+    /// Carries a batch, never an empty one, and says what became of its items. Those left out stay.
+    ///
+    /// An `APIError` is judged by `verdict`; any other error keeps all.
+    func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply]
+
+    /// What a failure means for a batch of so many items.
+    func verdict(on error: APIError, items: Int) -> OutboxVerdict
+}
+
 /// How a lane speaks: the call that carries a batch, and what an answer says of its items.
-package protocol OutboxWire: Sendable {
+package protocol OutboxWire: OutboxCarrier {
     /// The call for these items, never none. What it throws keeps them; nothing was sent then.
     func call(for items: [OutboxItem]) async throws -> APICall
 
@@ -10,12 +24,13 @@ package protocol OutboxWire: Sendable {
     ///
     /// An answer that cannot be this server's throws `APIError.Kind.invalidAnswer`, which keeps all.
     func replies(to items: [OutboxItem], by response: APIResponse) throws(APIError) -> [OutboxReply]
-
-    /// What a failure means for a batch of so many items.
-    func verdict(on error: APIError, items: Int) -> OutboxVerdict
 }
 
 extension OutboxWire {
+    package func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] {
+        try replies(to: items, by: try await api.send(try await call(for: items)))
+    }
+
     package func verdict(on error: APIError, items: Int) -> OutboxVerdict { OutboxVerdict(error) }
 }
 

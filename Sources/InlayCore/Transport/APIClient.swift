@@ -77,6 +77,14 @@ package final class APIClient: Sendable {
         events.publish(SessionEvent(.requestFailed, time: serverClock.now(), properties: properties))
     }
 
+    /// The header fields that say which app asks, and for whom when a token is at hand: for calls that need
+    /// no user and must not wait for one. Never asks the app.
+    package func knownIdentification() async -> [String: String] {
+        var headers = identification
+        if let token = await tokens.atHand { headers["Authorization"] = "Bearer \(token.text)" }
+        return headers
+    }
+
     private func attempt(_ call: APICall, _ token: AppToken) async throws(APIError) -> TransportResponse {
         let request = try request(call, token)
         let sent = clock.now()
@@ -110,20 +118,21 @@ package final class APIClient: Sendable {
         guard let url = call.url(below: configuration.baseURL) else {
             throw APIError(.network(.unsupported("no address for \(call.path)")))
         }
-        var headers = call.headers.merging(
-            [
-                InlayHeader.sdk: SDKIdentity.header,
-                InlayHeader.clientVersion: clientVersion,
-                "Authorization": "Bearer \(token.text)",
-                "Accept": "application/json",
-            ], uniquingKeysWith: { $1 })
+        var headers = call.headers.merging(identification) { $1 }
+        headers["Authorization"] = "Bearer \(token.text)"
+        headers["Accept"] = "application/json"
+        if call.body != nil { headers["Content-Type"] = call.contentType }
+        return TransportRequest(
+            method: call.method, url: url, headers: headers, body: call.body, timeout: call.timeout)
+    }
+
+    private var identification: [String: String] {
+        var headers = [InlayHeader.sdk: SDKIdentity.header, InlayHeader.clientVersion: clientVersion]
         if configuration.opaqueTokens?.standAlone != true {
             headers[InlayHeader.environment] = configuration.environmentID
             headers[InlayHeader.apiKey] = configuration.apiKey
         }
-        if call.body != nil { headers["Content-Type"] = call.contentType }
-        return TransportRequest(
-            method: call.method, url: url, headers: headers, body: call.body, timeout: call.timeout)
+        return headers
     }
 
     private func learnTime(_ response: TransportResponse, sent: Timestamp) {

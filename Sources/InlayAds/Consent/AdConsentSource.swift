@@ -1,0 +1,71 @@
+public import InlayWire
+import Foundation
+
+/// Knows what the user agreed to. Read before every request.
+public protocol AdConsentSource: Sendable {
+    /// What is known now.
+    func consent() -> AdConsent
+}
+
+/// What consent tools leave in the user defaults, under the keys of the IAB.
+///
+/// `IABTCF_gdprApplies`, `IABTCF_TCString`, `IABGPP_HDR_GppString` and `IABGPP_GppSID`. Whether the app is
+/// for children, and whether tracking is limited, the app says itself; on Apple's systems the answer to the
+/// tracking question is read as well. Never asks anything.
+public struct StoredAdConsent: AdConsentSource {
+    /// Whether the user is to be treated as a child.
+    public var coppa: Bool?
+    /// Whether ad tracking is limited, as the app knows it.
+    public var lmt: Bool?
+    private let suite: String?
+
+    /// What the standard user defaults hold, or those of a suite.
+    public init(suite: String? = nil, coppa: Bool? = nil, lmt: Bool? = nil) {
+        self.suite = suite
+        self.coppa = coppa
+        self.lmt = lmt
+    }
+
+    public func consent() -> AdConsent {
+        let defaults = suite.flatMap { UserDefaults(suiteName: $0) } ?? .standard
+        let att = AdTracking.status
+        return AdConsent(
+            gdprApplies: Self.flag(defaults.object(forKey: "IABTCF_gdprApplies")),
+            tcf: Self.text(defaults.object(forKey: "IABTCF_TCString")),
+            gpp: Self.text(defaults.object(forKey: "IABGPP_HDR_GppString")),
+            gppSids: Self.sections(defaults.object(forKey: "IABGPP_GppSID")), coppa: coppa,
+            lmt: lmt ?? att.map { $0 != 3 }, att: att)
+    }
+
+    private static func text(_ value: Any?) -> String? {
+        // Real strings have some hundred characters; what is much longer is none.
+        guard let text = value as? String, !text.isEmpty, text.utf8.count <= 16_384 else { return nil }
+        return text
+    }
+
+    private static func flag(_ value: Any?) -> Bool? {
+        switch value.map({ "\($0)" }) {
+        case "1", "true": true
+        case "0", "false": false
+        default: nil
+        }
+    }
+
+    private static func sections(_ value: Any?) -> [Int]? {
+        guard let text = text(value) else { return nil }
+        let numbers = text.split(whereSeparator: { $0 == "_" || $0 == "," }).compactMap { Int($0) }
+        return numbers.isEmpty ? nil : numbers
+    }
+}
+
+/// The answer to the system's tracking question.
+enum AdTracking {
+    /// 0 not asked, 1 restricted, 2 denied, 3 allowed; `nil` where the system asks no such question.
+    static var status: Int? {
+        #if canImport(AppTrackingTransparency)
+            SystemTracking.status
+        #else
+            nil
+        #endif
+    }
+}

@@ -1,0 +1,42 @@
+public import Foundation
+import InlayCore
+
+#if os(iOS)
+    import UIKit
+#elseif os(macOS)
+    import AppKit
+#endif
+
+/// The system's default browser.
+public struct SystemAdLinks: AdLinkOpener {
+    /// The system's browser.
+    public init() {}
+
+    public func open(_ address: URL) async -> Bool {
+        #if os(iOS)
+            await UIApplication.shared.open(address)
+        #elseif os(macOS)
+            await MainActor.run { NSWorkspace.shared.open(address) }
+        #else
+            await Self.desktop(address)
+        #endif
+    }
+
+    #if !os(iOS) && !os(macOS)
+        // A desktop has a command that knows the default browser; a kiosk has none.
+        private static func desktop(_ address: URL) async -> Bool {
+            let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+            let places = folders.map { URL(fileURLWithPath: String($0)).appendingPathComponent("xdg-open") }
+            guard
+                let command = places.first(where: { FileManager.default.isExecutableFile(atPath: $0.path) })
+            else { return false }
+            return await withCheckedContinuation { done in
+                let process = Process()
+                process.executableURL = command
+                process.arguments = [address.absoluteString]
+                process.terminationHandler = { done.resume(returning: $0.terminationStatus == 0) }
+                do { try process.run() } catch { done.resume(returning: false) }
+            }
+        }
+    #endif
+}

@@ -1,0 +1,64 @@
+import Foundation
+import InlayCore
+import InlaySurface
+import InlayWire
+
+/// What an `AdShow` hands on.
+extension AdPlacement {
+    func touched(_ show: Int) {
+        let now = ads.session.clock.now()
+        inner.withLock { inner in
+            guard inner.show?.id == show else { return }
+            inner.link.touchedAt = now
+        }
+    }
+
+    func follow(_ address: String, _ show: Int) async -> AdLinkDecision {
+        let now = ads.session.clock.now()
+        let decision = inner.withLock { inner -> Result<URL, AdLinkRefused> in
+            guard inner.show?.id == show, inner.machine.state == .shown else {
+                return .failure(AdLinkRefused(reason: .notShown))
+            }
+            return inner.link.follow(address, at: now)
+        }
+        switch decision {
+        case .failure(let refused): return .refused(refused.reason)
+        case .success(let url):
+            // Counted before it is opened: the app may be in the background a moment later.
+            await tell(.clicked(show))
+            guard await ads.links.open(url) else { return .show(url) }
+            linkClosed(show)
+            return .opened
+        }
+    }
+
+    func linkClosed(_ show: Int) {
+        inner.withLock { inner in
+            guard inner.show?.id == show else { return }
+            inner.link.isFollowing = false
+        }
+    }
+
+    func progressed(to place: Duration, _ show: Int) async {
+        inner.withLock { inner in
+            guard inner.show?.id == show, inner.machine.state == .shown, let offer = inner.offer else {
+                return
+            }
+            for (index, tracker) in offer.trackers.progress.enumerated()
+            where tracker.offset <= place && inner.passed.insert(index).inserted {
+                ads.desk.call([tracker.address])
+            }
+        }
+        await ads.desk.settled()
+    }
+
+    func call(_ addresses: [String], _ show: Int) async {
+        let isShown = inner.withLock { $0.show?.id == show && $0.machine.state == .shown }
+        guard isShown else { return }
+        ads.desk.call(Array(addresses.prefix(Self.mostCalls)))
+        await ads.desk.settled()
+    }
+
+    /// The most addresses that one part of a creative may have called at once.
+    private static let mostCalls = 50
+}

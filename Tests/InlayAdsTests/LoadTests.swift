@@ -1,0 +1,63 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// Loading: what is asked, what is answered, and what becomes of either.
+@Suite(.timeLimit(.minutes(1))) struct LoadTests {
+    @Test func `a publisher's id is taken, and anything else is told to be none`() async throws {
+        let fixture = try await AdsFixture.start(publisher: nil)
+        #expect(!fixture.session.ads.isInitialized)
+        #expect(throws: AdError.invalidPublisher("harbor")) {
+            try fixture.session.ads.initialize(publisherID: "harbor")
+        }
+        #expect(!fixture.session.ads.isInitialized)
+        try fixture.session.ads.initialize(publisherID: AdsFixture.publisher)
+        #expect(fixture.session.ads.isInitialized)
+    }
+
+    @Test func `nothing is asked before the publisher is known`() async throws {
+        let fixture = try await AdsFixture.start(publisher: nil)
+        await #expect(throws: AdError.notInitialized) { try await fixture.place().load() }
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test func `a load asks for the place with the seven documented keys, and says more beside them`()
+        async throws
+    {
+        let fixture = try await AdsFixture.start()
+        try await fixture.place(size: AdSize(width: 320, height: 50)).load()
+        let request = try #require(try fixture.requests().first)
+        #expect(
+            Set(request.keys) == [
+                "ifa", "pubID", "unitID", "bundle", "userAgent", "appName", "geo", "ext",
+            ])
+        #expect(request["pubID"] == .string(AdsFixture.publisher))
+        #expect(request["unitID"] == .string(AdsFixture.unit))
+        #expect(request["bundle"] == "com.example.demo" && request["appName"] == "Demo shop")
+        #expect(request["userAgent"] == "UA-1" && request["ifa"] == "" && request["geo"] == .null)
+        #expect(request["ext"]?["format"] == "banner")
+        #expect(request["ext"]?["size"] == ["width": 320, "height": 50])
+        #expect(request["ext"]?["sdkVersion"] == .string(SDKIdentity.version))
+    }
+
+    @Test func `a loaded ad waits: nothing is drawn and nothing is called`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        try await place.load()
+        await fixture.flush()
+        #expect(place.state == .ready && place.current == nil && fixture.called.isEmpty)
+    }
+
+    @Test func `show draws the loaded ad without asking again`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        try await place.load()
+        try place.show()
+        #expect(place.current?.creative == .html("<b>Ferry</b>", size: AdSize(width: 320, height: 50)))
+        #expect(try fixture.requests().count == 1)
+    }
+}

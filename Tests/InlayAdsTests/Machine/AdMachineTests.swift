@@ -1,0 +1,170 @@
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// The life of a place: every state with every input.
+@Suite struct AdMachineTests {
+    private static let terms = AdTerms(type: .rewarded, lock: .seconds(30))
+    private static let error = AdError.notDrawn("test")
+
+    /// A machine that was led into each state.
+    static func machine(_ state: AdState) -> AdMachine {
+        var machine = AdMachine()
+        let ways: [AdState: [AdInput]] = [
+            .initial: [], .loading: [.load], .ready: [.load, .filled(1, terms)],
+            .showing: [.load, .filled(1, terms), .show],
+            .shown: [.load, .filled(1, terms), .show, .rendered(1)],
+            .closed: [.load, .filled(1, terms), .show, .rendered(1), .dismiss],
+            .failed: [.load, .unfilled(1, .noFill)],
+            .expired: [.load, .filled(1, terms), .expired(1)],
+        ]
+        for input in ways[state] ?? [] { _ = machine.take(input) }
+        return machine
+    }
+
+    /// Every input, about the newest load.
+    static let inputs: [AdInput] = [
+        .load, .filled(1, terms), .unfilled(1, .noFill), .show, .rendered(1), .undrawn(1), .broke(1, error),
+        .clicked(1), .played(1, .complete), .unlocked(1), .close(1), .dismiss, .expired(1), .refresh(1),
+        .destroy,
+    ]
+
+    /// What each input leads to: the next state and what is told. A pair that is not here changes nothing.
+    private static func expected(_ state: AdState, _ input: AdInput) -> (AdState, [AdEvent], AdError?) {
+        switch (state, input) {
+        case (.initial, .load), (.closed, .load), (.failed, .load), (.expired, .load): (.loading, [], nil)
+        case (.showing, .load), (.shown, .load): (state, [], .busy)
+        case (.loading, .filled): (.ready, [.loaded], nil)
+        case (.loading, .unfilled): (.failed, [.loadFailed(.noFill)], nil)
+        case (.initial, .show), (.loading, .show), (.failed, .show): (state, [], .notLoaded)
+        case (.ready, .show): (.showing, [.showing], nil)
+        case (.showing, .show), (.shown, .show), (.closed, .show): (state, [], .alreadyShown)
+        case (.expired, .show): (.expired, [], .expired)
+        case (.showing, .rendered): (.shown, [.shown], nil)
+        case (.showing, .undrawn): (.failed, [.showFailed(.notDrawn("nothing of it was drawn in time"))], nil)
+        case (.showing, .broke): (.failed, [.showFailed(error)], nil)
+        case (.shown, .broke): (.closed, [.closed(.error(error))], nil)
+        case (.shown, .clicked): (.shown, [.clicked], nil)
+        case (.shown, .played): (.shown, [.video(.complete), .rewarded(nil), .closable], nil)
+        case (.showing, .unlocked), (.shown, .unlocked): (state, [.closable], nil)
+        case (.showing, .close), (.shown, .close): (state, [], .locked)
+        case (.showing, .dismiss), (.shown, .dismiss): (.closed, [.closed(.app)], nil)
+        case (.ready, .expired): (.expired, [.expired], nil)
+        case (.initial, .destroy), (.closed, .destroy), (.failed, .destroy), (.expired, .destroy):
+            (.initial, [], nil)
+        case (.loading, .destroy), (.ready, .destroy), (.showing, .destroy): (.initial, [.destroyed], nil)
+        case (.shown, .destroy): (.initial, [.closed(.app)], nil)
+        default: (state, [], nil)
+        }
+    }
+
+    @Test(arguments: AdState.allCases)
+    func `every input in every state leads where the table says`(_ state: AdState) {
+        for input in Self.inputs {
+            var machine = Self.machine(state)
+            #expect(machine.state == state)
+            let before = machine
+            let step = machine.take(input)
+            let (next, events, misuse) = Self.expected(state, input)
+            #expect(machine.state == next, "\(state) × \(input)")
+            #expect(step.events == events, "\(state) × \(input)")
+            #expect(step.misuse == misuse, "\(state) × \(input)")
+            if events.isEmpty, next == state { #expect(machine == before, "\(state) × \(input)") }
+        }
+    }
+
+    @Test(arguments: AdState.allCases)
+    func `a late word about an earlier load changes nothing in any state`(_ state: AdState) {
+        var machine = Self.machine(state)
+        // One life later, in the same state.
+        if state != .initial {
+            machine = AdMachine()
+            for input in [AdInput.load, .unfilled(1, .noFill)] { _ = machine.take(input) }
+            for input in Self.way(to: state, load: 2) { _ = machine.take(input) }
+        }
+        #expect(machine.state == state)
+        let before = machine
+        for input in Self.inputs {
+            switch input {
+            case .load, .show, .dismiss, .destroy: continue
+            default: #expect(machine.take(input) == AdStep(), "\(state) × \(input)")
+            }
+        }
+        #expect(machine == before)
+    }
+
+    private static func way(to state: AdState, load: Int) -> [AdInput] {
+        switch state {
+        case .initial: []
+        case .loading: [.load]
+        case .ready: [.load, .filled(load, terms)]
+        case .showing: [.load, .filled(load, terms), .show]
+        case .shown: [.load, .filled(load, terms), .show, .rendered(load)]
+        case .closed: [.load, .filled(load, terms), .show, .rendered(load), .dismiss]
+        case .failed: [.load, .unfilled(load, .noFill)]
+        case .expired: [.load, .filled(load, terms), .expired(load)]
+        }
+    }
+
+    @Test func `every load ends with exactly one last word, and no callback comes twice`() {
+        for seed in 0..<2000 {
+            var random = SeededRandom(seed: UInt64(seed))
+            var machine = AdMachine()
+            var open: [AdEvent]?
+            for _ in 0..<60 {
+                let step = machine.take(Self.random(&random, machine))
+                if step.load != nil, machine.state == .loading {
+                    #expect(open == nil, "seed \(seed): a load begins before the last one ended")
+                    open = []
+                }
+                for event in step.events {
+                    #expect(open != nil, "seed \(seed): \(event) belongs to no load")
+                    let isRepeatable = if case .video(let name) = event { name == .mute } else { false }
+                    #expect(isRepeatable || open?.contains(event) == false, "seed \(seed): \(event) twice")
+                    open?.append(event)
+                    if event == .closed(.replaced) { open = [] } else if event.isTerminal { open = nil }
+                }
+            }
+            _ = machine.take(.destroy)
+        }
+    }
+
+    @Test func `a tracker of an ad is called once, whatever happens in whatever order`() {
+        for seed in 0..<2000 {
+            var random = SeededRandom(seed: UInt64(seed))
+            var machine = AdMachine()
+            var called: [Int: [AdEventName]] = [:]
+            for _ in 0..<80 {
+                let before = machine.current
+                let input = Self.random(&random, machine)
+                let step = machine.take(input)
+                called[before, default: []] += step.trackers.filter { $0 != .mute }
+            }
+            for (load, names) in called {
+                #expect(Set(names).count == names.count, "seed \(seed): load \(load) called \(names)")
+                if let click = names.firstIndex(of: .click), let view = names.firstIndex(of: .view) {
+                    #expect(view < click)
+                } else {
+                    #expect(!names.contains(.click))
+                }
+                #expect(!names.contains(.reward) || names.contains(.complete))
+            }
+        }
+    }
+
+    private static func random(_ random: inout SeededRandom, _ machine: AdMachine) -> AdInput {
+        let load = Int.random(in: max(0, machine.newest - 1)...machine.newest, using: &random)
+        let terms = AdTerms(
+            type: Bool.random(using: &random) ? .rewarded : .banner,
+            lock: Bool.random(using: &random) ? .zero : .seconds(5), refresh: .seconds(30))
+        let names: [AdEventName] = [.start, .firstQuartile, .complete, .skip, .mute]
+        let inputs: [AdInput] = [
+            .load, .load, .filled(load, terms), .filled(load, terms), .unfilled(load, .noFill), .show, .show,
+            .rendered(load), .rendered(load), .undrawn(load), .broke(load, error), .clicked(load),
+            .played(load, names.randomElement(using: &random) ?? .start), .unlocked(load), .close(load),
+            .dismiss, .expired(load), .refresh(load), .destroy,
+        ]
+        return inputs.randomElement(using: &random) ?? .load
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// A device with an app that shows ads, and the exchange that a test plays.
+struct AdsFixture: Sendable {
+    let clock: ManualClock
+    let server: ScriptedTransport
+    let folder: TemporaryFolder
+    let session: InlaySession
+    let browser: TestBrowser
+    let videos: TestVideos
+
+    static let publisher = "7f0c1f3a-5b7e-4c0e-9d3a-111111111111"
+    static let unit = "0d4e8f5b-1c2d-4a3b-8c9d-222222222222"
+    static let path = InlayPath.adRequest
+    static let view = "/t/view"
+    static let click = "/t/click"
+    static let noon = Timestamp(seconds: 2_000_000_000)
+
+    /// A session whose ads are initialised; the exchange answers a banner unless told otherwise.
+    static func start(
+        in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: noon),
+        server: ScriptedTransport? = nil, publisher: String? = publisher, user: String? = "user-1",
+        gate: any RequestGate = OpenGate(), _ change: (inout AdsConfiguration) -> Void = { _ in }
+    ) async throws -> AdsFixture {
+        let folder = try folder ?? TemporaryFolder()
+        let server = try server ?? ScriptedTransport.exchange()
+        let url = try #require(URL(string: "https://ads.test"))
+        var sessionConfiguration = SessionConfiguration(
+            environmentID: "env", apiKey: "key", baseURL: url, folder: folder.url, clientVersion: "1.0")
+        sessionConfiguration.gate = gate
+        let session = try await InlaySession(
+            configuration: sessionConfiguration, transport: server, clock: clock, random: { 1 }
+        ) { user.map { TestToken.unsigned(subject: $0, expires: nil) } }
+        let (browser, videos) = (TestBrowser(), TestVideos())
+        var configuration = AdsConfiguration()
+        configuration.app = AdApp(bundle: "com.example.demo", name: "Demo shop")
+        configuration.userAgents = TestAgent()
+        configuration.consent = TestConsent(AdConsent())
+        configuration.identifiers = TestIdentifier { nil }
+        (configuration.links, configuration.videos) = (browser, videos)
+        change(&configuration)
+        if let publisher {
+            try session.ads.initialize(publisherID: publisher, configuration)
+            // Requests do not wait for the user agent, tests that look at it do.
+            let facts = try #require(session.ads.facts)
+            try await eventually { facts.agent.value != nil }
+        }
+        return AdsFixture(
+            clock: clock, server: server, folder: folder, session: session, browser: browser, videos: videos)
+    }
+
+    /// The same device after the app was killed and started again.
+    func restarted() async throws -> AdsFixture {
+        session.work.end()
+        session.store.close()
+        return try await .start(in: folder, clock: clock, server: server)
+    }
+
+    func place(_ format: AdFormat? = .banner, size: AdSize? = nil) -> AdPlacement {
+        session.ads.placement(unitID: Self.unit, format: format, size: size)
+    }
+
+    /// A place whose ad is on screen.
+    func shown(_ format: AdFormat? = .banner) async throws -> (AdPlacement, AdShow) {
+        let place = place(format)
+        try await place.load()
+        try place.show()
+        let show = try #require(place.current)
+        await show.rendered()
+        return (place, show)
+    }
+
+    /// What the exchange answers from now on.
+    func answer(_ response: AdResponse) throws { server.always(Self.path, try .json(response)) }
+
+    /// The bodies of the ad requests so far.
+    func requests(_ path: String = path) throws -> [[String: JSONValue]] {
+        try server.requests(path).map {
+            try JSONDecoder().decode([String: JSONValue].self, from: $0.body ?? Data())
+        }
+    }
+
+    /// The trackers that were called so far, by path, in order.
+    var called: [String] { server.requests.map(\.url.path).filter { $0.hasPrefix("/t/") } }
+
+    /// Everything that waits was sent.
+    func flush() async {
+        await session.ads.desk.settled()
+        _ = await session.outbox.flush(lane: "ads-own")
+        _ = await session.outbox.flush(lane: "ads-foreign")
+    }
+}
+
+extension ScriptedTransport {
+    /// An exchange that answers a banner and takes every tracker.
+    static func exchange() throws -> ScriptedTransport {
+        let server = ScriptedTransport()
+        server.always(AdsFixture.path, try .json(AdResponse.banner))
+        for name in TestTrackers.names { server.always("/t/\(name)", .status(204)) }
+        return server
+    }
+}
+
+/// The trackers of test ads.
+enum TestTrackers {
+    static let names = [
+        "view", "click", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "close", "error",
+        "reward", "skip", "mute", "unmute", "pixel", "pixel-2",
+    ]
+
+    static var pair: AdTrackers {
+        AdTrackers(view: "https://ads.test/t/view", click: "https://ads.test/t/click")
+    }
+
+    static var events: [String: String] {
+        Dictionary(
+            uniqueKeysWithValues: names.dropFirst(2).dropLast(2).map { ($0, "https://ads.test/t/\($0)") })
+    }
+}
+
+extension AdResponse {
+    static var banner: AdResponse {
+        AdResponse(type: .banner, adm: "<b>Ferry</b>", width: 320, height: 50, tracker: TestTrackers.pair)
+    }
+
+    static var video: AdResponse {
+        AdResponse(
+            type: .video, adm: "<VAST version=\"4.2\"/>", tracker: TestTrackers.pair,
+            ext: AdResponseExtension(format: .video, events: TestTrackers.events))
+    }
+
+    static var rewarded: AdResponse {
+        AdResponse(
+            type: .rewarded, adm: "<VAST version=\"4.2\"/>", tracker: TestTrackers.pair,
+            ext: AdResponseExtension(
+                format: .rewarded, reward: AdReward(amount: 10, currency: "coins"),
+                events: TestTrackers.events))
+    }
+
+    func with(_ change: (inout AdResponse) -> Void) -> AdResponse {
+        var changed = self
+        change(&changed)
+        return changed
+    }
+}

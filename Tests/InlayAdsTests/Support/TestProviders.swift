@@ -1,0 +1,85 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+
+@testable import InlayAds
+
+/// A browser, or a system without one.
+final class TestBrowser: AdLinkOpener {
+    private struct State {
+        var isInstalled = true
+        var isSlow = false
+        var opened: [URL] = []
+    }
+
+    private let state = Locked(State())
+    private let watch = Watch()
+
+    var opened: [URL] { state.withLock { $0.opened } }
+
+    func uninstall() { state.withLock { $0.isInstalled = false } }
+
+    /// From now on it answers only when it is released.
+    func hold() { state.withLock { $0.isSlow = true } }
+
+    func release() {
+        state.withLock { $0.isSlow = false }
+        watch.changed()
+    }
+
+    func untilAsked() async throws { try await watch.until { !self.opened.isEmpty } }
+
+    func open(_ address: URL) async -> Bool {
+        let isInstalled = state.withLock { state in
+            if state.isInstalled { state.opened.append(address) }
+            return state.isInstalled
+        }
+        watch.changed()
+        try? await watch.until { self.state.withLock { !$0.isSlow } }
+        return isInstalled
+    }
+}
+
+struct TestAgent: AdUserAgentProvider {
+    var text = "UA-1"
+    func userAgent() async throws -> String? { text }
+}
+
+struct TestConsent: AdConsentSource {
+    private let known: AdConsent
+    init(_ known: AdConsent) { self.known = known }
+    func consent() -> AdConsent { known }
+}
+
+/// Knows the advertising id that a test says.
+struct TestIdentifier: AdIdentifierProvider {
+    let answer: @Sendable () async throws -> String?
+    init(_ answer: @escaping @Sendable () async throws -> String?) { self.answer = answer }
+    func identifier() async throws -> String? { try await answer() }
+}
+
+/// Knows the place that a test says.
+struct TestLocation: AdLocationProvider {
+    let answer: @Sendable () async throws -> AdGeo?
+    init(_ answer: @escaping @Sendable () async throws -> AdGeo?) { self.answer = answer }
+    func location() async throws -> AdGeo? { try await answer() }
+}
+
+struct TestFailure: Error {}
+
+/// Reads every VAST as the video that a test says.
+final class TestVideos: AdVideoReader {
+    private let answer = Locked<Result<AdVideo, AdVideoFailure>>(
+        .success(
+            AdVideo(
+                media: AdVideo.Media(address: "https://cdn.test/ferry.mp4", type: "video/mp4"),
+                duration: .seconds(20))))
+
+    func say(_ video: AdVideo) { answer.withLock { $0 = .success(video) } }
+    func fail(_ failure: AdVideoFailure) { answer.withLock { $0 = .failure(failure) } }
+
+    func video(from markup: String) async throws(AdVideoFailure) -> AdVideo {
+        try answer.withLock { $0 }.get()
+    }
+}
