@@ -12,6 +12,8 @@ public enum AdEvent: Hashable, Sendable {
     case showing
     /// It is on screen. Once for each impression; the view that is billed is sent along.
     case shown
+    /// Half of it was in sight for 1 s, or 2 s of a video; once for each impression.
+    case viewable
     /// The user followed its link; once for each impression.
     case clicked
     /// Something happened in the video: start, a quartile, the end, sound on or off.

@@ -15,6 +15,8 @@ enum AdInput: Hashable, Sendable {
     case rendered(Int)
     /// It cannot be drawn, or broke.
     case broke(Int, AdError)
+    /// Enough of it was in sight for long enough.
+    case viewable(Int)
     /// Nothing of it was drawn in time.
     case undrawn(Int)
     /// The user followed a link.

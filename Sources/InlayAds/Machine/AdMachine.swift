@@ -27,7 +27,8 @@ struct AdMachine: Hashable, Sendable {
         case .dismiss: state.isDisplayed ? closed(.app) : AdStep()
         case .destroy: destroy()
         case .expired(let load): expired(load)
-        case .rendered(let load), .undrawn(let load), .broke(let load, _), .clicked(let load),
+        case .rendered(let load), .viewable(let load), .undrawn(let load), .broke(let load, _),
+            .clicked(let load),
             .played(let load, _),
             .unlocked(let load), .close(let load), .refresh(let load):
             state.isDisplayed && load == current ? displayed(input) : AdStep()
@@ -92,7 +93,8 @@ struct AdMachine: Hashable, Sendable {
         case .rendered: rendered()
         case .broke(_, let error): broke(error)
         case .undrawn: state == .showing ? broke(.notDrawn("nothing of it was drawn in time")) : AdStep()
-        case .clicked: clicked()
+        case .viewable: counted(.viewable, .viewable)
+        case .clicked: counted(.click, .clicked)
         case .played(_, let name): played(name)
         case .unlocked: unlocked()
         case .close: isClosable ? closed(.user) : .misused(.locked)
@@ -107,9 +109,9 @@ struct AdMachine: Hashable, Sendable {
         return AdStep(events: [.shown], trackers: [.view], timers: refreshTimer)
     }
 
-    private mutating func clicked() -> AdStep {
-        guard state == .shown, once(.click) else { return AdStep() }
-        return AdStep(events: [.clicked], trackers: [.click])
+    private mutating func counted(_ name: AdEventName, _ event: AdEvent) -> AdStep {
+        guard state == .shown, once(name) else { return AdStep() }
+        return AdStep(events: [event], trackers: [name])
     }
 
     private mutating func broke(_ error: AdError) -> AdStep {

@@ -11,6 +11,8 @@ public struct AdTerms: Hashable, Sendable {
     public var lock: Duration
     /// What the whole video earns, where the server says so.
     public var reward: AdReward?
+    /// What the ad place shows: what the server says, else what the app means, else what the type suggests.
+    public var format: AdFormat
     /// Whether it covers the app's page. Then nothing of it drawn within 15 s counts as broken; a banner may
     /// wait for its reader to scroll to it.
     public var coversPage: Bool
@@ -21,18 +23,28 @@ public struct AdTerms: Hashable, Sendable {
     public init(_ answer: AdResponse, format: AdFormat?) {
         let ext = answer.ext ?? AdResponseExtension()
         type = answer.type
-        let format = ext.format ?? format
-        let usual = answer.type == .banner && format != .interstitial ? 300 : 1800
+        let format = Self.format(answer.type, ext.format ?? format)
+        self.format = format
+        let usual = format == .banner ? 300 : 1800
         let seconds = ext.expiresIn.flatMap { $0 > 0 ? $0 : nil } ?? usual
         life = .seconds(min(seconds, AdLimits.longestLife))
         let asked = ext.lockLimit.flatMap { $0 > 0 ? $0 : nil } ?? AdLimits.lockLimit
         let limit = min(asked, AdLimits.longestLock)
         lock = .milliseconds(answer.type == .rewarded ? limit : min(answer.closeTimeout, limit))
         reward = answer.type == .rewarded ? ext.reward : nil
-        let isBanner = answer.type == .banner && (format ?? .banner) == .banner
+        let isBanner = format == .banner
         coversPage = !isBanner
         refresh = ext.refresh.flatMap { seconds in
             isBanner && seconds > 0 ? .seconds(max(seconds, AdLimits.shortestRefresh)) : nil
+        }
+    }
+
+    // A banner's place cannot show a video, nor a video's place HTML: the type has the last word.
+    private static func format(_ type: AdType, _ wanted: AdFormat?) -> AdFormat {
+        switch type {
+        case .banner: wanted == .interstitial ? .interstitial : .banner
+        case .video: .video
+        case .rewarded: .rewarded
         }
     }
 
@@ -41,6 +53,7 @@ public struct AdTerms: Hashable, Sendable {
         type: AdType, life: Duration = .seconds(300), lock: Duration = .zero, reward: AdReward? = nil,
         refresh: Duration? = nil
     ) {
+        format = Self.format(type, nil)
         coversPage = type != .banner
         self.type = type
         self.life = life

@@ -13,7 +13,7 @@ extension AdPlacement {
         }
     }
 
-    func follow(_ address: String, _ show: Int) async -> AdLinkDecision {
+    func follow(_ address: String, _ show: Int, isClick: Bool) async -> AdLinkDecision {
         let now = ads.session.clock.now()
         let decision = inner.withLock { inner -> Result<URL, AdLinkRefused> in
             guard inner.show?.id == show, inner.machine.state == .shown else {
@@ -25,7 +25,7 @@ extension AdPlacement {
         case .failure(let refused): return .refused(refused.reason)
         case .success(let url):
             // Counted before it is opened: the app may be in the background a moment later.
-            await tell(.clicked(show))
+            if isClick { await tell(.clicked(show)) }
             guard await ads.links.open(url) else { return .show(url) }
             linkClosed(show)
             return .opened

@@ -11,6 +11,8 @@ public struct AdShow: Sendable, Identifiable {
     public let creative: AdCreative
     /// What kind of ad it is; a rewarded video is a video of type `.rewarded`.
     public let type: AdType
+    /// What the ad place shows: whether the ad covers the app's page.
+    public let format: AdFormat
     /// The terms it is shown under.
     public let terms: AdTerms
     /// Whether the creative gets the MRAID bridge.
@@ -21,6 +23,7 @@ public struct AdShow: Sendable, Identifiable {
 
     init(id: Int, offer: AdOffer, placement: AdPlacement) {
         (self.id, creative, terms, type) = (id, offer.creative, offer.terms, offer.terms.type)
+        format = offer.terms.format
         (allowsMRAID, impressionID) = (offer.allowsMRAID, offer.impressionID)
         self.placement = placement
     }
@@ -30,13 +33,20 @@ public struct AdShow: Sendable, Identifiable {
     /// Returns when the trackers are safe from a crash.
     public func rendered() async { await placement.tell(.rendered(id)) }
 
+    /// Half of it was in sight for 1 s, or 2 s of a video.
+    public func viewable() async { await placement.tell(.viewable(id)) }
+
     /// A person touched the ad: a real pointer or key of the host, never an event of the page.
     public func touched() { placement.touched(id) }
 
     /// A link of the ad wants to be followed.
     ///
     /// Allowed within a second after `touched`, for http and https, one at a time.
-    public func tapped(_ address: String) async -> AdLinkDecision { await placement.follow(address, id) }
+    ///
+    /// - Parameter isClick: false for what is no click of the ad, such as the mark that says why it is shown.
+    public func tapped(_ address: String, isClick: Bool = true) async -> AdLinkDecision {
+        await placement.follow(address, id, isClick: isClick)
+    }
 
     /// The web view that stood in for a browser was closed.
     public func linkClosed() { placement.linkClosed(id) }

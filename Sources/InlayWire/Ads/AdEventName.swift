@@ -10,6 +10,8 @@ public struct AdEventName: RawRepresentable, Codable, Hashable, Sendable, Expres
 
     /// The ad was shown to the user. This is the impression, and what is billed.
     public static let view: Self = "view"
+    /// Enough of the ad was in sight for long enough: half of it for 1 s, of a video for 2 s.
+    public static let viewable: Self = "viewable"
     /// The user followed the ad's link.
     public static let click: Self = "click"
     /// The video began.

@@ -25,7 +25,8 @@ import Testing
 
     /// Every input, about the newest load.
     static let inputs: [AdInput] = [
-        .load, .filled(1, terms), .unfilled(1, .noFill), .show, .rendered(1), .undrawn(1), .broke(1, error),
+        .load, .filled(1, terms), .unfilled(1, .noFill), .show, .rendered(1), .viewable(1), .undrawn(1),
+        .broke(1, error),
         .clicked(1), .played(1, .complete), .unlocked(1), .close(1), .dismiss, .expired(1), .refresh(1),
         .destroy,
     ]
@@ -45,6 +46,7 @@ import Testing
         case (.showing, .undrawn): (.failed, [.showFailed(.notDrawn("nothing of it was drawn in time"))], nil)
         case (.showing, .broke): (.failed, [.showFailed(error)], nil)
         case (.shown, .broke): (.closed, [.closed(.error(error))], nil)
+        case (.shown, .viewable): (.shown, [.viewable], nil)
         case (.shown, .clicked): (.shown, [.clicked], nil)
         case (.shown, .played): (.shown, [.video(.complete), .rewarded(nil), .closable], nil)
         case (.showing, .unlocked), (.shown, .unlocked): (state, [.closable], nil)
@@ -162,6 +164,7 @@ import Testing
         let inputs: [AdInput] = [
             .load, .load, .filled(load, terms), .filled(load, terms), .unfilled(load, .noFill), .show, .show,
             .rendered(load), .rendered(load), .undrawn(load), .broke(load, error), .clicked(load),
+            .viewable(load),
             .played(load, names.randomElement(using: &random) ?? .start), .unlocked(load), .close(load),
             .dismiss, .expired(load), .refresh(load), .destroy,
         ]
