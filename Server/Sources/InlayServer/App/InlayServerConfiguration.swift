@@ -31,6 +31,9 @@ public struct InlayServerConfiguration: Sendable {
     /// `contentSecretFile`: the secret that content keys are sealed with, made when first needed. Nodes that
     /// share a database share this file. Default `content.secret` beside the SQLite file, else in `.inlay`.
     public var contentSecretFile: String?
+    /// `adsPrivateAddresses`: notices of auctions and rewards may go to addresses of private networks and this
+    /// machine. For demos and tests; elsewhere a buyer could reach what only this server can. Default false.
+    public var adsPrivateAddresses = false
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
@@ -55,6 +58,7 @@ public struct InlayServerConfiguration: Sendable {
         rates.perUser = try reader.integer("rateUser", default: rates.perUser, in: 0...1_000_000)
         socketsPerUser = try reader.integer("socketsPerUser", default: socketsPerUser, in: 1...1000)
         contentSecretFile = reader.string(forKey: "contentSecretFile")
+        adsPrivateAddresses = reader.bool(forKey: "adsPrivateAddresses", default: adsPrivateAddresses)
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
     }
 }

@@ -12,6 +12,8 @@ package struct ServerFeatures: Sendable {
     package let behaviors: BehaviorsFeature
     /// Signed content: sources, publishing, keys, and the files that devices fetch.
     package let hub: HubFeature
+    /// The exchange: units, campaigns, bidders, trackers, the ledger.
+    package let ads: AdsFeature
     /// The team's web pages.
     package let workbench: WorkbenchFeature
     /// Health and metrics.
@@ -26,6 +28,7 @@ package struct ServerFeatures: Sendable {
         behaviors = BehaviorsFeature(services)
         hub = HubFeature(services)
         cards = CardsFeature(services, segments: behaviors.segments)
+        ads = AdsFeature(services, segments: behaviors.segments)
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(
@@ -40,6 +43,6 @@ package struct ServerFeatures: Sendable {
 
     /// Everyone. A new feature is added here and nowhere else.
     var all: [any ServerFeature] {
-        [accounts, live, cards, analytics, behaviors, hub, workbench, operations] + guests
+        [accounts, live, cards, analytics, behaviors, hub, ads, workbench, operations] + guests
     }
 }

@@ -7,6 +7,11 @@ package protocol UserSegments: Sendable {
     /// Whether the environment has this segment.
     func exists(_ environmentID: String, segment id: String, in connection: any SQLConnection) throws -> Bool
 
+    /// Whether the user is in it now; nobody is in a segment that is gone.
+    func contains(
+        _ environmentID: String, segment id: String, user userID: String, in connection: any SQLConnection
+    ) throws -> Bool
+
     /// The users who are in it now, in order, after an id; nobody for a segment that is gone.
     func ids(
         _ environmentID: String, segment id: String, after: String, limit: Int,
@@ -21,6 +26,10 @@ package struct NoSegments: UserSegments {
 
     package func exists(
         _ environmentID: String, segment id: String, in connection: any SQLConnection
+    ) -> Bool { false }
+
+    package func contains(
+        _ environmentID: String, segment id: String, user userID: String, in connection: any SQLConnection
     ) -> Bool { false }
 
     package func ids(

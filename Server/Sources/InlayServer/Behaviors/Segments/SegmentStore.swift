@@ -100,6 +100,17 @@ package struct SegmentStore: Sendable, UserSegments {
         try Self.segment(environmentID, id, connection) != nil
     }
 
+    package func contains(
+        _ environmentID: String, segment id: String, user userID: String, in connection: any SQLConnection
+    ) throws -> Bool {
+        guard let segment = try Self.segment(environmentID, id, connection) else { return false }
+        let query = SegmentQuery(environmentID: environmentID, now: now(), connection: connection)
+        guard let (sql, arguments) = try? query.condition(segment.rule) else { return false }
+        return try connection.row(
+            "SELECT 1 AS one FROM users u WHERE u.environment_id = ? AND u.id = ? AND \(sql)",
+            [.text(environmentID), .text(userID)] + arguments) != nil
+    }
+
     package func ids(
         _ environmentID: String, segment id: String, after: String, limit: Int,
         in connection: any SQLConnection

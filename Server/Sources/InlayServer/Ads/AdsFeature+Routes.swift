@@ -1,0 +1,61 @@
+import HTTPTypes
+import Hummingbird
+import InlayWire
+
+extension AdsFeature {
+    /// What apps and devices call; a request names its publisher and unit and nothing else.
+    func addPublicRoutes(to routes: RouterGroup<ServerContext>) {
+        routes.post("ads/request") { request, context in
+            let wanted = try await request.json(AdRequest.self, limit: AdLimits.requestBytes)
+            return try await answer(wanted, caller(request, context, isModern: false))
+        }
+        routes.post("v1/ads/request") { request, context in
+            let wanted = try await request.json(AdRequest.self, limit: AdLimits.requestBytes)
+            var caller = caller(request, context, isModern: true)
+            caller.user = await user(request)
+            return try await answer(wanted, caller)
+        }
+        routes.get("ads/t/{token}") { request, context in
+            let token = try context.parameters.require("token")
+            _ = try await booking.book(token, detail: request.uri.queryParameters["code"].map(String.init))
+            // The same for all: whoever calls an address learns nothing about it.
+            return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+        }
+        routes.get("ads/reward-keys") { _, _ in
+            let keys = try await keys.rewardKeys().map { RewardKeys.Key(id: $0.id, key: $0.publicKey) }
+            return try Response.json(
+                RewardKeys(keys: keys), headers: [.cacheControl: "public, max-age=3600"])
+        }
+    }
+
+    private struct RewardKeys: Encodable {
+        struct Key: Encodable {
+            let id: String
+            let algorithm = "Ed25519"
+            /// 32 bytes in base64.
+            let key: String
+        }
+
+        let keys: [Key]
+    }
+
+    private func answer(_ wanted: AdRequest, _ caller: AdCaller) async throws -> Response {
+        guard let ad = try await exchange.answer(wanted, from: caller) else {
+            return Response(status: .noContent, headers: [.cacheControl: "no-store"])
+        }
+        return try Response.json(ad)
+    }
+
+    private func caller(_ request: Request, _ context: ServerContext, isModern: Bool) -> AdCaller {
+        let host = request.head.authority ?? "127.0.0.1"
+        var base = services.configuration.publicURL ?? "http://\(host)"
+        while base.hasSuffix("/") { base.removeLast() }
+        return AdCaller(address: context.callerAddress, base: base, isModern: isModern)
+    }
+
+    /// Whom a good token of the app names. An ad needs none, so a bad one is no reason to refuse.
+    private func user(_ request: Request) async -> ClientIdentity? {
+        guard request.headers[.authorization] != nil else { return nil }
+        return try? await services.clients.identity(.init(request.headers))
+    }
+}

@@ -1,0 +1,95 @@
+import Hummingbird
+import InlaySQL
+import InlayWire
+import Logging
+import ServiceLifecycle
+
+/// The exchange: what people set up, answers to apps, trackers, the ledger, and notices to buyers.
+package struct AdsFeature: ServerFeature {
+    /// Publishers, apps, units, campaigns, creatives, bidders, deals.
+    package let records: AdRecordStore
+    /// What signs trackers and rewards.
+    package let keys: AdKeyStore
+    /// What books trackers.
+    package let booking: AdBooking
+    /// What answers apps.
+    package let exchange: AdExchange
+    private let catalog: AdCatalog
+    private let refusals: AdRefusalCounts
+    private let requests: AdRequestCounts
+    private let sender: AdNoticeSender
+    let services: ServerServices
+
+    init(_ services: ServerServices, segments: any UserSegments = NoSegments()) {
+        let (database, now) = (services.database, services.now)
+        let catalog = AdCatalog(database: database, now: now)
+        let keys = AdKeyStore(
+            database: database, box: HubSecretBox(file: services.configuration.contentSecretPath), now: now)
+        let refusals = AdRefusalCounts(), requests = AdRequestCounts()
+        let sender = AdNoticeSender(
+            store: AdNoticeStore(database: database, now: now),
+            allowsPrivate: services.configuration.adsPrivateAddresses, logger: services.logger)
+        records = AdRecordStore(database: database, now: now) { catalog.forget($0) }
+        booking = AdBooking(
+            database: database, keys: keys, catalog: catalog, counts: refusals, now: now
+        ) { sender.wake() }
+        exchange = AdExchange(
+            database: database, catalog: catalog, keys: keys, segments: segments, limiter: services.limiter,
+            requests: requests, bidding: AdBidding(), now: now)
+        self.catalog = catalog
+        self.keys = keys
+        self.refusals = refusals
+        self.requests = requests
+        self.sender = sender
+        self.services = services
+    }
+
+    package var migrations: [SQLMigration] { AdsSchema.migrations }
+
+    package func addRoutes(to routes: ServerRoutes) { addPublicRoutes(to: routes.root) }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await followChanges() }
+                group.addTask { await sender.run() }
+                group.addTask { await tidy() }
+            }
+        }
+        await writeCounts()
+        await sender.close()
+    }
+
+    /// Forgets records and keys that changed on another node; all of them when news may have been lost.
+    private func followChanges() async {
+        for await environmentID in services.database.notifications(AdRecordStore.changes) {
+            catalog.forget(environmentID)
+            keys.forget()
+        }
+    }
+
+    private func tidy() async {
+        let sweeper = AdSweeper(database: services.database, now: services.now)
+        var rounds = 0
+        for await _ in Ticks(every: .seconds(1)) {
+            await writeCounts()
+            if rounds % 30 == 0 { await attempt { try await sweeper.sweep() } }
+            rounds += 1
+        }
+    }
+
+    /// Writes what is counted in memory.
+    func writeCounts() async {
+        await attempt { try await requests.write(to: services.database) }
+        await attempt { try await refusals.write(to: services.database, at: services.now()) }
+    }
+
+    /// What failed is logged and done later; it is never worth the server's end.
+    private func attempt(_ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch {
+            services.logger.warning("Ads could not be tidied up", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,88 @@
+import InlaySQL
+
+/// The tables of the exchange. Every key leads with the environment.
+enum AdsSchema {
+    static let migrations = [records, serving, billing]
+
+    /// What people set up: one shape, so that one store serves them all. `settings` is the record as JSON.
+    private static let records = SQLMigration(
+        feature: "ads", name: "0001-records",
+        sql: AdRecordTable.allCases.map { table in
+            """
+            CREATE TABLE \(table.rawValue) (
+                environment_id TEXT NOT NULL, id TEXT NOT NULL, parent_id TEXT NOT NULL, name TEXT NOT NULL,
+                settings TEXT NOT NULL, is_enabled BIGINT NOT NULL, revision BIGINT NOT NULL,
+                created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, id));
+            """
+        }.joined(separator: "\n") + """
+
+            CREATE UNIQUE INDEX ad_publishers_by_id ON ad_publishers (id);
+            CREATE UNIQUE INDEX ad_units_by_id ON ad_units (id);
+            CREATE INDEX ad_apps_by_parent ON ad_apps (environment_id, parent_id);
+            CREATE INDEX ad_units_by_parent ON ad_units (environment_id, parent_id);
+            CREATE INDEX ad_creatives_by_parent ON ad_creatives (environment_id, parent_id);
+            """)
+
+    // `taken` is booked plus what is out with devices and may still be booked. `open_until` is when an
+    // impression that nobody has seen gives back what it took.
+    private static let serving = SQLMigration(
+        feature: "ads", name: "0002-serving",
+        sql: """
+            CREATE TABLE ad_keys (
+                environment_id TEXT NOT NULL, id TEXT NOT NULL, purpose TEXT NOT NULL, sealed BLOB NOT NULL,
+                public TEXT, created_at BIGINT NOT NULL, retires_at BIGINT NOT NULL, ends_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, id));
+            CREATE UNIQUE INDEX ad_keys_by_id ON ad_keys (id);
+            CREATE TABLE ad_progress (
+                environment_id TEXT NOT NULL, campaign_id TEXT NOT NULL, day BIGINT NOT NULL,
+                taken BIGINT NOT NULL, taken_nanos BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, campaign_id, day));
+            CREATE TABLE ad_frequency (
+                environment_id TEXT NOT NULL, campaign_id TEXT NOT NULL, person TEXT NOT NULL,
+                window_start BIGINT NOT NULL, taken BIGINT NOT NULL, ends_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, campaign_id, person, window_start));
+            CREATE INDEX ad_frequency_ended ON ad_frequency (ends_at);
+            CREATE TABLE ad_impressions (
+                environment_id TEXT NOT NULL, id TEXT NOT NULL, unit_id TEXT NOT NULL, campaign_id TEXT NOT NULL,
+                creative_id TEXT NOT NULL, bidder_id TEXT NOT NULL, deal_id TEXT NOT NULL,
+                price_nanos BIGINT NOT NULL, burl TEXT, person TEXT NOT NULL, window_start BIGINT NOT NULL,
+                user_id TEXT NOT NULL, device_ip TEXT NOT NULL, user_agent TEXT NOT NULL,
+                made_at BIGINT NOT NULL, expires_at BIGINT NOT NULL, open_until BIGINT, ends_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, id));
+            CREATE INDEX ad_impressions_open ON ad_impressions (open_until) WHERE open_until IS NOT NULL;
+            CREATE INDEX ad_impressions_ended ON ad_impressions (ends_at);
+            """)
+
+    // `ad_days` is the ledger summed up in the transaction that books; requests and fills are counted there
+    // too, so that a report is one read.
+    private static let billing = SQLMigration(
+        feature: "ads", name: "0003-billing",
+        sql: """
+            CREATE TABLE ad_ledger (
+                environment_id TEXT NOT NULL, impression_id TEXT NOT NULL, event TEXT NOT NULL,
+                unit_id TEXT NOT NULL, campaign_id TEXT NOT NULL, bidder_id TEXT NOT NULL, deal_id TEXT NOT NULL,
+                day BIGINT NOT NULL, amount_nanos BIGINT NOT NULL, detail TEXT, booked_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, impression_id, event));
+            CREATE INDEX ad_ledger_by_day ON ad_ledger (environment_id, day);
+            CREATE TABLE ad_days (
+                environment_id TEXT NOT NULL, day BIGINT NOT NULL, unit_id TEXT NOT NULL,
+                campaign_id TEXT NOT NULL, bidder_id TEXT NOT NULL, requests BIGINT NOT NULL, fills BIGINT NOT NULL,
+                impressions BIGINT NOT NULL, clicks BIGINT NOT NULL, rewards BIGINT NOT NULL,
+                revenue_nanos BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, day, unit_id, campaign_id, bidder_id));
+            CREATE TABLE ad_refusals (
+                environment_id TEXT NOT NULL, day BIGINT NOT NULL, impression_id TEXT NOT NULL, event TEXT NOT NULL,
+                reason TEXT NOT NULL, unit_id TEXT NOT NULL, times BIGINT NOT NULL,
+                first_at BIGINT NOT NULL, last_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, day, impression_id, event, reason));
+            CREATE TABLE ad_notices (
+                environment_id TEXT NOT NULL, id TEXT NOT NULL, kind TEXT NOT NULL, impression_id TEXT NOT NULL,
+                bidder_id TEXT NOT NULL, url TEXT NOT NULL, amount_nanos BIGINT NOT NULL, device_ip TEXT NOT NULL,
+                user_agent TEXT NOT NULL, state TEXT NOT NULL, tries BIGINT NOT NULL, next_at BIGINT,
+                last_answer TEXT, made_at BIGINT NOT NULL, settled_at BIGINT,
+                PRIMARY KEY (environment_id, id));
+            CREATE INDEX ad_notices_due ON ad_notices (next_at) WHERE next_at IS NOT NULL;
+            CREATE INDEX ad_notices_settled ON ad_notices (settled_at) WHERE settled_at IS NOT NULL;
+            """)
+}

@@ -1,0 +1,49 @@
+import InlayWire
+
+/// A buyer's system that is asked for bids, over OpenRTB 2.6.
+package struct AdBidder: AdRecord {
+    package static let table = AdRecordTable.bidders
+
+    package let id: String
+    package var name: String
+    /// Where bid requests go.
+    package var endpoint: String
+    /// The seat that it buys on; empty for any.
+    package var seat: String
+    /// Milliseconds at most, within the time that the auction has.
+    package var timeout: Int
+    /// Requests a second at most; 0 without limit.
+    package var qps: Int
+    /// Only these units; empty for all.
+    package var unitIDs: [String]
+    package var isEnabled: Bool
+    package var parentID: String { "" }
+
+    /// A bidder with an endpoint.
+    package init(
+        id: String = AdRecordID.make(), name: String, endpoint: String, seat: String = "",
+        timeout: Int = 300, qps: Int = 0, unitIDs: [String] = [], isEnabled: Bool = true
+    ) {
+        self.id = id
+        self.name = name
+        self.endpoint = endpoint
+        self.seat = seat
+        (self.timeout, self.qps) = (timeout, qps)
+        self.unitIDs = unitIDs
+        self.isEnabled = isEnabled
+    }
+
+    package func checked() throws -> Self {
+        var bidder = self
+        bidder.name = try Limits.name(name)
+        bidder.endpoint = try AdText.link(endpoint, "endpoint")
+        guard !bidder.endpoint.isEmpty else {
+            throw Problem.invalidValue("endpoint", "Where bid requests go.")
+        }
+        bidder.seat = try AdText.line(seat, "seat", most: 64)
+        try AdText.number(timeout, "timeout", 10...2_000)
+        try AdText.number(qps, "qps", 0...1_000_000)
+        bidder.unitIDs = try unitIDs.map { try AdRecordID.checked($0) }
+        return bidder
+    }
+}

@@ -1,0 +1,130 @@
+import InlaySQL
+import InlayWire
+
+/// Takes one impression of a campaign, if its goal, budget, day and cap still allow one.
+///
+/// It is taken when the ad is handed out and given back when nobody has seen it in time, so what is booked
+/// can never exceed what was allowed. Every step is one statement that changes the row only while there is
+/// room, so nodes that share a database are exact together.
+struct AdReservation {
+    /// The row of ``AdsSchema`` that counts the campaign's whole life.
+    static let wholeLife: Int64 = -1
+
+    let environmentID: String
+    let campaignID: String
+    let priceNanos: Int64
+    /// Who sees it, hashed; empty when nobody knows.
+    let person: String
+    /// The day it counts for.
+    let day: Int64
+    /// The start of the cap's window; 0 without a cap.
+    let windowStart: Int64
+    private let hasDailyGoal: Bool
+
+    /// A reservation yet to be taken.
+    init(_ environmentID: String, _ campaign: AdCampaign, person: String, at moment: Timestamp) {
+        self.environmentID = environmentID
+        campaignID = campaign.id
+        priceNanos = campaign.cpmMicros
+        self.person = person
+        day = AdPace.day(of: moment)
+        let window = (campaign.cap?.seconds ?? 0) * 1_000_000
+        windowStart = window > 0 ? moment.microseconds / window * window : 0
+        hasDailyGoal = campaign.dailyGoal != nil
+    }
+
+    /// Takes it; `false` and nothing changed when there is no room.
+    func take(_ campaign: AdCampaign, at moment: Timestamp, in connection: any SQLConnection) throws -> Bool {
+        guard try takeCap(campaign, connection) else { return false }
+        guard
+            try takeProgress(
+                Self.wholeLife, most: AdPace.allowed(campaign, at: moment),
+                budget: campaign.budgetMicros.map { $0 * AdMoney.nanosPerMicro } ?? .max, connection)
+        else {
+            try giveBackCap(connection)
+            return false
+        }
+        guard hasDailyGoal else { return true }
+        let today = AdPace.allowedToday(campaign, at: moment)
+        guard try takeProgress(day, most: today, budget: .max, connection) else {
+            try giveBackCap(connection)
+            try giveBackProgress(Self.wholeLife, connection)
+            return false
+        }
+        return true
+    }
+
+    private func takeCap(_ campaign: AdCampaign, _ connection: any SQLConnection) throws -> Bool {
+        guard let cap = campaign.cap else { return true }
+        // Nobody can count what a stranger has seen.
+        guard !person.isEmpty else { return false }
+        let row = try connection.row(
+            """
+            INSERT INTO ad_frequency (environment_id, campaign_id, person, window_start, taken, ends_at)
+            VALUES (?, ?, ?, ?, 1, ?)
+            ON CONFLICT (environment_id, campaign_id, person, window_start)
+                DO UPDATE SET taken = ad_frequency.taken + 1 WHERE ad_frequency.taken < ?
+            RETURNING taken
+            """,
+            [
+                .text(environmentID), .text(campaignID), .text(person), .integer(windowStart),
+                .integer(windowStart + cap.seconds * 1_000_000), .int(cap.count),
+            ])
+        return row != nil
+    }
+
+    private func takeProgress(
+        _ day: Int64, most: Int64, budget: Int64, _ connection: any SQLConnection
+    ) throws -> Bool {
+        guard most > 0, priceNanos <= budget else { return false }
+        let row = try connection.row(
+            """
+            INSERT INTO ad_progress (environment_id, campaign_id, day, taken, taken_nanos) VALUES (?, ?, ?, 1, ?)
+            ON CONFLICT (environment_id, campaign_id, day) DO UPDATE SET taken = ad_progress.taken + 1,
+                taken_nanos = ad_progress.taken_nanos + excluded.taken_nanos
+                WHERE ad_progress.taken < ? AND ad_progress.taken_nanos <= ?
+            RETURNING taken
+            """,
+            [
+                .text(environmentID), .text(campaignID), .integer(day), .integer(priceNanos), .integer(most),
+                .integer(budget - priceNanos),
+            ])
+        return row != nil
+    }
+
+    /// Gives back what an impression took that nobody has seen.
+    static func giveBack(_ impression: AdImpression, in connection: any SQLConnection) throws {
+        guard !impression.campaignID.isEmpty else { return }
+        let reservation = Self(impression)
+        try reservation.giveBackCap(connection)
+        try reservation.giveBackProgress(wholeLife, connection)
+        try reservation.giveBackProgress(reservation.day, connection)
+    }
+
+    private init(_ impression: AdImpression) {
+        environmentID = impression.environmentID
+        campaignID = impression.campaignID
+        priceNanos = impression.priceNanos
+        person = impression.person
+        day = AdPace.day(of: impression.madeAt)
+        windowStart = impression.windowStart
+        hasDailyGoal = true
+    }
+
+    private func giveBackCap(_ connection: any SQLConnection) throws {
+        guard windowStart > 0 else { return }
+        try connection.execute(
+            """
+            UPDATE ad_frequency SET taken = taken - 1
+            WHERE environment_id = ? AND campaign_id = ? AND person = ? AND window_start = ? AND taken > 0
+            """, [.text(environmentID), .text(campaignID), .text(person), .integer(windowStart)])
+    }
+
+    private func giveBackProgress(_ day: Int64, _ connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            UPDATE ad_progress SET taken = taken - 1, taken_nanos = taken_nanos - ?
+            WHERE environment_id = ? AND campaign_id = ? AND day = ? AND taken > 0
+            """, [.integer(priceNanos), .text(environmentID), .text(campaignID), .integer(day)])
+    }
+}

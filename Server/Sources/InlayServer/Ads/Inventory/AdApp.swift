@@ -1,0 +1,97 @@
+import Foundation
+import InlayWire
+
+/// An app with places for ads.
+package struct AdApp: AdRecord {
+    package static let table = AdRecordTable.apps
+
+    package let id: String
+    /// The publisher.
+    package let parentID: String
+    /// What bidders are told when the request names nothing.
+    package var name: String
+    /// The technical name, for example `com.example.harbor`.
+    package var bundle: String
+    /// The id in the store, which OpenRTB wants as `app.bundle` on iOS; the technical name when empty.
+    package var storeID: String
+    /// The page in the store.
+    package var storeURL: String
+    /// The app's site, where bidders look for `app-ads.txt`.
+    package var domain: String
+    /// Requests with another bundle are refused.
+    package var isBundleChecked: Bool
+    package var isEnabled: Bool
+
+    /// An app of a publisher.
+    package init(
+        id: String = AdRecordID.make(), publisherID: String, name: String, bundle: String = "",
+        storeID: String = "", storeURL: String = "", domain: String = "", isBundleChecked: Bool = false,
+        isEnabled: Bool = true
+    ) {
+        self.id = id
+        parentID = publisherID
+        self.name = name
+        self.bundle = bundle
+        self.storeID = storeID
+        self.storeURL = storeURL
+        self.domain = domain
+        self.isBundleChecked = isBundleChecked
+        self.isEnabled = isEnabled
+    }
+
+    package func checked() throws -> Self {
+        var app = self
+        app.name = try Limits.name(name)
+        app.bundle = try AdText.line(bundle, "bundle")
+        app.storeID = try AdText.line(storeID, "storeID")
+        app.storeURL = try AdText.link(storeURL, "storeURL")
+        app.domain = try AdText.domain(domain, "domain")
+        return app
+    }
+}
+
+/// Texts that people type into records.
+enum AdText {
+    /// One line of at most 256 characters, without control characters.
+    static func line(_ text: String, _ field: String, most: Int = 256) throws -> String {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.count <= most, !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+        else { throw Problem.invalidValue(field, "One line of at most \(most) characters.") }
+        return text
+    }
+
+    /// Empty, or an address of http or https with a host.
+    static func link(_ text: String, _ field: String) throws -> String {
+        let text = try line(text, field, most: 2_048)
+        guard !text.isEmpty else { return "" }
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil
+        else { throw Problem.invalidValue(field, "An address that begins with https:// or http://.") }
+        return text
+    }
+
+    /// Empty, or a domain in lower case.
+    static func domain(_ text: String, _ field: String) throws -> String {
+        let text = try line(text, field).lowercased()
+        guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }) else {
+            throw Problem.invalidValue(field, "A domain, for example example.com.")
+        }
+        return text
+    }
+
+    /// A list without empty entries and copies, each entry one line.
+    static func list(_ texts: [String], _ field: String, most: Int = 1_000) throws -> [String] {
+        var seen: Set<String> = []
+        let entries = try texts.map { try line($0, field) }.filter { !$0.isEmpty && seen.insert($0).inserted }
+        guard entries.count <= most else { throw Problem.invalidValue(field, "At most \(most) entries.") }
+        return entries
+    }
+
+    static func number<Number: Comparable>(
+        _ value: Number, _ field: String, _ range: ClosedRange<Number>
+    ) throws {
+        guard range.contains(value) else {
+            throw Problem.invalidValue(field, "From \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import InlayWire
+
+/// A place for ads in an app: its format, its price floor and what may not be shown there.
+package struct AdUnit: AdRecord {
+    package static let table = AdRecordTable.units
+
+    /// What is shown at the place.
+    package typealias Format = AdFormat
+
+    /// What the winner pays.
+    package enum PriceRule: String, Codable, Sendable, CaseIterable {
+        /// What it bid.
+        case first
+        /// What the next one bid, or the floor.
+        case second
+    }
+
+    /// What the user earns.
+    package struct Reward: Codable, Hashable, Sendable {
+        /// How much, at least 1.
+        package var amount: Int
+        /// Of what, for example `coins`.
+        package var currency: String
+        /// Where the app's server is told; empty when it is not.
+        package var callbackURL: String
+
+        /// A reward and where it is confirmed.
+        package init(amount: Int, currency: String, callbackURL: String = "") {
+            self.amount = amount
+            self.currency = currency
+            self.callbackURL = callbackURL
+        }
+    }
+
+    /// What bidders may not show here, in OpenRTB's words.
+    package struct Blocks: Codable, Hashable, Sendable {
+        /// Content categories.
+        package var bcat: [String] = []
+        /// Advertiser domains.
+        package var badv: [String] = []
+        /// Advertised apps.
+        package var bapp: [String] = []
+        /// Creative attributes.
+        package var battr: [Int] = []
+
+        /// Nothing is blocked unless said.
+        package init(bcat: [String] = [], badv: [String] = [], bapp: [String] = [], battr: [Int] = []) {
+            (self.bcat, self.badv, self.bapp, self.battr) = (bcat, badv, bapp, battr)
+        }
+    }
+
+    /// A UUID in lower case, what the app sends as `unitID`.
+    package let id: String
+    /// The app.
+    package let parentID: String
+    package var name: String
+    package var format: Format
+    /// Points; 0 in either adapts to the place.
+    package var width: Int
+    package var height: Int
+    /// The least price for a thousand impressions, in micros.
+    package var floorMicros: Int64
+    /// Milliseconds until the close button.
+    package var closeTimeout: Int
+    /// Milliseconds after which the close button comes whatever the creative does.
+    package var lockLimit: Int
+    /// Seconds until a banner asks again; 0 never.
+    package var refresh: Int
+    package var priceRule: PriceRule
+    package var blocks: Blocks
+    /// Whether creatives may use MRAID.
+    package var allowsMRAID: Bool
+    package var reward: Reward?
+    package var isEnabled: Bool
+
+    /// A unit of an app.
+    package init(
+        id: String = AdRecordID.make(), appID: String, name: String, format: Format, width: Int = 0,
+        height: Int = 0, floorMicros: Int64 = 0, closeTimeout: Int = 0, lockLimit: Int = 30_000,
+        refresh: Int = 0, priceRule: PriceRule = .first, blocks: Blocks = Blocks(), allowsMRAID: Bool = true,
+        reward: Reward? = nil, isEnabled: Bool = true
+    ) {
+        self.id = id
+        parentID = appID
+        self.name = name
+        self.format = format
+        (self.width, self.height) = (width, height)
+        self.floorMicros = floorMicros
+        (self.closeTimeout, self.lockLimit, self.refresh) = (closeTimeout, lockLimit, refresh)
+        self.priceRule = priceRule
+        self.blocks = blocks
+        self.allowsMRAID = allowsMRAID
+        self.reward = reward
+        self.isEnabled = isEnabled
+    }
+}
+
+extension AdFormat {
+    /// Whether the creative is VAST.
+    package var isVideo: Bool { self == .video || self == .rewarded }
+    /// How long a loaded ad may wait to be shown.
+    package var life: Duration { self == .banner ? .seconds(300) : .seconds(1_800) }
+}

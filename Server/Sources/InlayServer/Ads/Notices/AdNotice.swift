@@ -1,0 +1,103 @@
+import InlaySQL
+import InlayWire
+
+/// Something that a buyer or an app's server must be told, kept until it answered.
+package struct AdNotice: Sendable {
+    /// What it says.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// You won the auction. Nothing is owed for that.
+        case nurl
+        /// Your ad was seen: this is what you pay for.
+        case burl
+        /// You did not win, and why.
+        case lurl
+        /// Your user has earned a reward.
+        case reward
+    }
+
+    /// Where it stands.
+    package enum State: String, Sendable, CaseIterable {
+        /// Not yet acknowledged; tried again when its time comes.
+        case waiting
+        /// Acknowledged with a 2xx.
+        case acknowledged
+        /// Given up after a day, or never possible: the address is refused.
+        case failed
+    }
+
+    let environmentID: String
+    let id: String
+    let kind: Kind
+    let impressionID: String
+    let bidderID: String
+    let url: String
+    let amountNanos: Int64
+    let deviceAddress: String
+    let userAgent: String
+    let madeAt: Timestamp
+    var tries = 0
+
+    /// A notice about an impression; its id is the impression's and the kind's, so there is one of each.
+    init(
+        _ impression: AdImpression, _ kind: Kind, url: String, amountNanos: Int64, at moment: Timestamp
+    ) {
+        environmentID = impression.environmentID
+        id = "\(impression.id)/\(kind.rawValue)"
+        self.kind = kind
+        impressionID = impression.id
+        bidderID = impression.bidderID
+        self.url = url
+        self.amountNanos = amountNanos
+        deviceAddress = impression.deviceAddress
+        userAgent = impression.userAgent
+        madeAt = moment
+    }
+
+    /// The notice that a bidder lost; several bidders may lose one auction, each with several bids.
+    init(
+        lost auctionID: String, _ environmentID: String, bidderID: String, number: Int, url: String,
+        at moment: Timestamp
+    ) {
+        self.environmentID = environmentID
+        id = "\(auctionID)/lurl/\(bidderID)/\(number)"
+        kind = .lurl
+        impressionID = auctionID
+        self.bidderID = bidderID
+        self.url = url
+        amountNanos = 0
+        deviceAddress = ""
+        userAgent = ""
+        madeAt = moment
+    }
+
+    init(_ row: SQLRow) throws {
+        environmentID = try row.text("environment_id")
+        id = try row.text("id")
+        guard let kind = Kind(rawValue: try row.text("kind")) else { throw Problem.notFound("notice") }
+        self.kind = kind
+        impressionID = try row.text("impression_id")
+        bidderID = try row.text("bidder_id")
+        url = try row.text("url")
+        amountNanos = try row.int64("amount_nanos")
+        deviceAddress = try row.text("device_ip")
+        userAgent = try row.text("user_agent")
+        madeAt = try row.moment("made_at")
+        tries = try row.int("tries")
+    }
+
+    /// Puts it into the outbox; a copy changes nothing.
+    func queue(_ connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            INSERT INTO ad_notices (environment_id, id, kind, impression_id, bidder_id, url, amount_nanos,
+                device_ip, user_agent, state, tries, next_at, made_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+            ON CONFLICT (environment_id, id) DO NOTHING
+            """,
+            [
+                .text(environmentID), .text(id), .text(kind.rawValue), .text(impressionID), .text(bidderID),
+                .text(url), .integer(amountNanos), .text(deviceAddress), .text(userAgent),
+                .text(State.waiting.rawValue), .moment(madeAt), .moment(madeAt),
+            ])
+    }
+}

@@ -1,0 +1,71 @@
+import InlaySQL
+
+/// What a day's line counts.
+package struct AdDayCount: Hashable, Sendable {
+    /// Times an ad was asked for; only on lines without campaign and bidder.
+    package var requests: Int64 = 0
+    /// Ads handed out.
+    package var fills: Int64 = 0
+    /// Ads seen: the views in the ledger.
+    package var impressions: Int64 = 0
+    /// Clicks in the ledger.
+    package var clicks: Int64 = 0
+    /// Rewards in the ledger.
+    package var rewards: Int64 = 0
+    /// The ledger's sum, in nanos of the currency.
+    package var revenueNanos: Int64 = 0
+
+    /// Nothing counted.
+    package init() {}
+
+    /// Which line.
+    struct Line: Hashable, Sendable {
+        let environmentID: String
+        let day: Int64
+        let unitID: String
+        var campaignID = ""
+        var bidderID = ""
+    }
+
+    func add(to line: Line, _ connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            INSERT INTO ad_days (environment_id, day, unit_id, campaign_id, bidder_id, requests, fills,
+                impressions, clicks, rewards, revenue_nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+            ON CONFLICT (environment_id, day, unit_id, campaign_id, bidder_id) DO UPDATE SET
+                requests = ad_days.requests + excluded.requests, fills = ad_days.fills + excluded.fills,
+                impressions = ad_days.impressions + excluded.impressions,
+                clicks = ad_days.clicks + excluded.clicks, rewards = ad_days.rewards + excluded.rewards,
+                revenue_nanos = ad_days.revenue_nanos + excluded.revenue_nanos
+            """,
+            [
+                .text(line.environmentID), .integer(line.day), .text(line.unitID), .text(line.campaignID),
+                .text(line.bidderID), .integer(requests), .integer(fills), .integer(impressions),
+                .integer(clicks), .integer(rewards), .integer(revenueNanos),
+            ])
+    }
+}
+
+extension AdDayCount {
+    init(_ row: SQLRow) throws {
+        self.init()
+        requests = try row.int64("requests")
+        fills = try row.int64("fills")
+        impressions = try row.int64("impressions")
+        clicks = try row.int64("clicks")
+        rewards = try row.int64("rewards")
+        revenueNanos = try row.int64("revenue_nanos")
+    }
+
+    /// The sum of two.
+    package static func + (left: Self, right: Self) -> Self {
+        var sum = left
+        sum.requests += right.requests
+        sum.fills += right.fills
+        sum.impressions += right.impressions
+        sum.clicks += right.clicks
+        sum.rewards += right.rewards
+        sum.revenueNanos += right.revenueNanos
+        return sum
+    }
+}

@@ -1,0 +1,57 @@
+import InlaySQL
+import InlayWire
+
+/// A request for an ad that may be answered: checked, and with its place found.
+struct AdAsked: Sendable {
+    let request: AdRequest
+    let caller: AdCaller
+    let place: AdPlace
+    /// Who sees it, hashed; empty when nobody knows.
+    let person: String
+    /// When the request came, for the time that is left to bidders.
+    let start: ContinuousClock.Instant
+
+    /// What the app would get of a campaign.
+    func answer(_ campaign: AdCampaign, _ creative: AdCreative, at moment: Timestamp) -> AdAnswer {
+        let reservation = AdReservation(place.environmentID, campaign, person: person, at: moment)
+        var impression = impression(priceNanos: campaign.cpmMicros, at: moment)
+        impression.campaignID = campaign.id
+        impression.creativeID = creative.id
+        impression.windowStart = reservation.windowStart
+        return AdAnswer(
+            impression: impression, unit: place.unit, markup: creative.finished,
+            width: creative.width > 0 ? creative.width : place.unit.width,
+            height: creative.height > 0 ? creative.height : place.unit.height,
+            usesMRAID: creative.usesMRAID)
+    }
+
+    /// An impression at this place that nobody has seen yet.
+    func impression(
+        id: String? = nil, priceNanos: Int64, at moment: Timestamp, life: Duration? = nil
+    ) -> AdImpression {
+        let expiresAt = moment + min(life ?? place.unit.format.life, place.unit.format.life)
+        var impression = AdImpression(
+            environmentID: place.environmentID, id: id ?? CardID.make(at: moment), unitID: place.unit.id,
+            priceNanos: priceNanos, madeAt: moment, expiresAt: expiresAt,
+            endsAt: expiresAt + AdImpression.grace)
+        impression.person = person
+        impression.userID = caller.userID(in: place.environmentID) ?? ""
+        impression.deviceAddress = caller.address
+        impression.userAgent = String(request.userAgent.prefix(512))
+        return impression
+    }
+}
+
+extension AdAnswer {
+    /// Keeps the impression and counts the fill.
+    func keep(_ connection: any SQLConnection) throws {
+        try impression.insert(connection)
+        var day = AdDayCount()
+        day.fills = 1
+        try day.add(
+            to: .init(
+                environmentID: impression.environmentID, day: AdPace.day(of: impression.madeAt),
+                unitID: impression.unitID, campaignID: impression.campaignID,
+                bidderID: impression.bidderID), connection)
+    }
+}

@@ -1,0 +1,95 @@
+import InlaySQL
+import InlayWire
+
+/// Answers requests for ads: own campaigns by priority, then bidders, then house campaigns.
+///
+/// An ad is answered only after its impression is on the disk: what an app shows can always be booked.
+package struct AdExchange: Sendable {
+    let database: any SQLDatabase
+    let catalog: AdCatalog
+    let keys: AdKeyStore
+    let segments: any UserSegments
+    let limiter: RateLimiter
+    let requests: AdRequestCounts
+    let bidding: AdBidding
+    let now: @Sendable () -> Timestamp
+
+    /// The ad, or `nil` when there is none. Throws a ``Problem`` for what may not ask.
+    func answer(_ request: AdRequest, from caller: AdCaller) async throws -> AdResponse? {
+        let start = ContinuousClock.now
+        try AdRequestCheck.check(request)
+        guard let place = try await catalog.place(publisherID: request.pubID, unitID: request.unitID),
+            !place.app.isBundleChecked || place.app.bundle == request.bundle
+        else { throw Problem.unknownUnit }
+        let person = caller.person(request, place.environmentID)
+        try limiter.spend(.key(environment: place.environmentID, place.unit.id))
+        if !person.isEmpty { try limiter.spend(.user(environment: place.environmentID, person)) }
+        requests.add(place.environmentID, unitID: place.unit.id, at: now())
+        let asked = AdAsked(request: request, caller: caller, place: place, person: person, start: start)
+        guard let answer = try await ad(for: asked) else { return nil }
+        return answer.response(to: caller, signedBy: try await keys.current(place.environmentID, .tracker))
+    }
+
+    private func ad(for asked: AdAsked) async throws -> AdAnswer? {
+        let offers = asked.place.page.offers(for: asked.place.unit)
+        if let own = try await take(offers.filter { !$0.campaign.isHouse }, asked) { return own }
+        if let bid = try await bidding.ad(for: asked) { return bid }
+        return try await take(offers.filter(\.campaign.isHouse), asked)
+    }
+
+    /// The first campaign with room for one more.
+    private func take(_ offers: [AdCatalogPage.Offer], _ asked: AdAsked) async throws -> AdAnswer? {
+        let moment = now()
+        let running = offers.filter { AdPace.isRunning($0.campaign, at: moment) }
+        let wanted = try await reached(running, asked)
+        guard !wanted.isEmpty else { return nil }
+        let choices = Self.inOrder(wanted).map { offer -> (AdCampaign, AdAnswer) in
+            let creative = offer.creatives.randomElement() ?? offer.creatives[0]
+            return (offer.campaign, asked.answer(offer.campaign, creative, at: moment))
+        }
+        return try await database.write { connection in
+            for (campaign, answer) in choices {
+                let reservation = AdReservation(
+                    asked.place.environmentID, campaign, person: asked.person, at: moment)
+                guard try reservation.take(campaign, at: moment, in: connection) else { continue }
+                try answer.keep(connection)
+                return answer
+            }
+            return nil
+        }
+    }
+
+    /// Those whose segment the user is in; nobody is in a segment whom nobody knows.
+    private func reached(
+        _ offers: [AdCatalogPage.Offer], _ asked: AdAsked
+    ) async throws -> [AdCatalogPage.Offer] {
+        guard offers.contains(where: { $0.campaign.segmentID != nil }) else { return offers }
+        let environmentID = asked.place.environmentID
+        guard let userID = asked.caller.userID(in: environmentID) else {
+            return offers.filter { $0.campaign.segmentID == nil }
+        }
+        return try await database.read { connection in
+            try offers.filter { offer in
+                guard let segment = offer.campaign.segmentID else { return true }
+                return try segments.contains(environmentID, segment: segment, user: userID, in: connection)
+            }
+        }
+    }
+
+    /// By priority; equals take turns at random.
+    private static func inOrder(_ offers: [AdCatalogPage.Offer]) -> [AdCatalogPage.Offer] {
+        offers.shuffled().sorted { $0.campaign.priority < $1.campaign.priority }
+    }
+}
+
+extension Problem {
+    /// One answer for a unit that does not exist, is switched off or is somebody else's: ids cannot be probed.
+    static let unknownUnit = Problem(
+        .unknownUnit, status: 404, title: "There is no such ad unit of this publisher.",
+        detail: "Check pubID and unitID, and that publisher, app and unit are switched on.")
+}
+
+extension Problem.Code {
+    /// No ad unit that is switched on has these ids.
+    package static let unknownUnit = Self(rawValue: "unknown-unit")
+}

@@ -1,0 +1,48 @@
+import InlaySQL
+import InlayWire
+
+/// Gives back what ads took that nobody has seen in time, and removes what no tracker can need any more.
+struct AdSweeper: Sendable {
+    private static let piece = 500
+    /// What became of notices is shown for a month.
+    private static let noticeSeconds: Int64 = 30 * 86_400
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+
+    /// Sweeps until nothing is left that is due.
+    func sweep() async throws {
+        while try await releaseSome() == Self.piece, !Task.isCancelled {}
+        let moment = now()
+        try await database.write { connection in
+            try connection.execute(
+                "DELETE FROM ad_impressions WHERE ends_at < ? AND open_until IS NULL", [.moment(moment)])
+            try connection.execute("DELETE FROM ad_frequency WHERE ends_at < ?", [.moment(moment)])
+            try connection.execute(
+                "DELETE FROM ad_notices WHERE settled_at < ? AND settled_at IS NOT NULL",
+                [.moment(moment + .seconds(-Self.noticeSeconds))])
+        }
+    }
+
+    private func releaseSome() async throws -> Int {
+        let moment = now()
+        return try await database.write { connection in
+            let over = try connection.rows(
+                """
+                SELECT * FROM ad_impressions WHERE open_until < ? AND open_until IS NOT NULL
+                ORDER BY open_until LIMIT ?
+                """, [.moment(moment), .int(Self.piece)]
+            ).map(AdImpression.init)
+            for impression in over {
+                // Another node may sweep at the same moment: only one of the two closes it.
+                let closed = try connection.execute(
+                    """
+                    UPDATE ad_impressions SET open_until = NULL
+                    WHERE environment_id = ? AND id = ? AND open_until IS NOT NULL
+                    """, [.text(impression.environmentID), .text(impression.id)])
+                if closed == 1 { try AdReservation.giveBack(impression, in: connection) }
+            }
+            return over.count
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import InlaySQL
+import InlayWire
+import NIOConcurrencyHelpers
+
+/// The signing keys of each environment: made when first needed, replaced in good time, sealed in the
+/// database.
+package final class AdKeyStore: Sendable {
+    private struct Name: Hashable {
+        let environmentID: String
+        let purpose: AdKey.Purpose
+    }
+
+    private struct State {
+        var current: [Name: AdKey] = [:]
+        var byID: [String: AdKey] = [:]
+        /// Ids that nobody has; forgeries name them again and again.
+        var unknown: [String: Timestamp] = [:]
+    }
+
+    private static let most = 10_000
+    private let database: any SQLDatabase
+    private let box: HubSecretBox
+    private let now: @Sendable () -> Timestamp
+    private let state = NIOLockedValueBox(State())
+
+    init(database: any SQLDatabase, box: HubSecretBox, now: @escaping @Sendable () -> Timestamp) {
+        self.database = database
+        self.box = box
+        self.now = now
+    }
+
+    /// The key that signs now.
+    func current(_ environmentID: String, _ purpose: AdKey.Purpose) async throws -> AdKey {
+        let moment = now()
+        let name = Name(environmentID: environmentID, purpose: purpose)
+        if let key = state.withLockedValue({ $0.current[name] }), moment < key.retiresAt { return key }
+        let made = AdKey.make(environmentID, purpose, at: moment)
+        let sealed = try box.seal(made.secret, for: Self.place(environmentID, made.id))
+        let row = try await database.write { connection in
+            let found = try connection.row(
+                """
+                SELECT * FROM ad_keys WHERE environment_id = ? AND purpose = ? AND retires_at > ?
+                ORDER BY created_at DESC, id LIMIT 1
+                """, [.text(environmentID), .text(purpose.rawValue), .moment(moment)])
+            if let found { return found }
+            return try Self.insert(made, sealed, connection)
+        }
+        return keep(try open(row))
+    }
+
+    /// The key with the id while it is believed, or `nil`.
+    func key(_ id: String, _ purpose: AdKey.Purpose) async throws -> AdKey? {
+        let moment = now()
+        let (known, unknownUntil) = state.withLockedValue { ($0.byID[id], $0.unknown[id]) }
+        if let known { return known.purpose == purpose && moment < known.endsAt ? known : nil }
+        if let unknownUntil, moment < unknownUntil { return nil }
+        let row = try await database.read {
+            try $0.row("SELECT * FROM ad_keys WHERE id = ?", [.text(id)])
+        }
+        guard let row else {
+            state.withLockedValue { state in
+                if state.unknown.count >= Self.most { state.unknown.removeAll() }
+                state.unknown[id] = moment + .seconds(10)
+            }
+            return nil
+        }
+        let key = keep(try open(row))
+        return key.purpose == purpose && moment < key.endsAt ? key : nil
+    }
+
+    /// Every reward key that is still believed, the newest first, with its public half.
+    package func rewardKeys() async throws -> [(id: String, publicKey: String)] {
+        let moment = now()
+        return try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT id, public FROM ad_keys WHERE purpose = ? AND ends_at > ? AND public IS NOT NULL
+                ORDER BY created_at DESC, id LIMIT 1000
+                """, [.text(AdKey.Purpose.reward.rawValue), .moment(moment)]
+            ).map { (try $0.text("id"), try $0.text("public")) }
+        }
+    }
+
+    /// Retires an environment's keys now; what they signed is believed for the overlap.
+    package func rotate(_ environmentID: String) async throws {
+        let moment = now()
+        try await database.write { connection in
+            for purpose in [AdKey.Purpose.tracker, .reward] {
+                try connection.execute(
+                    """
+                    UPDATE ad_keys SET retires_at = ?, ends_at = ?
+                    WHERE environment_id = ? AND purpose = ? AND retires_at > ?
+                    """,
+                    [
+                        .moment(moment), .moment(moment + purpose.overlap), .text(environmentID),
+                        .text(purpose.rawValue), .moment(moment),
+                    ])
+            }
+        }
+        forget()
+        try await database.notify(AdRecordStore.changes, environmentID)
+    }
+
+    /// Forgets every key; they are read again when needed.
+    func forget() { state.withLockedValue { $0 = State() } }
+
+    private func keep(_ key: AdKey) -> AdKey {
+        let moment = now()
+        state.withLockedValue { state in
+            if state.byID.count >= Self.most { state = State() }
+            state.byID[key.id] = key
+            let name = Name(environmentID: key.environmentID, purpose: key.purpose)
+            if moment < key.retiresAt { state.current[name] = key }
+        }
+        return key
+    }
+
+    private func open(_ row: SQLRow) throws -> AdKey {
+        let environmentID = try row.text("environment_id"), id = try row.text("id")
+        guard let purpose = AdKey.Purpose(rawValue: try row.text("purpose")) else {
+            throw Problem.notFound("key")
+        }
+        return AdKey(
+            environmentID: environmentID, id: id, purpose: purpose,
+            secret: try box.unseal(try row.blob("sealed"), for: Self.place(environmentID, id)),
+            createdAt: try row.moment("created_at"), retiresAt: try row.moment("retires_at"),
+            endsAt: try row.moment("ends_at"))
+    }
+
+    private static func insert(
+        _ key: AdKey, _ sealed: Data, _ connection: any SQLConnection
+    ) throws -> SQLRow {
+        let row = try connection.row(
+            """
+            INSERT INTO ad_keys (environment_id, id, purpose, sealed, public, created_at, retires_at, ends_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?) RETURNING *
+            """,
+            [
+                .text(key.environmentID), .text(key.id), .text(key.purpose.rawValue), .blob(sealed),
+                SQLValue(key.publicText), .moment(key.createdAt), .moment(key.retiresAt),
+                .moment(key.endsAt),
+            ])
+        guard let row else { throw Problem.notFound("key") }
+        return row
+    }
+
+    private static func place(_ environmentID: String, _ id: String) -> String {
+        "ads \(environmentID)/\(id)"
+    }
+}

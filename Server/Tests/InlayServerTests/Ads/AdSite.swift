@@ -1,0 +1,127 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+@testable import InlayServer
+
+/// A running server with a publisher, an app and units, and a device that asks it for ads.
+struct AdSite: Sendable {
+    let app: TestApp
+    let environmentID: String
+    let publisher: AdPublisher
+    let inApp: AdApp
+
+    var ads: AdsFeature { app.server.features.ads }
+    var records: AdRecordStore { ads.records }
+    var database: any SQLDatabase { app.services.database }
+
+    static func run<R: Sendable>(
+        _ engine: SQLEngine = .sqlite, _ environmentID: String = "harbor",
+        configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        _ body: @Sendable (AdSite) async throws -> R
+    ) async throws -> R {
+        try await TestApp.run(
+            engine,
+            configure: {
+                $0.rates.perUser = 0
+                $0.adsPrivateAddresses = true
+                configure(&$0)
+            }, features: { _ in [] }
+        ) { try await body(make($0, environmentID)) }
+    }
+
+    static func make(_ app: TestApp, _ environmentID: String) async throws -> AdSite {
+        let records = app.server.features.ads.records
+        let publisher = try await records.save(environmentID, AdPublisher(name: "Harbor Ferries")).record
+        let inApp = try await records.save(
+            environmentID,
+            AdApp(
+                publisherID: publisher.id, name: "Harbor", bundle: "com.example.harbor",
+                storeID: "1234567890",
+                domain: "example.com")
+        ).record
+        return AdSite(app: app, environmentID: environmentID, publisher: publisher, inApp: inApp)
+    }
+
+    /// A banner of 320 × 50 unless told otherwise.
+    func unit(
+        _ format: AdFormat = .banner, change: (inout AdUnit) -> Void = { _ in }
+    ) async throws -> AdUnit {
+        var unit = AdUnit(
+            appID: inApp.id, name: "Front page", format: format, width: 320, height: 50, closeTimeout: 2_000,
+            reward: format == .rewarded ? .init(amount: 5, currency: "coins") : nil)
+        change(&unit)
+        return try await records.save(environmentID, unit).record
+    }
+
+    /// A campaign with one creative for the format.
+    @discardableResult
+    func campaign(
+        _ format: AdFormat = .banner, markup: String? = nil, change: (inout AdCampaign) -> Void = { _ in }
+    ) async throws -> AdCampaign {
+        var campaign = AdCampaign(name: "Summer", cpmMicros: 2_500_000)
+        change(&campaign)
+        let kept = try await records.save(environmentID, campaign).record
+        let creative = AdCreative(
+            campaignID: kept.id, name: "Boat", kind: format.isVideo ? .vast : .html,
+            markup: markup ?? (format.isVideo ? Self.vast : "<p>Sail & \"go\"</p>"))
+        try await records.save(environmentID, creative)
+        return kept
+    }
+
+    static let vast = "<VAST version=\"4.2\"><Ad id=\"1\"></Ad></VAST>"
+
+    /// The documented body for a unit.
+    func body(_ unit: AdUnit, ifa: String = "", pubID: String? = nil) -> String {
+        """
+        {"ifa":"\(ifa)","pubID":"\(pubID ?? publisher.id)","unitID":"\(unit.id)","bundle":"com.example.harbor",\
+        "userAgent":"UA-1","appName":"Harbor","geo":null}
+        """
+    }
+
+    func ask(_ unit: AdUnit, ifa: String = "", at path: String = "/v1/ads/request") async throws
+        -> AdResponse?
+    {
+        let answer = try await app.sendJSON("POST", path, body(unit, ifa: ifa))
+        if answer.status == 204 { return nil }
+        guard answer.status == 200 else { throw TestFailure("\(answer.status) \(answer.text)") }
+        return try JSONDecoder().decode(AdResponse.self, from: answer.body)
+    }
+
+    /// Calls a tracker as a device does; the status.
+    @discardableResult
+    func call(_ tracker: String) async throws -> Int {
+        try await app.send("GET", String(tracker.drop { $0 != "/" }.dropFirst(2).drop { $0 != "/" })).status
+    }
+
+    func token(_ tracker: String) -> String {
+        String(tracker.split(separator: "/").last?.prefix { $0 != "?" } ?? "")
+    }
+
+    /// The ledger as `event amount` lines.
+    func ledger() async throws -> [String] {
+        try await database.read { connection in
+            try connection.rows("SELECT event, amount_nanos FROM ad_ledger ORDER BY booked_at, event").map {
+                "\(try $0.text("event")) \(try $0.int64("amount_nanos"))"
+            }
+        }
+    }
+
+    /// How often each reason was refused.
+    func refused() async throws -> [String: Int] {
+        await ads.writeCounts()
+        return try await database.read { connection in
+            let rows = try connection.rows(
+                "SELECT reason, SUM(times) AS times FROM ad_refusals GROUP BY reason")
+            return Dictionary(
+                try rows.map { (try $0.text("reason"), try $0.int("times")) }
+            ) { $0 + $1 }
+        }
+    }
+
+    func count(_ table: String, where condition: String = "1 = 1") async throws -> Int {
+        try await database.read {
+            try $0.row("SELECT COUNT(*) AS n FROM \(table) WHERE \(condition)")?.int("n") ?? 0
+        }
+    }
+}

@@ -1,0 +1,166 @@
+import Crypto
+import Foundation
+import InlaySQL
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite(.timeLimit(.minutes(3))) struct AdTrackerTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `a view is booked once with its price, and a click after it`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let ad = try #require(try await site.ask(unit))
+            #expect(try await site.ledger().isEmpty)
+            #expect(try await site.call(ad.tracker.view) == 204)
+            #expect(try await site.ledger() == ["view 2500000"])
+            site.app.clock.advance(by: .seconds(1))
+            #expect(try await site.call(ad.tracker.click) == 204)
+            #expect(try await site.call(ad.tracker.view) == 204)
+            #expect(try await site.call(ad.tracker.click) == 204)
+            #expect(try await site.ledger() == ["view 2500000", "click 0"])
+            #expect(try await site.refused() == ["copy": 2])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a hundred copies at once are booked once`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit()
+            try await site.campaign { $0.budgetMicros = 1_000_000 }
+            let ad = try #require(try await site.ask(unit))
+            let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+                for _ in 0..<100 { group.addTask { try await site.call(ad.tracker.view) } }
+                return try await group.reduce(into: [:]) { $0[$1, default: 0] += 1 }
+            }
+            #expect(statuses == [204: 100])
+            #expect(try await site.ledger() == ["view 2500000"])
+            #expect(try await site.refused() == ["copy": 99])
+        }
+    }
+
+    @Test func `no click, quartile, end or reward is booked before the view`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit(.rewarded)
+            try await site.campaign(.rewarded)
+            let ad = try #require(try await site.ask(unit))
+            let events = try #require(ad.ext?.events)
+            let later =
+                ["firstQuartile", "complete", "reward"].compactMap { events[$0] } + [ad.tracker.click]
+            for tracker in later { #expect(try await site.call(tracker) == 204) }
+            #expect(try await site.ledger().isEmpty)
+            #expect(try await site.refused() == ["before-view": 4])
+            try await site.call(ad.tracker.view)
+            for tracker in later { try await site.call(tracker) }
+            #expect(
+                Set(try await site.ledger()) == [
+                    "view 2500000", "firstQuartile 0", "complete 0", "reward 0", "click 0",
+                ])
+        }
+    }
+
+    @Test func `every flipped bit of a token is refused, and answered like a good one`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let ad = try #require(try await site.ask(unit))
+            let token = site.token(ad.tracker.view)
+            let good = try #require(AdTrackerToken.read(token))
+            for bit in 0..<(good.bytes.count * 8) {
+                var bytes = good.bytes
+                bytes[bit / 8] ^= 1 << (bit % 8)
+                let outcome = try await site.ads.booking.book(Secret.base64URL(bytes))
+                #expect(outcome != .booked, "bit \(bit)")
+            }
+            for text in ["", "x", token + "A", String(token.dropLast()), token.uppercased(), "../\(token)"] {
+                #expect(try await site.ads.booking.book(text) != .booked)
+            }
+            // The last letter carries bits that no byte holds: its other spellings are other tokens.
+            let letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_"
+            for letter in letters where letter != token.last {
+                #expect(
+                    try await site.ads.booking.book(token.dropLast() + String(letter))
+                        != .booked)
+            }
+            #expect(try await site.app.send("GET", "/ads/t/\(token.reversed())").status == 204)
+            #expect(try await site.app.send("GET", "/ads/t/%00").status == 204)
+            #expect(try await site.ledger().isEmpty)
+            #expect(try await site.count("ad_refusals", where: "impression_id <> ''") == 0)
+            #expect(try await site.ads.booking.book(token) == .booked)
+        }
+    }
+
+    @Test func `a token is good until its end and not later, whatever the device's clock says`() async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let first = try #require(try await site.ask(unit))
+            let second = try #require(try await site.ask(unit))
+            let end = try #require(AdTrackerToken.read(site.token(first.tracker.view))).token.endsAt
+            site.app.clock.advance(by: end - site.app.clock.now)
+            #expect(try await site.ads.booking.book(site.token(first.tracker.view)) == .booked)
+            site.app.clock.advance(by: .seconds(1))
+            #expect(
+                try await site.ads.booking.book(site.token(second.tracker.view)) == .refused(.expired))
+        }
+    }
+
+    @Test func `a key that retired is believed until it ends`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let old = try #require(try await site.ask(unit))
+            try await site.ads.keys.rotate(site.environmentID)
+            let new = try #require(try await site.ask(unit))
+            let keyIDs = try [old, new].map {
+                try #require(AdTrackerToken.read(site.token($0.tracker.view))).token.keyID
+            }
+            #expect(keyIDs[0] != keyIDs[1])
+            #expect(try await site.ads.booking.book(site.token(old.tracker.view)) == .booked)
+            // Replayed after the rotation it is a copy, as before it.
+            #expect(try await site.ads.booking.book(site.token(old.tracker.view)) == .refused(.copy))
+            #expect(try await site.ads.booking.book(site.token(new.tracker.view)) == .booked)
+            site.app.clock.advance(by: .seconds(3 * 86_400))
+            #expect(
+                try await site.ads.booking.book(site.token(old.tracker.click)) == .refused(.unknownKey))
+        }
+    }
+
+    @Test func `a key of one environment opens nothing of another`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let ad = try #require(try await site.ask(unit))
+            let impressionID = try #require(ad.ext?.impressionID)
+            let other = try await AdSite.make(site.app, "other")
+            let foreign = try await other.ads.keys.current("other", .tracker)
+            let forged = AdTrackerToken.text(
+                impressionID, .view, until: site.app.clock.now + .seconds(60), foreign)
+            #expect(try await site.ads.booking.book(forged) == .refused(.unknownImpression))
+            let reward = try await site.ads.keys.current(site.environmentID, .reward)
+            let wrong = AdTrackerToken.text(
+                impressionID, .view, until: site.app.clock.now + .seconds(60), reward)
+            #expect(try await site.ads.booking.book(wrong) == .refused(.unknownKey))
+            #expect(try await site.ledger().isEmpty)
+        }
+    }
+
+    @Test func `the tag is HMAC-SHA-256 over everything before it, cut to 128 bits`() throws {
+        let key = AdKey(
+            environmentID: "e", id: "00112233aabb", purpose: .tracker, secret: Data(repeating: 7, count: 32),
+            createdAt: Timestamp(microseconds: 0), retiresAt: Timestamp(microseconds: 0),
+            endsAt: Timestamp(microseconds: 0))
+        let id = "0198c0de-0000-7000-8000-00000000beef"
+        let text = AdTrackerToken.text(id, .click, until: Timestamp(seconds: 1_800_000_000), key)
+        let (token, bytes) = try #require(AdTrackerToken.read(text))
+        #expect(token.impressionID == id && token.event == .click && token.keyID == key.id)
+        #expect(token.endsAt == Timestamp(seconds: 1_800_000_000))
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("inlay ad tracker".utf8) + bytes.prefix(28), using: SymmetricKey(data: key.secret))
+        #expect(Array(code.prefix(16)) == Array(bytes.suffix(16)))
+        #expect(AdTrackerToken.isSigned(bytes, by: key))
+    }
+}
