@@ -331,6 +331,32 @@ def missing(call):
     call("post", path, 400, by="backend", source=published(call), body={"files": 1})
 
 
+AD = {"ifa": "", "pubID": "6d92078a-8246-4ba4-ae5b-76104861e7dc", "unitID": "0198c0de-0000-7000-8000-00000000beef",
+      "bundle": "com.example.harbor", "userAgent": "e2e", "appName": "Harbor", "geo": None}
+JSON = {"Content-Type": "application/json"}
+
+
+def ad(call, path="/ads/request"):
+    # Its 200 is tested beside the server's stores.
+    assert call("post", path, 404, body=AD, headers=JSON).body["code"] == "unknown-unit"
+    call("post", path, 422, body=AD | {"unitID": "x"}, headers=JSON)
+    call("post", path, 400, raw=b"{", headers=JSON)
+    call("post", path, 415, raw=b"x", headers={"Content-Type": "text/plain"})
+
+
+def modern_ad(call):
+    ad(call, "/v1/ads/request")
+
+
+def tracker(call):
+    call("get", "/ads/t/{token}", 204, token="AQ" * 29)
+    call("get", "/ads/t/{token}", 204, token="x", query={"code": "303"})
+
+
+def reward_keys(call):
+    assert call("get", "/ads/reward-keys", 200).body["keys"] == []
+
+
 def health(call):
     assert call("get", "/health", 200).body == {"status": "ok"}
 
@@ -353,6 +379,8 @@ CASES = {
     ("post", "/oauth/token"): oauth, ("get", f"{HUB}/metadata/{{file}}"): metadata, ("get", f"{HUB}/targets/{{rest}}"): target,
     ("post", "/v1/hub/{source}/publish"): publish, ("post", "/v1/hub/{source}/missing"): missing,
     ("put", "/v1/hub/{source}/files/{hash}"): put_file,
+    ("post", "/ads/request"): ad, ("post", "/v1/ads/request"): modern_ad, ("get", "/ads/t/{token}"): tracker,
+    ("get", "/ads/reward-keys"): reward_keys,
     ("get", "/health"): health, ("get", "/ready"): ready, ("get", "/metrics"): metrics,
 }
 

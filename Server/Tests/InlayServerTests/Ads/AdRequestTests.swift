@@ -67,12 +67,12 @@ import Testing
                 site.body(off), site.body(foreign),
                 site.body(unit).replacing(unit.id, with: UUID().uuidString),
             ]
-            var answers: Set<String> = []
+            var answers: Set<Problem> = []
             for body in bodies {
                 let answer = try await site.app.sendJSON("POST", "/ads/request", body)
                 #expect(answer.status == 404)
                 #expect(try answer.code == "unknown-unit")
-                answers.insert(answer.text)
+                answers.insert(try answer.problem)
             }
             #expect(answers.count == 1)
             #expect(try await site.count("ad_impressions") == 0)
