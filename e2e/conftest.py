@@ -127,22 +127,34 @@ def workbench(context: BrowserContext, demo: Demo, desk: Desk) -> Page:
     return page
 
 
+@functools.cache
+def places(app: str) -> dict[str, str]:
+    """Where the demo app's surfaces are, by name."""
+    return json.loads(urllib.request.urlopen(app + "places.json", timeout=30).read())
+
+
 @pytest.fixture(scope="session")
 def surface(demo: Demo) -> str:
-    """Where the demo app's surface is."""
-    return demo.app + json.loads(urllib.request.urlopen(demo.app + "places.json", timeout=30).read())["surface"]
+    """Where the demo app's list of cards is."""
+    return demo.app + places(demo.app)["surface"]
 
 
 @pytest.fixture
-def phone(context: BrowserContext, surface: str) -> Iterator[Page]:
-    """The demo app's surface on a page of its own, as wide as a phone; no script may throw on it."""
+def phone(context: BrowserContext, demo: Demo) -> Iterator[Page]:
+    """The demo app's list of cards on a page of its own."""
+    for page in phone_page(context, demo, "surface"):
+        expect(page.locator("[data-slot=list]")).to_be_attached()
+        yield page
+
+
+def phone_page(context: BrowserContext, demo: Demo, place: str) -> Iterator[Page]:
+    """A surface of the demo app on a page of its own, as wide as a phone; no script may throw on it."""
     page = context.new_page()
     thrown: list[str] = []
     page.on("pageerror", lambda error: thrown.append(str(error)))
     page.on("dialog", lambda dialog: (thrown.append(f"dialog {dialog.message}"), dialog.dismiss()))
     page.set_viewport_size({"width": 390, "height": 844})
-    page.goto(surface)
-    expect(page.locator("[data-slot=list]")).to_be_attached()
+    page.goto(demo.app + places(demo.app)[place])
     yield page
     assert thrown == []
 

@@ -115,7 +115,11 @@ def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
 PAGES = [
     "overview", "cards/templates", "cards/templates/new", "cards/containers", "cards/themes", "cards/analytics",
     "cards/inspector?user=maya", "users", "users/maya", "settings/environments", "settings/keys", "settings/operators",
-    "settings/audit", "settings/account",
+    "settings/audit", "settings/account", "settings/oauth", "hub", "hub/new", "hub/main", "hub/main/articles/new",
+    "hub/main/files", "hub/main/announcements", "hub/main/announcements/new", "hub/main/versions", "hub/main/policy",
+    "hub/main/keys", "hub/main/settings", "hub/main/publish", "behaviors/events", "behaviors/explorer?by=name",
+    "behaviors/goals", "behaviors/goals/new", "behaviors/campaigns", "behaviors/lists", "behaviors/lists/new",
+    "behaviors/segments", "behaviors/segments/new",
 ]
 
 

@@ -8,6 +8,8 @@ public enum InlayHeader {
     public static let sdk = "Inlay-SDK"
     /// The host app's own version, at most 128 characters; `unknown` when the app gave none.
     public static let clientVersion = "Inlay-Client-Version"
+    /// Names an XML operation, so that the server carries out a copy of it no second time.
+    public static let requestID = "Inlay-Request-Id"
     /// The moment the server answered, in microseconds since 1970; on every answer.
     public static let serverTime = "Inlay-Server-Time"
 }

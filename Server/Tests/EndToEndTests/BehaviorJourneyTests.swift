@@ -59,6 +59,32 @@ import Testing
         }
     }
 
+    @Test func `an anonymous contact is added once, although the answer is lost and the app starts anew`()
+        async throws
+    {
+        try await RunningServer.with { server in
+            let contacts = server.server.features.behaviors.contacts
+            let list = try await contacts.createDatabase(
+                Self.environment, name: "Guests", columns: [ContactColumn("Device")])
+            let add = XMLAPIRequest(
+                .init(rawValue: "AddRecipient"), values: [.init("LIST_ID", "\(list.id)")],
+                columns: [.init("Device", "phone")])
+            let folder = try TemporaryFolder()
+            // Every answer is lost, so that the request is still in the outbox when the app ends.
+            var app: RunningApp? = try await RunningApp.launch(
+                at: server, user: "maya", folder: folder, transport: try DeafTransport())
+            let id = try #require(try await app?.session.xmlapi.post(add))
+            try await eventually {
+                try await contacts.recipients(Self.environment, list.id).recipients.count >= 1
+            }
+            app = nil
+            let again = try await RunningApp.launch(at: server, user: "maya", folder: folder)
+            let answer = try await again.session.xmlapi.answer(to: id)
+            let kept = try await contacts.recipients(Self.environment, list.id).recipients
+            #expect(kept.count == 1 && answer.recipientID == kept.first.map { "\($0.id)" })
+        }
+    }
+
     @Test func `who completed a goal gets the card that was sent to its segment`() async throws {
         try await RunningServer.with { server in
             let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())

@@ -64,6 +64,23 @@ struct LossyTransport: Transport {
     }
 }
 
+/// Delivers everything and loses every answer to a `POST`.
+struct DeafTransport: Transport {
+    private let inner: NIOTransport
+
+    init() throws { inner = try NIOTransport() }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let answer = try await inner.send(request)
+        if request.method == "POST" { throw .cut("the answer was lost on purpose") }
+        return answer
+    }
+
+    func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        try await inner.openSocket(request)
+    }
+}
+
 /// Allows everything but the socket.
 struct NoSocketGate: RequestGate {
     func disposition(for url: URL) -> RequestDisposition { url.path == InlayPath.socket ? .deny : .allow }

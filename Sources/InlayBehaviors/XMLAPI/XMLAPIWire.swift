@@ -2,7 +2,7 @@ import Foundation
 import InlayCore
 import InlayWire
 
-/// `POST /XMLAPI`: one document in the form field `xml`, one document back.
+/// `POST /XMLAPI`: one document in the form field `xml`, its id in a header, one document back.
 ///
 /// Used by one lane with batches of one, so there is one request under way at most.
 struct XMLAPIWire: OutboxWire {
@@ -19,9 +19,12 @@ struct XMLAPIWire: OutboxWire {
         guard network.isReachable else { throw NetworkUnreachable() }
         let item = items[0]
         current.withLock { $0 = item.id }
-        return APICall(
+        var call = APICall(
             "POST", InlayPath.xmlAPI, body: Data("xml=".utf8) + FormEncoding.escaped(item.body),
             contentType: "application/x-www-form-urlencoded")
+        // The same at every try, also of the next run: a server whose answer was lost tells a copy by it.
+        call.headers[InlayHeader.requestID] = item.id
+        return call
     }
 
     func replies(

@@ -18,6 +18,10 @@ public struct TrustRepository: Sendable {
     public private(set) var delegated: [String: Signed<TargetsRole>] = [:]
     /// How long new metadata is believed.
     public var lifetimes: TrustLifetimes
+    /// The least version that what is published next gets; roots count by one in any case.
+    ///
+    /// For a repository that was restored from an older copy: above all versions that devices may have seen.
+    public var leastVersion = 1
 
     /// The newest root.
     public var root: Signed<RootRole> { roots[roots.count - 1] }
@@ -96,7 +100,7 @@ public struct TrustRepository: Sendable {
         var role = targets.content
         role.replaceTargets(files)
         role.delegations = delegations
-        role.header.version += 1
+        role.header.version = next(after: role.header.version)
         role.header.expires = now + lifetimes.targets
         targets = try Signed(role, signers: keys[.targets].signers)
         try seal(keys: keys, now: now)
@@ -177,7 +181,8 @@ public struct TrustRepository: Sendable {
     }
 
     private mutating func seal(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
-        var list = SnapshotRole(version: snapshot.content.version + 1, expires: now + lifetimes.snapshot)
+        var list = SnapshotRole(
+            version: next(after: snapshot.content.version), expires: now + lifetimes.snapshot)
         list.set(MetadataEntry(version: targets.content.version, bytes: targets.bytes), for: "targets")
         for (role, file) in delegated {
             list.set(MetadataEntry(version: file.content.version, bytes: file.bytes), for: role)
@@ -189,10 +194,12 @@ public struct TrustRepository: Sendable {
     private mutating func sealTimestamp(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
         timestamp = try Signed(
             TimestampRole(
-                version: timestamp.content.version + 1, expires: now + lifetimes.timestamp,
+                version: next(after: timestamp.content.version), expires: now + lifetimes.timestamp,
                 snapshot: MetadataEntry(version: snapshot.content.version, bytes: snapshot.bytes)),
             signers: keys[.timestamp].signers)
     }
+
+    private func next(after version: Int) -> Int { max(version + 1, leastVersion) }
 
     private static func checkThreshold(_ role: TrustKeyring.Role, _ name: TopLevelRole) throws(TrustError) {
         let count = Set(role.signers.map(\.key.id)).count

@@ -22,6 +22,20 @@ import Testing
         #expect(try request.operation?.value("EMAIL") == "a+b&c@d.example")
     }
 
+    @Test func `a request carries the id of its place in the outbox, so that a copy can be told`()
+        async throws
+    {
+        let fixture = try await XMLAPIFixture.start()
+        fixture.server.always(InlayPath.xmlAPI, Answers.recipient("1"))
+        let ids = [
+            try await fixture.client.post(.addAnonymousRecipient()),
+            try await fixture.client.post(.addAnonymousRecipient()),
+        ]
+        for id in ids { _ = try await fixture.client.answer(to: id) }
+        #expect(
+            fixture.server.requests(InlayPath.xmlAPI).map { $0.headers[InlayHeader.requestID] } == ids)
+    }
+
     @Test func `a fault is an answer with its id, class and text`() async throws {
         let fixture = try await XMLAPIFixture.start()
         fixture.server.always(InlayPath.xmlAPI, Answers.fault("Not on the list & gone"))

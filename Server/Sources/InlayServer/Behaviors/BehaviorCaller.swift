@@ -6,6 +6,11 @@ struct BehaviorCaller: Hashable, Sendable {
     let environmentID: String
     /// The app's user, verified; `nil` for an OAuth client, which speaks for the whole environment.
     let userID: String?
+    /// The OAuth client; `nil` for an app.
+    var clientID: String?
+
+    /// Tells senders of one environment apart.
+    var senderID: String { userID.map { "user:\($0)" } ?? "client:\(clientID ?? "")" }
 }
 
 /// Tells who a request to the documented addresses speaks for.
@@ -29,7 +34,7 @@ struct BehaviorGate: Sendable {
         }
         guard let identity = try await tokens.identity(of: token) else { throw Problem.accessTokenEnded }
         try limiter.spend(.key(environment: identity.environmentID, identity.clientID))
-        return BehaviorCaller(environmentID: identity.environmentID, userID: nil)
+        return BehaviorCaller(environmentID: identity.environmentID, userID: nil, clientID: identity.clientID)
     }
 }
 

@@ -69,12 +69,13 @@ package struct BehaviorsFeature: ServerFeature {
         }
     }
 
-    /// Every ten minutes what has ended goes: access tokens, and events that are old enough.
+    /// Every ten minutes what has ended goes: access tokens, events that are old enough, remembered answers.
     private func tidy() async {
         for await _ in Ticks(every: .seconds(600)) {
             do {
                 try await oauth.removeEnded()
                 try await retention.prune()
+                try await XMLAPIMemory.prune(database, at: now())
             } catch {
                 logger.warning("Tidying failed; tried again later", metadata: ["error": "\(error)"])
             }

@@ -89,5 +89,14 @@ enum BehaviorsSchema {
                     definition TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
                     PRIMARY KEY (environment_id, id));
                 """),
+        SQLMigration(
+            feature: "behaviors", name: "0005-answers",
+            sql: """
+                CREATE TABLE xmlapi_answers (
+                    environment_id TEXT NOT NULL, sender_id TEXT NOT NULL, request_id TEXT NOT NULL,
+                    document_hash TEXT NOT NULL, answer TEXT NOT NULL, answered_at BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, sender_id, request_id));
+                CREATE INDEX xmlapi_answers_by_time ON xmlapi_answers (environment_id, answered_at);
+                """),
     ]
 }

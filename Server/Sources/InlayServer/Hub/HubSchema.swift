@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of content sources. Every key leads with the environment, then the source.
 enum HubSchema {
-    static let migrations = [content, files, publishing]
+    static let migrations = [content, files, publishing, restores]
 
     // `released` is what the next publish takes; `draft` is what its author is still writing.
     // `next_due_at` is when the clock must look at a source next.
@@ -47,6 +47,10 @@ enum HubSchema {
                 bytes BLOB NOT NULL, created_at BIGINT NOT NULL,
                 PRIMARY KEY (environment_id, storage_id, piece));
             """)
+
+    // Also in the rooms that count feeds from it; whoever comes first makes it.
+    private static let restores = SQLMigration(
+        feature: "hub", name: "0004-restores", sql: "CREATE TABLE IF NOT EXISTS \(VersionBase.table);")
 
     private static let publishing = SQLMigration(
         feature: "hub", name: "0003-publishing",

@@ -14,7 +14,8 @@ struct ContentKey: AsyncParsableCommand {
             instead, away from it. Docs/Publishing.md has the drill for a lost key.
             """,
         subcommands: [
-            Make.self, List.self, Rotate.self, Add.self, TakeOut.self, Threshold.self, Export.self,
+            Make.self, List.self, Rotate.self, Renew.self, Add.self, TakeOut.self, Threshold.self,
+            Export.self,
         ],
         defaultSubcommand: List.self)
 
@@ -74,34 +75,52 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key content rotate`: a fresh key in place of a role's keys.
+    /// `inlay key content rotate`: a fresh key in the place of one.
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a fresh key in the place of all keys of a role.",
-            discussion: "Devices learn of it from the next root; nothing has to be released to a store.")
+            abstract: "Put a fresh key in the place of one key of a role.",
+            discussion: """
+                The role's other keys and its threshold stay. Devices learn of it from the next root; nothing has \
+                to be released to a store. Enough root keys of before must be at hand, and enough of after.
+                """)
 
         @OptionGroup var place: Place
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "root, targets, snapshot or timestamp.") var role: String
+        @Argument(
+            help:
+                "The id of the key that goes, or at least 8 characters of its beginning; not needed for an only key."
+        ) var key: String?
         @Option(help: "Keep the fresh key in this file instead of in the server (root only).") var file:
             String?
 
         func run() async throws {
             let role = try ContentKey.role(role, isInFile: file != nil)
-            try await place.options.withServices { hub, services in
+            try await ContentKey.change(place, rootKeys, said: "rotated content key", role.rawValue) { hub in
                 let keys = try await hub.keys.keys(place.environment, place.source)
-                let old = keys.filter { $0.role == role && $0.retiredAt == nil }
-                let kind = old.first?.kind ?? .ed25519
+                let old = keys.first { $0.role == role && $0.retiredAt == nil && $0.id.hasPrefix(key ?? "") }
+                let kind = old?.kind ?? .ed25519
                 let pair = try file.map { try KeyFile.readOrMake($0, kind) } ?? .generate(kind)
                 let name = "Rotated \(role.rawValue) key"
-                var changes: [HubKeyChange] = [.add(role, pair, name: name, isOnline: file == nil)]
-                changes += old.map { .takeOut(role, $0.id) } + [.threshold(role, 1)]
-                try await hub.publisher.changeKeys(
-                    place.environment, place.source, changes, rootKeys: try rootKeys.pairs())
-                try await services.recordCommand(
-                    "rotated content keys", "\(place.source) \(role.rawValue)", place.environment)
-                try await ContentKey.show(hub, place)
+                return [.replace(role, key, pair, name: name, isOnline: file == nil)]
             }
+        }
+    }
+
+    /// `inlay key content renew`: the next root, with the same keys.
+    struct Renew: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make the next root with the same keys.",
+            discussion: """
+                For root keys in files once a year, and after a restore of a backup that is older than a change \
+                of keys: once more than there were such changes.
+                """)
+
+        @OptionGroup var place: Place
+        @OptionGroup var rootKeys: RootKeys
+
+        func run() async throws {
+            try await ContentKey.change(place, rootKeys, said: "renewed content root", "root") { _ in [] }
         }
     }
 
@@ -117,14 +136,9 @@ struct ContentKey: AsyncParsableCommand {
 
         func run() async throws {
             let role = try ContentKey.role(role, isInFile: file != nil)
-            try await place.options.withServices { hub, services in
+            try await ContentKey.change(place, rootKeys, said: "added content key", role.rawValue) { _ in
                 let pair = try file.map { try KeyFile.readOrMake($0, .ed25519) } ?? .generate()
-                try await hub.publisher.changeKeys(
-                    place.environment, place.source, [.add(role, pair, name: name, isOnline: file == nil)],
-                    rootKeys: try rootKeys.pairs())
-                try await services.recordCommand(
-                    "added content key", "\(place.source) \(role.rawValue)", place.environment)
-                try await ContentKey.show(hub, place)
+                return [.add(role, pair, name: name, isOnline: file == nil)]
             }
         }
     }
@@ -141,12 +155,8 @@ struct ContentKey: AsyncParsableCommand {
 
         func run() async throws {
             let role = try ContentKey.role(role)
-            try await place.options.withServices { hub, services in
-                try await hub.publisher.changeKeys(
-                    place.environment, place.source, [.takeOut(role, key)], rootKeys: try rootKeys.pairs())
-                try await services.recordCommand(
-                    "took out content key", "\(place.source) \(key)", place.environment)
-                try await ContentKey.show(hub, place)
+            try await ContentKey.change(place, rootKeys, said: "took out content key", key) { _ in
+                [.takeOut(role, key)]
             }
         }
     }
@@ -162,13 +172,9 @@ struct ContentKey: AsyncParsableCommand {
 
         func run() async throws {
             let role = try ContentKey.role(role)
-            try await place.options.withServices { hub, services in
-                try await hub.publisher.changeKeys(
-                    place.environment, place.source, [.threshold(role, count)], rootKeys: try rootKeys.pairs()
-                )
-                try await services.recordCommand(
-                    "set content threshold", "\(place.source) \(role.rawValue) \(count)", place.environment)
-                try await ContentKey.show(hub, place)
+            let words = "\(role.rawValue) \(count)"
+            try await ContentKey.change(place, rootKeys, said: "set content threshold", words) { _ in
+                [.threshold(role, count)]
             }
         }
     }
@@ -201,6 +207,19 @@ struct ContentKey: AsyncParsableCommand {
             throw ValidationError("Only root keys may be kept in files: the others sign while you sleep.")
         }
         return role
+    }
+
+    /// Makes the next root with changed keys, notes who did it, and shows the keys.
+    fileprivate static func change(
+        _ place: Place, _ rootKeys: RootKeys, said: String, _ about: String,
+        _ changes: (HubFeature) async throws -> [HubKeyChange]
+    ) async throws {
+        try await place.options.withServices { hub, services in
+            try await hub.publisher.changeKeys(
+                place.environment, place.source, try await changes(hub), rootKeys: try rootKeys.pairs())
+            try await services.recordCommand(said, "\(place.source) \(about)", place.environment)
+            try await show(hub, place)
+        }
     }
 
     fileprivate static func show(_ hub: HubFeature, _ place: Place) async throws {

@@ -41,6 +41,59 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a copy of a request gets its first answer again and adds nobody a second time`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await Site.run(engine) { site in
+            let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"
+            let anonymous = list + "<CREATED_FROM>1</CREATED_FROM>" + Site.column("Club", "Yes")
+            func add(_ id: String, _ inside: String, by sender: BehaviorSite) async throws -> XMLAnswer {
+                let headers = sender.bearer.merging([InlayHeader.requestID: id]) { $1 }
+                return try await site.xml("AddRecipient", inside, headers: headers)
+            }
+            // Several copies at once are one as well.
+            let first = try await withThrowingTaskGroup(of: Int64?.self) { group in
+                for _ in 0..<8 { group.addTask { try await add("r-1", anonymous, by: site).recipientID } }
+                return try await group.reduce(into: Set()) { $0.insert($1) }
+            }
+            #expect(first.count == 1 && first.first != .some(nil))
+            #expect(try await add("r-2", anonymous, by: site).recipientID != first.first)
+            // Without an id every request counts.
+            let plain = try await site.xml("AddRecipient", anonymous)
+            #expect(try await site.xml("AddRecipient", anonymous).recipientID != plain.recipientID)
+            // A fault is not remembered, an id with another request is one.
+            let wrong = list + Site.column("No such column", "1")
+            for _ in 0..<2 { #expect(try await add("r-3", wrong, by: site).fault != nil) }
+            #expect(try await add("r-3", anonymous, by: site).isSuccess)
+            #expect(try await add("r-1", wrong, by: site).fault == 51)
+            // Another sender's id is another request.
+            let (_, credentials) = try await site.behaviors.oauth.addClient(site.environmentID, name: "B")
+            let token = try await site.behaviors.oauth.grant(credentials).accessToken
+            let other = BehaviorSite(
+                app: site.app, tenant: site.tenant, credentials: credentials, token: token)
+            #expect(try await add("r-1", anonymous, by: other).recipientID != first.first)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `answers are forgotten after thirty days`(_ engine: SQLEngine) async throws {
+        try await Site.run(engine) { site in
+            let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"
+            let headers = site.bearer.merging([InlayHeader.requestID: "old"]) { $1 }
+            let inside = list + Site.column("Club", "Yes")
+            let first = try await site.xml("AddRecipient", inside, headers: headers)
+            let database = site.app.services.database
+            let answered = site.app.clock.now
+            try await XMLAPIMemory.prune(database, at: answered + .seconds(29 * 86_400))
+            #expect(
+                try await site.xml("AddRecipient", inside, headers: headers).recipientID == first.recipientID)
+            try await XMLAPIMemory.prune(database, at: answered + .seconds(31 * 86_400))
+            let again = try await site.xml("AddRecipient", inside, headers: headers)
+            #expect(again.isSuccess && again.recipientID != first.recipientID)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `contacts are synced by several fields and the oldest match wins`(_ engine: SQLEngine) async throws {
         try await Site.run(engine) { site in
             let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"

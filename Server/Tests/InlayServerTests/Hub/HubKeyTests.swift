@@ -92,6 +92,55 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `a rotated root key goes alone: the others and the threshold stay, and both thresholds sign`(
+        engine: SQLEngine
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.content.createSource("env", id: "main", name: "Main")
+            let files = (0..<3).map { _ in TrustKeyPair.generate() }
+            try await world.publisher.makeKeys("env", "main", root: files, threshold: 2)
+            try await world.add(.hub, "home", HubDraft(title: "Home", channels: ["news"]))
+            try await world.add(.channel, "news", HubDraft(title: "News"))
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            try await device.update()
+            let fresh = TrustKeyPair.generate(.ecdsaP256)
+            func rotate(_ id: String?, with present: [TrustKeyPair]) async throws {
+                try await world.publisher.changeKeys(
+                    "env", "main", [.replace(.root, id, fresh, name: "new", isOnline: false)],
+                    rootKeys: present)
+            }
+            // Which one must be said; one key of the old threshold and the fresh one are too few of before.
+            await #expect(throws: Problem.self) { try await rotate(nil, with: files) }
+            await #expect(throws: Problem.self) {
+                try await rotate(files[1].key.id, with: [files[0], fresh])
+            }
+            #expect(try await world.content.source("env", "main")?.rootVersion == 1)
+            // The lost key's private half is nowhere; the two others are enough of before and of after.
+            try await rotate(String(files[1].key.id.prefix(12)), with: [files[0], files[2]])
+            let root = try Signed<RootRole>(
+                bytes: #require(try await world.repository.metadata("env", "main", "2.root.json"))
+            ).content.keys(of: .root)
+            #expect(root.threshold == 2)
+            #expect(Set(root.keyIDs) == Set([files[0], files[2], fresh].map(\.key.id)))
+            #expect(try await device.update().index.version == 1)
+            // The lost key counts no more: with it and one of the others no root can be made.
+            await #expect(throws: Problem.self) {
+                try await world.publisher.changeKeys("env", "main", [], rootKeys: [files[0], files[1]])
+            }
+            try await world.publisher.changeKeys("env", "main", [], rootKeys: [files[0], fresh])
+            // Below the threshold nothing is taken out.
+            try await world.publisher.changeKeys(
+                "env", "main", [.takeOut(.root, files[0].key.id)], rootKeys: [files[0], files[2], fresh])
+            await #expect(throws: Problem.self) {
+                try await world.publisher.changeKeys(
+                    "env", "main", [.takeOut(.root, files[2].key.id)], rootKeys: [files[2], fresh])
+            }
+            try await device.update()
+        }
+    }
+
     @Test func `keys can be made before there is content, so that an app can be built with them`()
         async throws
     {

@@ -35,8 +35,11 @@ struct XMLAPIOperations {
     ]
 
     /// Carries the request out and returns what belongs into RESULT; throws ``XMLAPIFault``.
+    ///
+    /// With a key a copy of a request that was carried out gets its answer again, and nothing happens.
     static func run(
-        _ request: XMLAPIRequest, for caller: BehaviorCaller, at now: Timestamp, in database: any SQLDatabase
+        _ request: XMLAPIRequest, key: XMLAPIMemory.Key? = nil, for caller: BehaviorCaller, at now: Timestamp,
+        in database: any SQLDatabase
     ) async throws -> Result {
         guard let entry = all[request.name.lowercased()] else {
             throw XMLAPIFault.invalidXML("the operation \(request.name.prefix(64)) is unknown")
@@ -45,7 +48,11 @@ struct XMLAPIOperations {
         let body: @Sendable (any SQLConnection) throws -> Result = { connection in
             let contacts = ContactTransaction(
                 environmentID: caller.environmentID, now: now, connection: connection)
-            return try entry.run(Self(request: request, caller: caller, contacts: contacts))
+            let operations = Self(request: request, caller: caller, contacts: contacts)
+            guard let key, !entry.isReading else { return try entry.run(operations) }
+            return try XMLAPIMemory(key: key, now: now, connection: connection).answer {
+                try entry.run(operations)
+            }
         }
         return entry.isReading ? try await database.read(body) : try await database.write(body)
     }

@@ -15,8 +15,10 @@ struct XMLAPIRoute: Sendable {
     func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
         do {
             let caller = try await caller(request)
-            let envelope = try XMLAPIRequest(document: try await document(request))
-            let result = try await XMLAPIOperations.run(envelope, for: caller, at: now(), in: database)
+            let document = try await document(request)
+            let key = XMLAPIMemory.Key(request.headers[.inlayRequestID], from: caller, document: document)
+            let result = try await XMLAPIOperations.run(
+                try XMLAPIRequest(document: document), key: key, for: caller, at: now(), in: database)
             let tree = XMLTree(
                 "Envelope",
                 [XMLTree("Body", [XMLTree("RESULT", [XMLTree("SUCCESS", text: "TRUE")] + result)])])
@@ -80,4 +82,5 @@ struct XMLAPIRoute: Sendable {
 extension HTTPField.Name {
     // A literal of a valid token, so the failable initializer cannot fail.
     static let inlaySDK = HTTPField.Name(InlayHeader.sdk)!
+    static let inlayRequestID = HTTPField.Name(InlayHeader.requestID)!
 }

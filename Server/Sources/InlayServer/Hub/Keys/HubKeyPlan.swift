@@ -35,11 +35,15 @@ struct HubKeyPlan {
             set(role, keys(of: role) + [pair.key], threshold: root.keys(of: role).threshold)
             signers[role, default: []].append(pair)
             added.append(Added(role: role, pair: pair, name: name, isOnline: isOnline))
-        case .takeOut(let role, let id):
-            let found = keys(of: role).filter { $0.id.hasPrefix(id) }
-            guard found.count == 1, let key = found.first, id.count >= 8 else {
-                throw Problem.notFound("key")
+        case .replace(let role, let id, let pair, let name, let isOnline):
+            let old = try key(of: role, id).id
+            guard old != pair.key.id else {
+                throw Problem.invalidValue("key", "A fresh key, not the one that it replaces.")
             }
+            try apply(.add(role, pair, name: name, isOnline: isOnline))
+            try apply(.takeOut(role, old))
+        case .takeOut(let role, let id):
+            let key = try key(of: role, id)
             let rest = keys(of: role).filter { $0.id != key.id }
             set(role, rest, threshold: root.keys(of: role).threshold)
             signers[role]?.removeAll { $0.key.id == key.id }
@@ -71,6 +75,18 @@ struct HubKeyPlan {
             unique.append(pair)
         }
         return try Signed(next, signers: unique)
+    }
+
+    /// The key that an id or the beginning of one names; the role's only one for `nil`.
+    private func key(of role: TopLevelRole, _ id: String?) throws -> TrustKey {
+        let all = keys(of: role)
+        guard let id else {
+            guard all.count == 1 else { throw Problem.whichKey(role, all.map(\.id)) }
+            return all[0]
+        }
+        let found = all.filter { $0.id.hasPrefix(id) }
+        guard found.count == 1, id.count >= 8 else { throw Problem.notFound("key") }
+        return found[0]
     }
 
     private func keys(of role: TopLevelRole) -> [TrustKey] {

@@ -30,15 +30,16 @@ struct HubClock: Sendable {
         }
     }
 
-    /// Does what is due now.
+    /// Does what is due now: also signs anew what devices take for old after a restore.
     func tendDue() async throws {
         let moment = now()
         let due = try await database.read { connection in
             try connection.rows(
                 """
-                SELECT environment_id, id FROM hub_sources WHERE next_due_at IS NOT NULL AND next_due_at <= ?
+                SELECT environment_id, id FROM hub_sources WHERE next_due_at <= ?
+                    OR (next_due_at > ? AND timestamp_version < \(VersionBase.sql) / 1000000)
                 ORDER BY next_due_at LIMIT 50
-                """, [.moment(moment)]
+                """, [.moment(moment), .moment(moment + Self.retry)]
             ).map { (try $0.text("environment_id"), try $0.text("id")) }
         }
         for (environmentID, sourceID) in due { await tend(environmentID, sourceID, at: moment) }

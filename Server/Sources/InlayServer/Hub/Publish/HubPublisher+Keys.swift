@@ -7,6 +7,9 @@ import InlayWire
 package enum HubKeyChange: Sendable {
     /// Gives a role another key; the server keeps its private half unless it is not online.
     case add(TopLevelRole, TrustKeyPair, name: String, isOnline: Bool)
+    /// Puts a key in the place of one of a role's, by its id or the beginning of it; of its only one without
+    /// an id. The other keys stay, and so does the threshold.
+    case replace(TopLevelRole, String?, TrustKeyPair, name: String, isOnline: Bool)
     /// Takes a key out of a role, by its id or the beginning of it.
     case takeOut(TopLevelRole, String)
     /// How many keys of a role have to sign.
@@ -124,6 +127,13 @@ package struct HubAnchor: Hashable, Sendable {
 }
 
 extension Problem {
+    static func whichKey(_ role: TopLevelRole, _ ids: [String]) -> Problem {
+        .invalidValue(
+            "key",
+            "Say which: \(role.rawValue) has "
+                + (ids.isEmpty ? "none." : ids.map { String($0.prefix(16)) }.joined(separator: ", ")))
+    }
+
     static func keysRefused(_ error: TrustError) -> Problem {
         Problem(
             .conflict, status: 409, title: "Devices would refuse these keys; nothing was changed.",

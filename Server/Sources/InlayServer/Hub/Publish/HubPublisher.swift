@@ -87,6 +87,7 @@ package struct HubPublisher: Sendable {
         let moment = now()
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         guard let repository = try state.repository() else { return }
+        if state.isBehindRestore { return try await countOn(state) }
         let ring = try keyring(try await keys.signers(environmentID, sourceID), repository)
         var signing = HubSigning(repository: repository, keys: ring, now: moment)
         try signing.renew()
@@ -94,6 +95,21 @@ package struct HubPublisher: Sendable {
     }
 
     // MARK: One try
+
+    /// Signs everything anew, above all that devices have seen before the database was restored.
+    private func countOn(_ state: HubState) async throws {
+        let (environmentID, sourceID) = (state.source.environmentID, state.source.id)
+        guard state.source.version == 0 else {
+            _ = try await again {
+                try await once(
+                    environmentID, sourceID, by: "restore", note: "After a restore", withContent: false)
+            }
+            return
+        }
+        let moment = now()
+        let (repository, _) = try await sign(state, state.files, at: moment)
+        try await promote(state, repository, files: state.files, made: [:], at: moment)
+    }
 
     private func again(_ body: () async throws -> HubPublication) async throws -> HubPublication {
         for _ in 0..<4 {
@@ -114,13 +130,18 @@ package struct HubPublisher: Sendable {
         let edition = withContent || state.files.isEmpty ? try await compile(state, at: moment) : nil
         let fingerprint = try edition?.fingerprint ?? state.lastFingerprint ?? ""
         let isContentNew = fingerprint != state.lastFingerprint
-        guard isContentNew || state.publishedPolicy != state.source.policy.version else {
+        guard isContentNew || state.publishedPolicy != state.policy.version else {
             try await setDue(state, edition?.nextArticleAt)
             return HubPublication(version: state.source.version, isNew: false, newFiles: 0, newBytes: 0)
         }
-        let number = state.source.version + 1
+        let number = state.nextVersion
         var draft = HubVersionDraft(state: state, number: number, moment: moment)
         try draft.setContent(isContentNew ? edition : nil)
+        if !isContentNew, state.isBehindRestore, let index = state.files[HubIndex.target],
+            let data = try await blobs.data(environmentID, index.hash)
+        {
+            try draft.renumber(data)
+        }
         try draft.setPolicy()
         try await keep(draft.made, environmentID)
         let version = draft.version(by: who, note: note, fingerprint: fingerprint, edition: edition)

@@ -21,7 +21,9 @@ struct HubSigning {
         let targets = files.sorted { $0.key < $1.key }.map { path, blob in
             TargetFile(path: path, length: blob.size, hashes: FileHashes(["sha256": blob.hash]))
         }
-        guard targets.count > Self.mostInOne || !repository.delegated.isEmpty else {
+        // After a restore too: devices may hold a snapshot that names these roles, and none may vanish.
+        let mustSpread = !repository.delegated.isEmpty || repository.leastVersion > 1
+        guard targets.count > Self.mostInOne || mustSpread else {
             return try repository.publish(targets, keys: keys, now: now)
         }
         let isTop: (TargetFile) -> Bool = { [HubIndex.target, HubPolicy.target].contains($0.path) }
@@ -45,7 +47,8 @@ struct HubSigning {
         let old = repository.delegated["bin-\(bin)"]
         let known = repository.targets.content.delegations?.roles.first { $0.name == "bin-\(bin)" }
         let isSame =
-            old?.content.targets == files && known?.keys == delegation(bin).keys
+            old?.content.targets == files && (old?.content.version ?? 0) >= repository.leastVersion
+            && known?.keys == delegation(bin).keys
             && (old.map { $0.content.expires - now >= repository.lifetimes.targets / 2 } ?? false)
         if !isSame { try sign(files, in: bin, after: old) }
     }
@@ -53,7 +56,8 @@ struct HubSigning {
     private mutating func sign(_ files: [TargetFile], in bin: String, after old: Signed<TargetsRole>?) throws
     {
         let role = TargetsRole(
-            version: (old?.content.version ?? 0) + 1, expires: now + repository.lifetimes.targets,
+            version: max((old?.content.version ?? 0) + 1, repository.leastVersion),
+            expires: now + repository.lifetimes.targets,
             targets: files)
         try repository.publish(
             try Signed(role, signers: keys[.targets].signers), as: "bin-\(bin)", keys: keys, now: now)

@@ -16,11 +16,31 @@ struct HubState: Sendable {
     var lastFingerprint: String?
     /// The version of the policy that is in force.
     var publishedPolicy: Int64?
+    /// What versions are counted from: 0, or the moment of the last restore in seconds.
+    ///
+    /// Devices have seen versions that a restored database does not know of. A source is published less
+    /// than once a second, so whatever they saw is less than the moment at which the database came back.
+    var versionBase: Int64 = 0
+
+    /// Whether devices may have seen newer metadata than there is.
+    var isBehindRestore: Bool { !metadata.isEmpty && source.timestampVersion < versionBase }
+
+    /// The policy as it is signed.
+    var policy: HubPolicy {
+        var policy = source.policy
+        policy.version += versionBase
+        return policy
+    }
+
+    /// The number of the next version.
+    var nextVersion: Int64 { max(source.version + 1, versionBase) }
 
     /// The metadata as a value that can be published further; `nil` before the first root.
     func repository() throws -> TrustRepository? {
         guard !metadata.isEmpty else { return nil }
-        return try TrustRepository(files: metadata, lifetimes: source.settings.lifetimes)
+        var repository = try TrustRepository(files: metadata, lifetimes: source.settings.lifetimes)
+        repository.leastVersion = Int(max(versionBase, 1))
+        return repository
     }
 
     static func load(
@@ -42,6 +62,7 @@ struct HubState: Sendable {
         let version = try connection.row(
             "SELECT summary FROM hub_versions WHERE environment_id = ? AND source_id = ? AND version = ?",
             place + [.integer(source.version)])
+        let base = try connection.row("SELECT \(VersionBase.sql) AS base")?.int64("base") ?? 0
         let summary: HubVersion.Summary? = try version.map { try HubJSON.value(try $0.text("summary")) }
         return HubState(
             source: source, items: try HubContentStore.items(environmentID, sourceID, connection),
@@ -56,7 +77,8 @@ struct HubState: Sendable {
                     (try row.text("path"), HubBlob(hash: try row.text("hash"), size: try row.int("size")))
                 }
             ) { first, _ in first },
-            lastFingerprint: summary?.fingerprint, publishedPolicy: summary?.policyVersion)
+            lastFingerprint: summary?.fingerprint, publishedPolicy: summary?.policyVersion,
+            versionBase: base / 1_000_000)
     }
 }
 

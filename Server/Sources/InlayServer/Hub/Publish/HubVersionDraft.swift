@@ -36,8 +36,18 @@ struct HubVersionDraft {
         }
     }
 
+    /// Gives content that stays the number of this version: a device compares it before it takes what came
+    /// with its app.
+    mutating func renumber(_ index: Data) throws {
+        var index = try JSONDecoder().decode(HubIndex.self, from: index)
+        index.version = number
+        let data = try HubJSON.data(index)
+        files[HubIndex.target] = HubBlob(of: data)
+        made[HubIndex.target] = data
+    }
+
     mutating func setPolicy() throws {
-        let data = try HubJSON.data(state.source.policy)
+        let data = try HubJSON.data(state.policy)
         files[HubPolicy.target] = HubBlob(of: data)
         made[HubPolicy.target] = data
     }
@@ -56,7 +66,7 @@ struct HubVersionDraft {
             revisions: Dictionary(released.map { ($0.reference.uri, $0.releasedRevision) }) { first, _ in
                 first
             },
-            policyVersion: state.source.policy.version, fingerprint: fingerprint)
+            policyVersion: state.policy.version, fingerprint: fingerprint)
         return HubVersion(
             version: number, contentVersion: contentVersion, summary: summary, publishedBy: who,
             publishedAt: moment)

@@ -1,0 +1,138 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+/// A source that went back in time must not be refused by devices that did not.
+@Suite struct HubRestoreTests {
+    /// The database's tables of the hub as they are now, to be put back later.
+    private struct Copy: Sendable {
+        private static let tables = [
+            "hub_sources", "hub_items", "hub_revisions", "hub_assets", "hub_blobs", "hub_pieces", "hub_files",
+            "hub_metadata", "hub_versions", "hub_keys",
+        ]
+
+        static func take(_ world: HubWorld) async throws {
+            try await world.database.write { connection in
+                for table in tables {
+                    try connection.execute("CREATE TABLE copy_\(table) AS SELECT * FROM \(table)")
+                }
+            }
+        }
+
+        /// Puts it back as a restore does, and notes the moment.
+        static func restore(_ world: HubWorld) async throws {
+            let moment = world.time.now
+            try await world.database.write { connection in
+                for table in tables {
+                    try connection.execute("DELETE FROM \(table)")
+                    try connection.execute("INSERT INTO \(table) SELECT * FROM copy_\(table)")
+                }
+                try connection.execute(
+                    "INSERT INTO database_restores (restored_at) VALUES (?)", [.moment(moment)])
+            }
+        }
+    }
+
+    private func clock(_ world: HubWorld) -> HubClock {
+        HubClock(
+            database: world.database, publisher: world.publisher, now: { world.time.now },
+            logger: .init(label: "test"))
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a device goes on after a restore: no version it is given is older than one it had`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            let device = try await world.device()
+            for number in 1...3 {
+                world.time.advance(.seconds(60))
+                try await world.change(.article, "a1") { $0.title = "Lost \(number)" }
+                try await world.publisher.publish("env", "main", by: "test")
+                var policy = HubPolicy(version: 0)
+                policy.disabledReason = "Lost \(number)"
+                try await world.publisher.setPolicy("env", "main", policy, by: "test")
+                try await device.update()
+            }
+            let before = try await device.bundle()
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            await #expect(throws: TrustError.self) { try await device.update() }
+            try await clock(world).tendDue()
+            let after = try await device.update()
+            #expect(after.index.article("a1")?.title == "Article 1")
+            #expect(after.index.version > before.index.version)
+            #expect(after.policy.version > before.policy.version && after.policy.disabledReason == nil)
+            #expect(try await world.device().update().index == after.index)
+            // And on from there, one by one; what stands still is not signed again and again.
+            let told = world.told.all.count
+            try await clock(world).tendDue()
+            #expect(world.told.all.count == told)
+            try await world.change(.article, "a1") { $0.title = "Later" }
+            let next = try await world.publisher.publish("env", "main", by: "test")
+            #expect(next.version == after.index.version + 1)
+            #expect(try await device.update().index.article("a1")?.title == "Later")
+        }
+    }
+
+    @Test func `a device whose content was spread over many roles follows to what was one list`() async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            for number in 3...60 {
+                let draft = HubDraft(title: "Article \(number)", body: "Text.", channels: ["news"])
+                try await world.add(.article, "a\(number)", draft)
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            #expect(try await device.update().index.articles.elements.count == 60)
+            for _ in 0..<2 {
+                world.time.advance(.seconds(60))
+                try await Copy.restore(world)
+                // An author may be quicker than the clock.
+                try await world.change(.article, "a1") { $0.title = "By hand" }
+                try await world.publisher.publish("env", "main", by: "test")
+                let bundle = try await device.update()
+                #expect(bundle.index.articles.elements.count == 2)
+                #expect(bundle.index.article("a1")?.title == "By hand")
+            }
+        }
+    }
+
+    @Test func `roots that were lost are renewed past, and devices that had followed them go on`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            let (followed, behind) = (try await world.device(), try await world.device())
+            try await behind.update()
+            for role in [TopLevelRole.timestamp, .targets] {
+                world.time.advance(.seconds(60))
+                try await world.publisher.changeKeys(
+                    "env", "main", [.replace(role, nil, .generate(), name: "lost", isOnline: true)])
+            }
+            try await followed.update()
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            try await clock(world).tendDue()
+            try await behind.update()
+            await #expect(throws: TrustError.self) { try await followed.update() }
+            // Once more than there were lost changes: only the root after the last lost one is asked for.
+            for _ in 0..<3 { try await world.publisher.changeKeys("env", "main", []) }
+            #expect(try await followed.update().index.article("a1") != nil)
+            try await behind.update()
+        }
+    }
+}

@@ -1,0 +1,137 @@
+"""The Workbench's Hub pages in a real browser: write, preview, publish, and the phone shows it."""
+
+import re
+
+import pytest
+from conftest import phone_page
+from harbor import unique
+from pages import address, table
+from playwright.sync_api import expect
+
+SOURCE = "main"
+
+
+def hub(demo, *parts):
+    return address(demo, "hub", SOURCE, *parts)
+
+
+def said(page, words):
+    """The toast after an action."""
+    expect(page.get_by_role("status").filter(has_text=words).first).to_be_visible()
+
+
+def write(page, demo, title, text, channel="The islands"):
+    """Fills in a new article; nothing is saved yet."""
+    page.goto(hub(demo, "articles/new"))
+    page.get_by_label("Title", exact=True).fill(title)
+    page.get_by_label("Id", exact=True).fill(title)
+    page.get_by_label("Text", exact=True).fill(text)
+    page.get_by_label(channel).check()
+
+
+@pytest.fixture
+def reader(context, demo):
+    """The hub in the demo's phone."""
+    yield from phone_page(context, demo, "hub")
+
+
+def test_what_is_published_in_the_workbench_shows_in_the_app_without_a_reload(workbench, demo, reader):
+    expect(reader.get_by_role("heading", level=1)).to_be_visible()
+    reader.evaluate("window.stays = 'the same page'")
+    title = unique("news")
+    write(workbench, demo, title, "The *night ferry* leaves at **ten**.", channel="The crossing")
+    workbench.get_by_role("button", name="Publish now").click()
+    said(workbench, re.compile(f"Published “{title}” in version"))
+    link = reader.get_by_role("link", name=title)
+    expect(link).to_be_visible()
+    link.click()
+    frame = reader.frame_locator("iframe[data-frame]")
+    expect(frame.locator("em")).to_have_text("night ferry")
+    assert reader.evaluate("window.stays") == "the same page"
+    # A second version while the article is open: the reader stays where they are, and sees the new words.
+    workbench.get_by_label("Text", exact=True).fill("The night ferry leaves at *eleven*.")
+    workbench.get_by_role("button", name="Publish now").click()
+    expect(frame.locator("em")).to_have_text("eleven")
+    assert reader.evaluate("window.stays") == "the same page"
+
+
+def test_the_preview_follows_what_is_typed_and_runs_nothing(workbench, demo):
+    write(workbench, demo, unique("draft"), "First words")
+    frame = workbench.frame_locator("iframe[data-frame]")
+    expect(frame.get_by_text("First words")).to_be_visible()
+    workbench.get_by_label("Written in").select_option("html")
+    workbench.get_by_label("Text", exact=True).fill(
+        "<p>Second <b>words</b></p><script>top.ran = 1</script><img src=x onerror='top.ran = 1'>"
+    )
+    expect(frame.locator("b")).to_have_text("words")
+    expect(frame.locator("script")).to_have_count(0)
+    assert workbench.evaluate("window.ran") is None
+
+
+def test_a_released_article_waits_for_the_publish_that_takes_it(workbench, demo):
+    title, draft = unique("released"), unique("unfinished")
+    write(workbench, demo, draft, "Not yet.")
+    workbench.get_by_role("button", name="Save draft").click()
+    said(workbench, f"Saved “{draft}”")
+    write(workbench, demo, title, "Words.")
+    workbench.get_by_role("button", name="Release for the next publish").click()
+    said(workbench, f"Released “{title}”")
+    workbench.goto(hub(demo, "publish"))
+    assert [title, "article", "New"] in table(workbench, "Changes")
+    assert draft in [row[0] for row in table(workbench, "Drafts that are not released")]
+    note = unique("note")
+    workbench.get_by_label("Note").fill(note)
+    workbench.get_by_role("button", name="Sign and publish").click()
+    said(workbench, "Published version")
+    assert note in str(table(workbench, "Published versions")[0])
+
+
+def test_what_is_in_the_way_of_a_publish_is_said_and_nothing_is_lost(workbench, demo):
+    title = unique("broken")
+    write(workbench, demo, title, "See [this](hub:article/nowhere-at-all).")
+    workbench.get_by_role("button", name="Publish now").click()
+    said(workbench, "something is in the way")
+    expect(workbench.locator("#faults")).to_contain_text("hub:article/nowhere-at-all leads nowhere")
+    expect(workbench.get_by_role("button", name="Sign and publish")).to_be_disabled()
+    workbench.get_by_role("link", name=title).first.click()
+    expect(workbench.get_by_label("Text", exact=True)).to_have_value(re.compile("nowhere-at-all"))
+    workbench.get_by_role("link", name="Delete…").click()
+    workbench.get_by_role("button", name=f"Delete “{title}”").click()
+    said(workbench, f"Deleted “{title}”")
+
+
+def test_a_picture_is_uploaded_and_stands_in_the_preview(workbench, demo):
+    name = unique("quay")
+    picture = b'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80"/></svg>'
+    workbench.goto(hub(demo, "files"))
+    workbench.get_by_label("Add pictures").set_input_files(
+        {"name": f"{name.upper()}.svg", "mimeType": "image/svg+xml", "buffer": picture}
+    )
+    expect(workbench.get_by_role("link", name=f"{name}.svg")).to_be_visible()
+    write(workbench, demo, unique("picture"), f"![A quay](assets/{name}.svg)")
+    image = workbench.frame_locator("iframe[data-frame]").get_by_role("img", name="A quay")
+    expect(image).to_be_visible()
+    assert image.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 120
+
+
+def test_an_announcement_is_written_changed_and_called_off(workbench, demo):
+    name = unique("strike")
+    workbench.goto(hub(demo, "announcements"))
+    workbench.get_by_role("link", name="New announcement").click()
+    workbench.get_by_label("Id", exact=True).fill(name)
+    workbench.get_by_label("What it says").fill("No ferries on Sunday.")
+    workbench.get_by_label("Opens").fill("https://elsewhere.example")
+    workbench.get_by_label("Shows at").fill("2031-05-04T06:30")
+    workbench.get_by_role("button", name="Keep the announcement").click()
+    expect(workbench.locator("#action-fault")).to_be_visible()
+    expect(workbench.get_by_label("What it says")).to_have_value("No ferries on Sunday.")
+    workbench.get_by_label("Opens").fill("hub:article/quiet-deck")
+    workbench.get_by_role("button", name="Keep the announcement").click()
+    said(workbench, f"Keeps “{name}”")
+    row = next(row for row in table(workbench, "Announcements") if name in row[0])
+    assert row[1] == "Scheduled" and "2031-05-04" in row[2] and row[3] == "Everybody"
+    workbench.get_by_role("link", name="No ferries on Sunday.").click()
+    workbench.get_by_role("link", name="Delete…").click()
+    workbench.get_by_role("button", name=f"Delete “{name}”").click()
+    said(workbench, f"Deleted “{name}”")
+    assert not any(name in str(row) for row in table(workbench, "Announcements"))
