@@ -3,6 +3,7 @@ import InlayCore
 import InlayNIO
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 import InlayWire
 import Testing
 

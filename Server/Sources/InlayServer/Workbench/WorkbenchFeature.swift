@@ -24,9 +24,11 @@ package struct WorkbenchFeature: ServerFeature {
             HubFilePages.routes(services, stores), HubVersionPages.routes(services, stores),
             HubPolicyPages.routes(services, stores), StreamPages.routes(services, stores),
             ExplorerPages.routes(services, stores), GoalPages.routes(services, stores),
-            ContactPages.routes(services, stores), UserPages.routes(services, stores),
+            ContactPages.routes(services, stores), SegmentPages.routes(services, stores),
+            HubAnnouncementPages.routes(services, stores), UserPages.routes(services, stores),
             EnvironmentPages.routes(services, stores),
-            KeyPages.routes(services), OperatorPages.routes(services),
+            KeyPages.routes(services), OAuthClientPages.routes(services, stores),
+            OperatorPages.routes(services),
         ].flatMap { $0 }
     }
 

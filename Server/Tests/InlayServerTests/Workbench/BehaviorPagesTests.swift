@@ -8,8 +8,7 @@ import Testing
     private static let root = "/workbench/e/harbor/behaviors"
 
     /// Tells events as an app would, through the intake that answers apps.
-    private func tell(_ site: WorkbenchSite, _ events: [(code: Int, name: String, user: String)]) async throws
-    {
+    func tell(_ site: WorkbenchSite, _ events: [(code: Int, name: String, user: String)]) async throws {
         let (_, credentials) = try await site.server.features.behaviors.oauth.addClient("harbor", name: "App")
         let app = site.visitor()
         let token = try await app.postRaw(

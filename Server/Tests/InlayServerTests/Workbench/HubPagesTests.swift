@@ -146,11 +146,52 @@ import Testing
         }
     }
 
+    @Test func `an announcement written in the Workbench is in the index of the next publish`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            try await written(by: editor)
+            let root = "\(Self.root)/guide/announcements"
+            let typed = [
+                ("id", "summer"), ("fireAt", "2030-06-01T08:30"), ("title", "Summer <times>"),
+                ("message", "More ferries from today."), ("action", "hub:article/first-ferry"),
+                ("tags", "quay, morning"),
+            ]
+            let wrong = try await editor.post(
+                "\(root)/new", [("id", "Bad id"), ("fireAt", "2030-06-01T08:30"), ("action", "http://x")])
+            #expect(wrong.status == 422)
+            for field in ["id", "message", "action"] { #expect(wrong.body.contains("id=\"\(field)-fault\"")) }
+            #expect(try await editor.post("\(root)/new", typed).status == 303)
+            let twice = try await editor.post("\(root)/new", typed)
+            #expect(twice.status == 422 && twice.body.contains("with this id already"))
+            #expect(try await editor.get(root).body.contains("Summer &lt;times&gt;"))
+            _ = try await editor.post(
+                "\(Self.root)/guide/articles/first-ferry",
+                [
+                    ("title", "First ferry"), ("body", "At six."), ("revision", "1"), ("channel.news", "on"),
+                    ("op", "publish"),
+                ])
+            let kept = try #require(try await index(site)?.notifications.elements.first)
+            #expect(kept.id == "summer" && kept.message == "More ferries from today.")
+            #expect(kept.fireAt == TypedText.moment("2030-06-01T08:30") && kept.tags == ["quay", "morning"])
+            #expect(kept.action == "hub:article/first-ferry")
+            let changed = [("fireAt", "2030-06-02T08:30"), ("message", "From tomorrow.")]
+            #expect(try await editor.post("\(root)/summer", changed).status == 303)
+            #expect(try await editor.get("\(root)/summer").body.contains("2030-06-02T08:30"))
+            #expect(try await editor.get("\(root)/summer/delete").body.contains("Delete"))
+            #expect(try await editor.post("\(root)/summer/delete").status == 303)
+            #expect(try await editor.post("\(Self.root)/guide/publish").status == 303)
+            #expect(try await index(site)?.notifications.elements.isEmpty == true)
+        }
+    }
+
     @Test func `a source of one environment is not found from another`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             try await written(by: editor)
-            for page in ["", "/articles/first-ferry", "/files", "/versions", "/policy", "/keys", "/publish"] {
+            for page in [
+                "", "/articles/first-ferry", "/files", "/versions", "/policy", "/keys", "/publish",
+                "/announcements",
+            ] {
                 #expect(try await editor.get("/workbench/e/other/hub/guide\(page)").status == 404)
             }
         }

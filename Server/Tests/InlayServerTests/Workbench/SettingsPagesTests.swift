@@ -20,6 +20,34 @@ import Testing
         }
     }
 
+    @Test func `an OAuth client's secrets are shown once and get a token until it is revoked`() async throws {
+        try await WorkbenchSite.run { site in
+            let admin = try await site.signedIn(.admin)
+            let path = "/workbench/e/harbor/settings/oauth"
+            #expect(try await admin.post("\(path)/new", [("name", "")]).status == 422)
+            let shown = try await admin.post("\(path)/new", [("name", "Campaign <tool>")])
+            let secret = try #require(Visitor.between("id=\"secret\">", "<", shown.body))
+            let refresh = try #require(Visitor.between("id=\"second-secret\">", "<", shown.body))
+            #expect(shown.header("cache-control") == "no-store")
+            let oauth = site.server.features.behaviors.oauth
+            let client = try #require(try await oauth.clients("harbor").first)
+            let credentials = OAuthCredentials(
+                clientID: client.id, clientSecret: secret, refreshToken: refresh)
+            let token = try await oauth.grant(credentials).accessToken
+            #expect(try await oauth.identity(of: token)?.environmentID == "harbor")
+            let page = try await admin.get(path)
+            #expect(page.body.contains("Campaign &lt;tool&gt;"))
+            #expect(!page.body.contains(secret) && !page.body.contains(refresh))
+            let foreign = "/workbench/e/other/settings/oauth/\(client.id)/revoke"
+            #expect(try await admin.post(foreign).status == 404)
+            #expect(try await admin.get("\(path)/\(client.id)/revoke").body.contains("never works again"))
+            #expect(try await admin.post("\(path)/\(client.id)/revoke").status == 303)
+            #expect(try await oauth.identity(of: token) == nil)
+            await #expect(throws: OAuthError.self) { try await oauth.grant(credentials) }
+            #expect(try await site.signedIn(.editor).get(path).status == 403)
+        }
+    }
+
     @Test func `a key pair is made for who has none, and a public key that is none is refused as typed`()
         async throws
     {

@@ -75,19 +75,6 @@ package struct HubContentStore: Sendable {
             [.text(try Limits.name(name)), .text(try HubJSON.text(settings))])
     }
 
-    /// What devices announce, from the next publish on.
-    @discardableResult
-    package func setNotifications(
-        _ environmentID: String, _ id: String, _ notifications: [HubNotification]
-    ) async throws -> HubSource {
-        guard let source = try await source(environmentID, id) else {
-            throw Problem.notFound("content source")
-        }
-        try HubCheck.validate(notifications, source.settings)
-        return try await change(
-            environmentID, id, "notifications = ?", [.text(try HubJSON.text(notifications))])
-    }
-
     /// Keeps a policy with the next higher version; ``HubPublisher`` signs it.
     @discardableResult
     package func setPolicy(_ environmentID: String, _ id: String, _ policy: HubPolicy) async throws

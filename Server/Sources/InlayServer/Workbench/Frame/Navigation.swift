@@ -39,11 +39,12 @@ struct Navigation {
                 pages: [
                     ("Live events", "behaviors/events"), ("Explorer", "behaviors/explorer"),
                     ("Goals and funnels", "behaviors/goals"), ("Campaigns", "behaviors/campaigns"),
-                    ("Contact lists", "behaviors/lists"),
+                    ("Contact lists", "behaviors/lists"), ("Segments", "behaviors/segments"),
                 ]),
         ]
         var settings = [("Environments", "settings/environments"), ("Keys", "settings/keys")]
         if request.may(.admin) {
+            settings.append(("OAuth clients", "settings/oauth"))
             settings += [("Operators", "settings/operators"), ("Audit log", "settings/audit")]
         }
         settings.append(("Your account", "settings/account"))

@@ -35,8 +35,8 @@ struct HubHead {
         offersPublishing = tab != "publish"
         publishPath = path + "/publish"
         let tabs = [
-            ("Content", ""), ("Files", "files"), ("Versions", "versions"), ("Policy", "policy"),
-            ("Keys", "keys"), ("Settings", "settings"),
+            ("Content", ""), ("Files", "files"), ("Announcements", "announcements"), ("Versions", "versions"),
+            ("Policy", "policy"), ("Keys", "keys"), ("Settings", "settings"),
         ]
         self.tabs = tabs.map { label, part in
             Tab(label: label, path: part.isEmpty ? path : "\(path)/\(part)", isCurrent: part == tab)

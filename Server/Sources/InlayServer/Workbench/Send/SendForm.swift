@@ -3,12 +3,13 @@ import InlayWire
 
 /// What the author chose: who, with which values, when.
 struct SendForm: Sendable {
-    enum Target: String { case user, profile, all }
+    enum Target: String { case user, profile, segment, all }
 
     let target: Target
     let user: String
     let field: String
     let value: String
+    let segment: String
     let isAllConfirmed: Bool
     let sendsAnyway: Bool
     let embargo: String
@@ -22,6 +23,7 @@ struct SendForm: Sendable {
         user = fields.trimmed("user")
         field = fields.trimmed("field")
         value = fields["value"] ?? ""
+        segment = fields.trimmed("segment")
         isAllConfirmed = fields.isOn("all.confirmed")
         sendsAnyway = fields.isOn("user.anyway")
         embargo = fields.trimmed("embargo")
@@ -36,6 +38,7 @@ struct SendForm: Sendable {
     var audience: String {
         switch target {
         case .user: user
+        case .segment: "segment \(segment)"
         case .profile: "users with \(field) “\(value)”"
         case .all: "everyone"
         }
@@ -71,6 +74,9 @@ struct SendForm: Sendable {
         case .profile:
             if field.isEmpty { faults.add("field", "Which field?") }
             return .profile(field: field, value: value)
+        case .segment:
+            if segment.isEmpty { faults.add("segment", "Which segment?") }
+            return .segment(segment)
         case .all:
             if !isAllConfirmed { faults.add("all.confirmed", "Tick this to send to everyone.") }
             return .all
@@ -93,6 +99,7 @@ struct SendForm: Sendable {
                 case let field where field.hasPrefix("target.users"): "user"
                 case "target.profile.field": "field"
                 case "target.profile.value": "value"
+                case "target.segment": "segment"
                 case "embargoUntil": "embargo"
                 case "expiresAt": "expiry"
                 case "lifecycleId": "lifecycle"

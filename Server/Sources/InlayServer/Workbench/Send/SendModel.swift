@@ -26,7 +26,8 @@ struct SendModel {
     let isMoreOpen: Bool
 
     init(
-        _ template: CardTemplate, faults: FieldErrors, users: [User], count: Int, isUnknownUser: Bool,
+        _ template: CardTemplate, faults: FieldErrors, users: [User], segments: [Segment], count: Int,
+        isUnknownUser: Bool,
         for request: WorkbenchRequest
     ) {
         let form = SendForm(request.form)
@@ -56,6 +57,7 @@ struct SendModel {
                         faults: faults),
                     FieldView.line("value", "Is exactly", form.value).with(faults: faults),
                 ]),
+            Self.segments(segments, form, faults),
             Choice(
                 choiceID: "all", choiceName: "Everyone", isChosen: form.target == .all,
                 fields: [
@@ -64,7 +66,7 @@ struct SendModel {
                     )
                     .with(faults: faults)
                 ]),
-        ]
+        ].compactMap { $0 }
         known = users.map { KnownUser($0) }
         let declared = template.draft.definition.variables
         variables = declared.filter { !$0.isRuntime }.map { variable in
@@ -95,5 +97,14 @@ struct SendModel {
         ]
         isMoreOpen = times.contains { $0.hasFault || !$0.value.isEmpty }
         faultSummary = FaultSummary(faults, fields: choices.flatMap(\.fields) + variables + times)
+    }
+
+    /// Sending to a segment; `nil` where there is none yet.
+    private static func segments(_ segments: [Segment], _ form: SendForm, _ faults: FieldErrors) -> Choice? {
+        guard !segments.isEmpty else { return nil }
+        let names = [("", "Choose…")] + segments.map { ($0.id, $0.name) }
+        return Choice(
+            choiceID: "segment", choiceName: "A segment", isChosen: form.target == .segment,
+            fields: [FieldView.choice("segment", "Segment", form.segment, of: names).with(faults: faults)])
     }
 }

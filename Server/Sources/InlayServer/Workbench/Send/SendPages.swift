@@ -31,8 +31,10 @@ struct SendPages: Sendable {
         let template = try await template(request)
         let users = try await services.users.users(request.environmentID, limit: 500)
         let count = try await services.users.count(request.environmentID)
+        let segments = try await stores.behaviors.segments.segments(request.environmentID)
         let model = SendModel(
-            template, faults: faults, users: users, count: count, isUnknownUser: isUnknownUser, for: request)
+            template, faults: faults, users: users, segments: segments, count: count,
+            isUnknownUser: isUnknownUser, for: request)
         return .page(
             "Send \(template.draft.name)", "cards/send", model, faults: faults)
     }

@@ -1,0 +1,263 @@
+import InlayWire
+
+/// The rules for one bid, in the order in which a bidder would want to hear of them: form, seat and deal, money,
+/// the publisher's lists, markup.
+struct BidCheck {
+    typealias Verdict = OpenRTB.AnswerCheck.Verdict
+    typealias Loss = OpenRTB.LossReason
+
+    let request: OpenRTB.BidRequest
+    let seat: OpenRTB.SeatBid
+    let bid: OpenRTB.Bid
+    let path: String
+
+    /// The bid as an offer, or the first rule that it breaks.
+    func offer() throws(Verdict) -> OpenRTB.AnswerCheck.Offer {
+        guard !bid.id.isEmpty else { throw refuse(.invalidResponse, "id", .missing) }
+        guard let impression = request.impressions.first(where: { $0.id == bid.impressionID }) else {
+            throw refuse(.invalidResponse, "impid", bid.impressionID.isEmpty ? .missing : .unknown)
+        }
+        guard let price = bid.priceMicros else { throw refuse(.missingPrice, "price", .missing) }
+        guard price > 0 else { throw refuse(.missingPrice, "price", .outOfRange, "above 0") }
+        try seats()
+        let deal = try self.deal(impression)
+        let floor = try self.floor(impression, deal, price)
+        try lists(impression, deal)
+        let kind = try self.kind(impression)
+        try markup(impression, kind)
+        try addresses()
+        return .init(
+            seat: seat, bid: bid, kind: kind, deal: deal, priceMicros: price, floorMicros: floor)
+    }
+
+    private func refuse(
+        _ loss: Loss, _ field: String, _ reason: OpenRTB.Reason, _ detail: String = ""
+    ) -> Verdict {
+        Verdict(loss, OpenRTB.Fault("\(path).\(field)", reason, detail))
+    }
+
+    private func refuseSeat(_ detail: String) -> Verdict {
+        let end = path.range(of: ".bid[")?.lowerBound ?? path.endIndex
+        return Verdict(.seatBlocked, OpenRTB.Fault("\(path[..<end]).seat", .blocked, detail))
+    }
+
+    // MARK: Seat, deal and money
+
+    private func seats() throws(Verdict) {
+        let name = seat.seat ?? ""
+        if let allowed = request.allowedSeats, !allowed.isEmpty, !allowed.contains(name) {
+            throw refuseSeat("not in wseat")
+        }
+        if (request.blockedSeats ?? []).contains(name) { throw refuseSeat("in bseat") }
+    }
+
+    private func deal(_ impression: OpenRTB.Impression) throws(Verdict) -> OpenRTB.Deal? {
+        let market = impression.privateMarket
+        guard let id = bid.dealID, !id.isEmpty else {
+            guard market?.isPrivate == 1 else { return nil }
+            throw refuse(.invalidDealID, "dealid", .missing, "only deals are sold")
+        }
+        guard let deal = market?.deals.first(where: { $0.id == id }) else {
+            throw refuse(.invalidDealID, "dealid", .unknown)
+        }
+        if let allowed = deal.allowedSeats, !allowed.isEmpty, !allowed.contains(seat.seat ?? "") {
+            throw refuse(.notAllowedInDeal, "dealid", .blocked, "not this seat's deal")
+        }
+        if let allowed = deal.allowedAdvertisers, !allowed.isEmpty,
+            !(bid.advertiserDomains ?? []).contains(where: { domain in
+                allowed.contains { DomainRule($0).covers(domain) }
+            })
+        {
+            throw refuse(.notAllowedInDeal, "adomain", .blocked, "not this advertiser's deal")
+        }
+        return deal
+    }
+
+    private func floor(
+        _ impression: OpenRTB.Impression, _ deal: OpenRTB.Deal?, _ price: Int64
+    ) throws(Verdict) -> Int64 {
+        let floor = deal.map { $0.floorMicros ?? 0 } ?? impression.floorMicros ?? 0
+        guard price >= floor else {
+            throw refuse(deal == nil ? .belowFloor : .belowDealFloor, "price", .belowFloor)
+        }
+        return floor
+    }
+
+    // MARK: The publisher's lists
+
+    private func lists(_ impression: OpenRTB.Impression, _ deal: OpenRTB.Deal?) throws(Verdict) {
+        let domains = bid.advertiserDomains ?? []
+        guard domains.count <= 20 else { throw refuse(.invalidAdvertiserDomain, "adomain", .tooLarge) }
+        let blocked = request.blockedAdvertisers ?? []
+        if !blocked.isEmpty {
+            // Who does not say whose ad it is cannot be held against the list.
+            guard !domains.isEmpty else { throw refuse(.invalidAdvertiserDomain, "adomain", .missing) }
+            if domains.contains(where: { domain in blocked.contains { DomainRule($0).covers(domain) } }) {
+                throw refuse(.advertiserExcluded, "adomain", .blocked, "in badv")
+            }
+        }
+        if let bundle = bid.bundle, (request.blockedApps ?? []).contains(bundle) {
+            throw refuse(.appExcluded, "bundle", .blocked, "in bapp")
+        }
+        try categories()
+        try attributes(impression)
+        try language()
+    }
+
+    private func categories() throws(Verdict) {
+        let categories = bid.categories ?? []
+        let taxonomy = request.categoryTaxonomy ?? 1
+        let blocked = request.blockedCategories ?? []
+        let allowed = request.allowedCategories ?? []
+        guard !blocked.isEmpty || !allowed.isEmpty else { return }
+        // Numbers of another list say nothing about ours.
+        if !categories.isEmpty, (bid.categoryTaxonomy ?? 1) != taxonomy {
+            throw refuse(.categoryExcluded, "cattax", .conflict, "the request's list of categories")
+        }
+        // IAB7-39 is a part of IAB7.
+        func covers(_ rule: String, _ category: String) -> Bool {
+            category == rule || category.hasPrefix(rule + "-")
+        }
+        if categories.contains(where: { category in blocked.contains { covers($0, category) } }) {
+            throw refuse(.categoryExcluded, "cat", .blocked, "in bcat")
+        }
+        if !allowed.isEmpty,
+            !categories.allSatisfy({ category in allowed.contains { covers($0, category) } })
+                || categories.isEmpty
+        {
+            throw refuse(.categoryExcluded, "cat", .blocked, "not in acat")
+        }
+    }
+
+    private func attributes(_ impression: OpenRTB.Impression) throws(Verdict) {
+        let blocked = Set(
+            (impression.banner?.blockedAttributes ?? []) + (impression.video?.blockedAttributes ?? []))
+        if let attributes = bid.attributes, attributes.contains(where: blocked.contains) {
+            throw refuse(.attributeExcluded, "attr", .blocked, "in battr")
+        }
+        let needed = bid.apis ?? bid.api.map { [$0] } ?? []
+        let offered = (impression.banner?.apis ?? []) + (impression.video?.apis ?? [])
+        guard needed.allSatisfy({ $0 == 0 || offered.contains($0) }) else {
+            throw refuse(.wrongFormat, bid.apis == nil ? "api" : "apis", .notAllowed, "not in api")
+        }
+    }
+
+    private func language() throws(Verdict) {
+        // "xx" has no words in it.
+        if let language = bid.language, language != "xx", let allowed = request.languages, !allowed.isEmpty,
+            !allowed.contains(where: { $0.lowercased() == language.lowercased() })
+        {
+            throw refuse(.languageExcluded, "language", .blocked, "not in wlang")
+        }
+        if let tag = bid.languageTag, let allowed = request.languageTags, !allowed.isEmpty,
+            !allowed.contains(where: { $0.lowercased() == tag.lowercased() })
+        {
+            throw refuse(.languageExcluded, "langb", .blocked, "not in wlangb")
+        }
+    }
+
+    // MARK: Markup
+
+    private func kind(_ impression: OpenRTB.Impression) throws(Verdict) -> OpenRTB.AnswerCheck.MarkupKind {
+        guard let markup = bid.markup, !markup.isEmpty else { throw refuse(.missingMarkup, "adm", .missing) }
+        guard markup.utf8.count <= OpenRTB.markupBytes else { throw refuse(.filtered, "adm", .tooLarge) }
+        let kind: OpenRTB.AnswerCheck.MarkupKind
+        if let told = bid.markupType {
+            guard let known = OpenRTB.AnswerCheck.MarkupKind(rawValue: told) else {
+                throw refuse(.wrongFormat, "mtype", .notAllowed, "banner or video")
+            }
+            kind = known
+        } else {
+            guard let seen = Self.seenKind(markup) else {
+                throw refuse(.wrongFormat, "mtype", .missing, "and the markup does not show it")
+            }
+            kind = seen
+        }
+        let isOffered = kind == .banner ? impression.banner != nil : impression.video != nil
+        guard isOffered else { throw refuse(.wrongFormat, "mtype", .notAllowed, "not what was asked for") }
+        return kind
+    }
+
+    private func markup(
+        _ impression: OpenRTB.Impression, _ kind: OpenRTB.AnswerCheck.MarkupKind
+    ) throws(Verdict) {
+        if impression.isSecure == 1, let markup = bid.markup, OpenRTB.Address.loadsPlainly(markup) {
+            throw refuse(.notSecure, "adm", .notSecure, "it loads something over http")
+        }
+        switch kind {
+        case .banner: try size(impression.banner)
+        case .video: try video(impression.video)
+        }
+        if let seconds = bid.expirySeconds, seconds <= 0 {
+            throw refuse(.invalidResponse, "exp", .outOfRange, "above 0")
+        }
+    }
+
+    private func size(_ banner: OpenRTB.Banner?) throws(Verdict) {
+        guard let banner, bid.width != nil || bid.height != nil else { return }
+        guard let width = bid.width, let height = bid.height, width >= 0, height >= 0 else {
+            throw refuse(.sizeNotAllowed, "w", .conflict, "w and h are told together")
+        }
+        var sizes = banner.formats.compactMap { format in
+            format.width.flatMap { width in format.height.map { (width, $0) } }
+        }
+        if let width = banner.width, let height = banner.height { sizes.append((width, height)) }
+        // An adaptive unit names no size and takes any.
+        guard sizes.isEmpty || sizes.contains(where: { $0 == (width, height) }) else {
+            throw refuse(.sizeNotAllowed, "w", .notAllowed, "a size of the request")
+        }
+    }
+
+    private func video(_ video: OpenRTB.Video?) throws(Verdict) {
+        guard let video else { return }
+        if let told = bid.videoProtocol, let known = video.protocols, !known.isEmpty, !known.contains(told) {
+            throw refuse(.wrongFormat, "protocol", .notAllowed, "not in protocols")
+        }
+        if let seconds = bid.durationSeconds {
+            let isTooShort = video.minimumSeconds.map { seconds < $0 } ?? false
+            let isTooLong = video.maximumSeconds.map { seconds > $0 } ?? false
+            let isOther = video.exactSeconds.map { !$0.isEmpty && !$0.contains(seconds) } ?? false
+            if isTooShort || isTooLong || isOther {
+                throw refuse(.wrongFormat, "dur", .notAllowed, "a duration of the request")
+            }
+        }
+    }
+
+    private func addresses() throws(Verdict) {
+        for (address, field) in [
+            (bid.winURL, "nurl"), (bid.billingURL, "burl"), (bid.lossURL, "lurl"), (bid.sampleURL, "iurl"),
+        ] {
+            guard let address, !address.isEmpty else { continue }
+            guard OpenRTB.Address.isWeb(address) else {
+                throw refuse(.invalidResponse, field, .outOfRange, "an http or https address")
+            }
+        }
+    }
+
+    /// What markup shows itself to be: an XML document of VAST, or HTML.
+    private static func seenKind(_ markup: String) -> OpenRTB.AnswerCheck.MarkupKind? {
+        let start = markup.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        if start.hasPrefix("<VAST") { return .video }
+        if start.hasPrefix("<?xml") { return markup.contains("<VAST") ? .video : nil }
+        return start.hasPrefix("<") ? .banner : nil
+    }
+}
+
+/// A domain of a list: it covers itself and all below it.
+struct DomainRule {
+    private let domain: String
+
+    init(_ domain: String) { self.domain = Self.plain(domain) }
+
+    func covers(_ other: String) -> Bool {
+        let other = Self.plain(other)
+        return !domain.isEmpty && (other == domain || other.hasSuffix("." + domain))
+    }
+
+    private static func plain(_ domain: String) -> String {
+        var text = domain.lowercased()
+        if text.hasPrefix("www.") { text.removeFirst(4) }
+        if text.hasSuffix(".") { text.removeLast() }
+        return text
+    }
+}

@@ -1,0 +1,24 @@
+import InlayWire
+
+extension OpenRTB {
+    /// The bids of one buyer.
+    package struct SeatBid: RTBObject {
+        /// At least one.
+        package var bids: [Bid] = []
+        /// The buyer.
+        package var seat: String?
+        /// 1: all of them or none.
+        package var isGroup: Int?
+        /// What is agreed between the two sides beyond the specification.
+        package var ext: JSONValue?
+
+        package init() {}
+
+        package mutating func fields<Fields: RTBFields>(_ fields: inout Fields) {
+            fields.objects("bid", &bids)
+            fields.text("seat", &seat)
+            fields.integer("group", &isGroup)
+            fields.json("ext", &ext)
+        }
+    }
+}

@@ -1,0 +1,134 @@
+import Foundation
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct SegmentPagesTests {
+    private static let root = "/workbench/e/harbor/behaviors/segments"
+
+    /// Maya booked twice and lives in Oslo, Jo booked once and lives in Bergen, Ada did nothing.
+    private func furnish(_ site: WorkbenchSite) async throws -> ContactList {
+        let contacts = site.server.features.behaviors.contacts
+        let list = try await contacts.createDatabase("harbor", name: "Guests")
+        try await contacts.addColumn("harbor", list.id, ContactColumn("City"))
+        let file = "Email,Mobile User Id,City\nm@x.example,maya,Oslo\nj@x.example,jo,Bergen\n"
+        _ = try await contacts.importCSV("harbor", list.id, Array(file.utf8))
+        for user in ["maya", "jo", "ada"] {
+            try await site.services.users.put("harbor", user, UserProfile())
+        }
+        try await BehaviorPagesTests().tell(
+            site, [(16, "Booked", "maya"), (16, "Booked", "maya"), (16, "Booked", "jo")])
+        return list
+    }
+
+    private func event(_ index: Int, name: String, times: String = "1", kind: String = "event")
+        -> [(String, String)]
+    {
+        let path = "conditions[\(index)]"
+        return [
+            ("\(path).kind", kind), ("\(path).code", "16"), ("\(path).eventName", name),
+            ("\(path).atLeast", times), ("\(path).days", "7"),
+        ]
+    }
+
+    private func contact(_ index: Int, _ list: ContactList, _ column: String, _ value: String)
+        -> [(String, String)]
+    {
+        let path = "conditions[\(index)]"
+        return [
+            ("\(path).kind", "contact"), ("\(path).column", "\(list.id):\(column)"),
+            ("\(path).comparison", "equals"), ("\(path).value", value),
+        ]
+    }
+
+    @Test func `a segment is previewed, kept, changed, shows who is in it, and is deleted`() async throws {
+        try await WorkbenchSite.run { site in
+            let list = try await furnish(site)
+            let editor = try await site.signedIn(.editor)
+            let form = [("name", "Oslo & booked"), ("match", "all")] + event(0, name: "Booked")
+            let preview = try await editor.post("\(Self.root)/new", form + [("op", "preview")])
+            #expect(preview.body.contains("2 users of 3 now"))
+            #expect(try await site.server.features.behaviors.segments.segments("harbor").isEmpty)
+            let both = form + contact(1, list, "City", "Oslo") + [("op", "save")]
+            let made = try await editor.post("\(Self.root)/new", both)
+            #expect(made.status == 303 && made.location.hasPrefix(Self.root))
+            let page = try await editor.get(made.location)
+            #expect(page.body.contains("1 user of 3 now") && page.body.contains(">maya</a>"))
+            #expect(!page.body.contains(">jo</a>") && page.body.contains("Guests: City"))
+            #expect(try await editor.get(Self.root).body.contains("Oslo &amp; booked"))
+            let any = [("name", "Either"), ("match", "any")]
+            let wider =
+                any + event(0, name: "Booked", times: "2") + contact(1, list, "City", "Bergen")
+                + [("op", "save")]
+            #expect(try await editor.post(made.location, wider).status == 303)
+            let changed = try await editor.get(made.location)
+            #expect(changed.body.contains("2 users of 3 now") && changed.body.contains(">jo</a>"))
+            #expect(try await editor.post("\(made.location)/delete").status == 303)
+            #expect(try await site.server.features.behaviors.segments.segments("harbor").isEmpty)
+        }
+    }
+
+    @Test func `conditions are added and removed, and what is wrong is said beside its field`() async throws {
+        try await WorkbenchSite.run { site in
+            let list = try await furnish(site)
+            let editor = try await site.signedIn(.editor)
+            let two = event(0, name: "First") + event(1, name: "Second")
+            let more = try await editor.post("\(Self.root)/new", two + [("op", "add")])
+            #expect(more.body.contains("conditions[2].kind") && more.body.contains("value=\"Second\""))
+            let fewer = try await editor.post("\(Self.root)/new", two + [("op", "remove.0")])
+            #expect(!fewer.body.contains("value=\"First\"") && fewer.body.contains("value=\"Second\""))
+            let wrong =
+                [("name", "")] + event(0, name: "x", times: "often") + [("op", "save")]
+            let refused = try await editor.post("\(Self.root)/new", wrong)
+            #expect(refused.status == 422 && refused.body.contains("value=\"often\""))
+            #expect(refused.body.contains("id=\"conditions-0--atLeast-fault\""))
+            #expect(refused.body.contains("id=\"name-fault\""))
+            let gone = [("name", "Gone")] + contact(0, list, "No such column", "1") + [("op", "save")]
+            let unknown = try await editor.post("\(Self.root)/new", gone)
+            #expect(unknown.status == 422 && unknown.body.contains("id=\"conditions-0--value-fault\""))
+            let analyst = try await site.signedIn(.analyst)
+            #expect(try await analyst.post("\(Self.root)/new", gone).status == 403)
+        }
+    }
+
+    @Test func `a card is sent to a segment, to those in it and to nobody else`() async throws {
+        try await WorkbenchSite.run { site in
+            _ = try await furnish(site)
+            let template = try await site.cards.templates.create(
+                "harbor",
+                CardTemplateDraft(
+                    name: "Thanks", eventName: "thanks", containerIDs: ["inbox"],
+                    definition: CardTemplateDefinition(elements: [.headline("Thanks")])))
+            try await site.cards.templates.publish("harbor", template.id)
+            let send = "/workbench/e/harbor/cards/templates/\(template.id)/send"
+            let editor = try await site.signedIn(.editor)
+            #expect(try await !editor.get(send).body.contains("target-segment"))
+            let segment = try await site.server.features.behaviors.segments.save(
+                "harbor", name: "Booked", SegmentRule([.init(.init(code: 16, name: "Booked", days: 7))]))
+            #expect(try await editor.get(send).body.contains(">Booked</option>"))
+            let none = try await editor.post(send, [("target", "segment")])
+            #expect(none.status == 422 && none.body.contains("Which segment?"))
+            let foreign = try await editor.post(send, [("target", "segment"), ("segment", "seg_none")])
+            #expect(foreign.status == 422 && foreign.body.contains("There is no such segment."))
+            let sent = try await editor.post(send, [("target", "segment"), ("segment", segment.id)])
+            #expect(sent.status == 303)
+            var reached: [String] = []
+            for user in ["ada", "jo", "maya"] {
+                if try await !site.cards.inspector.cards("harbor", user).isEmpty { reached.append(user) }
+            }
+            #expect(reached == ["jo", "maya"])
+        }
+    }
+
+    @Test func `a segment of one environment is not found from another`() async throws {
+        try await WorkbenchSite.run { site in
+            let segment = try await site.server.features.behaviors.segments.save(
+                "harbor", name: "Ours", SegmentRule([.init(.init(code: 16, days: 7))]))
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/other/behaviors/segments/\(segment.id)"
+            #expect(try await editor.get(path).status == 404)
+            #expect(try await editor.post("\(path)/delete").status == 404)
+        }
+    }
+}

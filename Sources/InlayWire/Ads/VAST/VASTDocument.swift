@@ -1,0 +1,86 @@
+public import Foundation
+
+/// A VAST document of versions 2, 3 and 4.0 to 4.2, read under limits.
+///
+/// What cannot be used is left out piece by piece and told in ``faults``: an ad that breaks the rules stands in
+/// ``refused`` with its code, a tracker without https is dropped. Addresses are kept as they came, with their macros;
+/// ``VASTMacros`` fills them.
+public struct VASTDocument: Hashable, Sendable {
+    /// The version as the document tells it, for example `4.2`.
+    public var version: String
+    /// The ads that can be used, in the document's order.
+    public var ads: [VASTAd]
+    /// The ads that cannot, each with the code its ad server is told.
+    public var refused: [VASTRefusal]
+    /// Where errors of the whole document go, such as having no ad.
+    public var errors: [String]
+    /// What was left out; at most 50 are kept.
+    public var faults: [VASTFault]
+
+    /// A document from its parts.
+    public init(
+        version: String = "4.2", ads: [VASTAd] = [], refused: [VASTRefusal] = [], errors: [String] = [],
+        faults: [VASTFault] = []
+    ) {
+        self.version = version
+        self.ads = ads
+        self.refused = refused
+        self.errors = errors
+        self.faults = faults
+    }
+
+    /// Reads a document; throws with code 100, 101 or 102 when there is nothing to be read in it.
+    ///
+    /// Refused before it is parsed: what is no UTF-8, has a document type or an entity of its own, or more of
+    /// anything than the limits say. A bare `&`, common in addresses, is read as itself.
+    public init(reading document: Data, limits: VASTLimits = VASTLimits()) throws(VASTError) {
+        guard document.count <= limits.bytes else {
+            throw VASTError(.unreadable, "\(document.count) bytes are too many")
+        }
+        let root: XMLTree
+        do {
+            root = try XMLTree(reading: VASTSource.mended(document), limits: limits.xml)
+        } catch {
+            throw VASTError(.unreadable, error.description)
+        }
+        self = try VASTReader.document(root, limits)
+    }
+
+    /// Reads a document from a text.
+    public init(reading document: String, limits: VASTLimits = VASTLimits()) throws(VASTError) {
+        try self.init(reading: Data(document.utf8), limits: limits)
+    }
+
+    /// The ads of the pod, in its sequence; empty when no ad is in a pod.
+    public var pod: [VASTAd] {
+        // A sort that keeps the document's order of ads that say the same number.
+        ads.enumerated().filter { $0.element.sequence != nil }
+            .sorted { ($0.element.sequence ?? 0, $0.offset) < ($1.element.sequence ?? 0, $1.offset) }
+            .map(\.element)
+    }
+
+    /// The ads that stand alone: any one of them may be shown.
+    public var standAlone: [VASTAd] { ads.filter { $0.sequence == nil } }
+}
+
+/// An ad of a document that cannot be used.
+public struct VASTRefusal: Hashable, Sendable {
+    /// Its id, where it tells one.
+    public var id: String?
+    /// Its place in a pod, where it has one.
+    public var sequence: Int?
+    /// What its ad server is told.
+    public var code: VASTErrorCode
+    /// The rule that was broken.
+    public var detail: String
+    /// Where the code goes, with `[ERRORCODE]` in it.
+    public var errors: [String]
+}
+
+/// Something that was left out of a document.
+public struct VASTFault: Hashable, Sendable {
+    /// The element, for example `Linear/MediaFile`.
+    public var place: String
+    /// The rule that was broken.
+    public var detail: String
+}

@@ -1,0 +1,75 @@
+/// How much of a VAST document is read, and which addresses are taken from it.
+public struct VASTLimits: Hashable, Sendable {
+    /// The bytes of a document; default 256 KiB.
+    public var bytes: Int
+    /// How deep elements stand in each other; default 32.
+    public var depth: Int
+    /// The number of elements; default 10,000.
+    public var elements: Int
+    /// The bytes of one tag, and so of an attribute; default 8 KiB.
+    public var attributeBytes: Int
+    /// The bytes of an address; default 4 KiB.
+    public var addressBytes: Int
+    /// The addresses that are kept for one event of one ad; default 50.
+    public var trackersPerEvent: Int
+    /// The ads of one document; default 20.
+    public var ads: Int
+    /// The media files, icons or companions of one creative; default 50.
+    public var files: Int
+    /// Hosts that are also reached over plain http, for a server on the same machine; default none.
+    public var plainHosts: Set<String>
+
+    /// The limits for what comes from anywhere.
+    public init(
+        bytes: Int = 256 << 10, depth: Int = 32, elements: Int = 10_000, attributeBytes: Int = 8 << 10,
+        addressBytes: Int = 4 << 10, trackersPerEvent: Int = 50, ads: Int = 20, files: Int = 50,
+        plainHosts: Set<String> = []
+    ) {
+        self.bytes = bytes
+        self.depth = depth
+        self.elements = elements
+        self.attributeBytes = attributeBytes
+        self.addressBytes = addressBytes
+        self.trackersPerEvent = trackersPerEvent
+        self.ads = ads
+        self.files = files
+        self.plainHosts = plainHosts
+    }
+
+    var xml: XMLLimits {
+        XMLLimits(
+            bytes: bytes, depth: depth, elements: elements, attributes: 64, tagBytes: attributeBytes,
+            textBytes: 64 << 10)
+    }
+
+    /// Whether an address may be kept: https, short enough, with a host, without white space inside.
+    public func admits(_ address: String) -> Bool {
+        var address = address
+        return address.withUTF8 { admits($0) }
+    }
+
+    private func admits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
+        guard bytes.count <= addressBytes, !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
+            return false
+        }
+        if let host = Self.host(bytes, after: "https://") { return !host.isEmpty }
+        guard !plainHosts.isEmpty, let host = Self.host(bytes, after: "http://") else { return false }
+        return plainHosts.contains(String(decoding: host, as: UTF8.self).lowercased())
+    }
+
+    // The host alone: what stands before an @ would be somebody's name, and is nothing an ad may say.
+    private static func host(
+        _ bytes: UnsafeBufferPointer<UInt8>, after scheme: StaticString
+    ) -> UnsafeBufferPointer<UInt8>? {
+        let count = scheme.utf8CodeUnitCount
+        guard bytes.count > count else { return nil }
+        for index in 0..<count where bytes[index] | 0x20 != scheme.utf8Start[index] | 0x20 { return nil }
+        let rest = bytes[count...]
+        let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+        guard !bytes[count..<end].contains(UInt8(ascii: "@")) else {
+            return UnsafeBufferPointer(rebasing: bytes[0..<0])
+        }
+        let port = bytes[count..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
+        return UnsafeBufferPointer(rebasing: bytes[count..<port])
+    }
+}

@@ -1,0 +1,131 @@
+public import Foundation
+
+/// Fills the macros of an address before it is called, such as `[ERRORCODE]`.
+///
+/// A macro of the specification whose value is not known here becomes `-1`, one whose value is known but not given
+/// away `-2`, as versions 4.1 and later say. What the specification does not name stays as it is.
+public struct VASTMacros: Hashable, Sendable {
+    private var values: [String: String]
+
+    /// Values of the moment: a random number of 8 digits for `[CACHEBUSTING]`, the time for `[TIMESTAMP]`.
+    public init(now: Timestamp, random: UInt32) {
+        let number = String(random % 100_000_000)
+        values = [
+            "CACHEBUSTING": String(repeating: "0", count: 8 - number.count) + number,
+            "TIMESTAMP": now.rfc3339,
+        ]
+    }
+
+    /// The same for an ad that could not be shown.
+    public func failing(_ code: VASTErrorCode) -> Self {
+        with("ERRORCODE", String(code.rawValue))
+    }
+
+    /// The same at a moment of the video.
+    public func at(_ playhead: Duration) -> Self {
+        let text = Self.clock(playhead)
+        return with("ADPLAYHEAD", text).with("MEDIAPLAYHEAD", text).with("CONTENTPLAYHEAD", text)
+    }
+
+    /// The same for the file that is played.
+    public func playing(_ file: VASTMediaFile) -> Self {
+        with("ASSETURI", file.address).with("MEDIAMIME", file.type)
+    }
+
+    /// The same with a value for a macro of the specification, for example `PLAYERSIZE`.
+    public func with(_ name: String, _ value: String) -> Self {
+        var copy = self
+        copy.values[name] = value
+        return copy
+    }
+
+    /// The address with its macros filled, each value percent-encoded.
+    public func filled(_ address: String) -> String {
+        guard address.contains("[") || address.contains("%5") else { return address }
+        var filled = ""
+        var rest = address[...]
+        while let (range, name) = Self.next(rest) {
+            filled += rest[..<range.lowerBound]
+            filled += value(name) ?? String(rest[range])
+            rest = rest[range.upperBound...]
+        }
+        return filled + rest
+    }
+
+    /// The address as one that can be called; `nil` when it is none.
+    public func url(_ address: String) -> URL? { URL(string: filled(address)) }
+
+    private func value(_ name: Substring) -> String? {
+        if let value = values[String(name)] { return Self.encoded(value) }
+        if Self.unshared.contains(String(name)) { return "-2" }
+        return Self.known.contains(String(name)) ? "-1" : nil
+    }
+
+    /// The next `[NAME]`, also where the brackets came percent-encoded.
+    private static func next(_ text: Substring) -> (Range<Substring.Index>, Substring)? {
+        var rest = text
+        while let open = opening(rest) {
+            let name = rest[open.upperBound...].prefix { $0.isASCII && ($0.isUppercase || $0 == "_") }
+            let after = rest[name.endIndex...]
+            let isEncoded = rest[open] != "["
+            let closing =
+                isEncoded ? (after.hasPrefix("%5D") || after.hasPrefix("%5d")) : after.hasPrefix("]")
+            if closing, !name.isEmpty {
+                let end = after.index(after.startIndex, offsetBy: isEncoded ? 3 : 1)
+                return (open.lowerBound..<end, name)
+            }
+            rest = rest[open.upperBound...]
+        }
+        return nil
+    }
+
+    private static func opening(_ text: Substring) -> Range<Substring.Index>? {
+        guard let place = text.firstIndex(where: { $0 == "[" || $0 == "%" }) else { return nil }
+        if text[place] == "[" { return place..<text.index(after: place) }
+        let three = text[place...].prefix(3)
+        if three.lowercased() == "%5b" { return place..<three.endIndex }
+        return opening(text[text.index(after: place)...])
+    }
+
+    private static func clock(_ time: Duration) -> String {
+        let milliseconds = max(time.microseconds / 1000, 0)
+        func two(_ value: Int64) -> String { value < 10 ? "0\(value)" : "\(value)" }
+        let rest = milliseconds % 1000
+        let fraction = String(repeating: "0", count: 3 - String(rest).count) + String(rest)
+        let seconds = milliseconds / 1000
+        return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)"
+    }
+
+    private static func encoded(_ value: String) -> String {
+        var out = ""
+        for byte in value.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"), UInt8(ascii: "~"):
+                out.unicodeScalars.append(UnicodeScalar(byte))
+            default:
+                let digits = Array("0123456789ABCDEF")
+                out += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
+            }
+        }
+        return out
+    }
+
+    // Who the user is stays here, whatever an address asks for.
+    private static let unshared: Set<String> = [
+        "IFA", "IFATYPE", "DEVICEIP", "LATLONG", "CLIENTUA", "GDPRCONSENT",
+    ]
+
+    private static let known: Set<String> = [
+        "ERRORCODE", "CACHEBUSTING", "TIMESTAMP", "ADPLAYHEAD", "MEDIAPLAYHEAD", "CONTENTPLAYHEAD",
+        "ASSETURI",
+        "MEDIAMIME", "ADCATEGORIES", "ADCOUNT", "ADSERVINGID", "ADTYPE", "APPBUNDLE", "APIFRAMEWORKS",
+        "BLOCKEDADCATEGORIES", "BREAKMAXADLENGTH", "BREAKMAXADS", "BREAKMAXDURATION", "BREAKMINADLENGTH",
+        "BREAKMINDURATION", "BREAKPOSITION", "CLICKPOS", "CLICKTYPE", "CONTENTCAT", "CONTENTID", "CONTENTURI",
+        "DEVICEUA", "DOMAIN", "EXTENSIONS", "INVENTORYSTATE", "LIMITADTRACKING", "OMIDPARTNER", "PAGEURL",
+        "PLACEMENTTYPE", "PLAYERCAPABILITIES", "PLAYERSIZE", "PLAYERSTATE", "PODSEQUENCE", "REASON",
+        "REGULATIONS", "SERVERSIDE", "SERVERUA", "TRANSACTIONID", "UNIVERSALADID", "VASTVERSIONS",
+        "VERIFICATIONVENDORS",
+    ]
+}

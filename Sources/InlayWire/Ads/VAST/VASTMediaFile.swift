@@ -1,0 +1,37 @@
+/// One file of a video.
+public struct VASTMediaFile: Hashable, Sendable {
+    /// How it comes.
+    public enum Delivery: String, Hashable, Sendable { case progressive, streaming }
+
+    /// The address.
+    public var address: String
+    /// The media type in lower case, for example `video/mp4`.
+    public var type: String
+    /// In pixels; 0 when it is not told.
+    public var width: Int
+    /// In pixels; 0 when it is not told.
+    public var height: Int
+    /// How it comes.
+    public var delivery: Delivery
+    /// In kbit/s; for files whose rate varies the mean of least and most; `nil` when it is not told.
+    public var bitrate: Int?
+    /// The codec as the file tells it.
+    public var codec: String?
+    /// A framework that runs it, for example `VPAID`; such a file is a program and not played.
+    public var apiFramework: String?
+
+    /// A file.
+    public init(
+        address: String, type: String, width: Int = 0, height: Int = 0, delivery: Delivery = .progressive,
+        bitrate: Int? = nil, codec: String? = nil, apiFramework: String? = nil
+    ) {
+        self.address = address
+        self.type = type
+        self.width = width
+        self.height = height
+        self.delivery = delivery
+        self.bitrate = bitrate
+        self.codec = codec
+        self.apiFramework = apiFramework
+    }
+}

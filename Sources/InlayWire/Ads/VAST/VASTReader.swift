@@ -1,0 +1,206 @@
+/// Makes a document of its elements.
+///
+/// Names are those of the specification; attributes that versions spell differently are found in each spelling.
+struct VASTReader {
+    let limits: VASTLimits
+    private(set) var faults: [VASTFault] = []
+    /// How many addresses each event of the ad under way has.
+    private var counts: [String: Int] = [:]
+
+    private init(limits: VASTLimits) { self.limits = limits }
+
+    static func document(_ root: XMLTree, _ limits: VASTLimits) throws(VASTError) -> VASTDocument {
+        guard root.vastName == "VAST" else {
+            // The first version called itself otherwise.
+            let isFirst = root.vastName == "VideoAdServingTemplate"
+            throw VASTError(isFirst ? .unknownVersion : .invalid, "the root is not VAST")
+        }
+        let version = (root.attribute("version") ?? "").filter { !$0.isWhitespace }
+        guard let major = version.first, "234".contains(major), version.dropFirst().first ?? "." == "." else {
+            throw VASTError(.unknownVersion, "only versions 2, 3 and 4 are read")
+        }
+        var reader = VASTReader(limits: limits)
+        var document = VASTDocument(version: String(version.prefix(8)))
+        for element in root.children {
+            switch element.vastName {
+            case "Ad": reader.ad(element, into: &document)
+            case "Error": reader.address(element, "VAST/Error") { document.errors.append($0) }
+            default: break
+            }
+        }
+        document.errors = Array(document.errors.prefix(limits.trackersPerEvent))
+        document.faults = reader.faults
+        return document
+    }
+
+    private mutating func ad(_ element: XMLTree, into document: inout VASTDocument) {
+        guard document.ads.count + document.refused.count < limits.ads else {
+            return fault("Ad", "more ads than are read")
+        }
+        counts = [:]
+        var ad = VASTAd(
+            id: element.attribute("id"), sequence: element.attribute("sequence").flatMap(Int.init))
+        do throws(VASTError) {
+            let bodies = element.children.filter { ["InLine", "Wrapper"].contains($0.vastName) }
+            guard bodies.count == 1, let body = bodies.first else {
+                throw VASTError(.invalid, "an ad is either in line or a wrapper")
+            }
+            try read(body, into: &ad)
+            document.ads.append(ad)
+        } catch {
+            document.refused.append(
+                VASTRefusal(
+                    id: ad.id, sequence: ad.sequence, code: error.code, detail: error.detail,
+                    errors: ad.errors))
+        }
+    }
+
+    // Errors are read before anything can go wrong, so that a refused ad's server hears of it.
+    private mutating func read(_ body: XMLTree, into ad: inout VASTAd) throws(VASTError) {
+        for element in body.children where element.vastName == "Error" {
+            link(element, "Error") { ad.errors.append($0.address) }
+        }
+        for element in body.children { field(element, into: &ad) }
+        if body.vastName == "Wrapper" { ad.content = .wrapper(try wrapper(body)) }
+        for element in body.children where element.vastName == "Creatives" {
+            for creative in element.children where creative.vastName == "Creative" {
+                try self.creative(creative, isWrapper: ad.wrapper != nil, into: &ad)
+            }
+        }
+        guard ad.wrapper != nil || !ad.creatives.isEmpty else {
+            throw VASTError(.invalid, "an ad without creatives")
+        }
+    }
+
+    private mutating func field(_ element: XMLTree, into ad: inout VASTAd) {
+        switch element.vastName {
+        case "AdSystem": ad.system = element.plain
+        case "AdTitle": ad.title = element.plain
+        case "Advertiser": ad.advertiser = element.plain
+        case "Category": ad.categories.append(category(element))
+        case "Impression": link(element, "Impression") { ad.impressions.append($0) }
+        case "ViewableImpression":
+            for child in element.children {
+                switch child.vastName {
+                case "Viewable": link(child, "Viewable") { ad.viewability.viewable.append($0.address) }
+                case "NotViewable":
+                    link(child, "NotViewable") { ad.viewability.notViewable.append($0.address) }
+                case "ViewUndetermined":
+                    link(child, "ViewUndetermined") { ad.viewability.undetermined.append($0.address) }
+                default: break
+                }
+            }
+        default: break
+        }
+    }
+
+    private mutating func wrapper(_ body: XMLTree) throws(VASTError) -> VASTWrapper {
+        guard let tag = body.children.first(where: { $0.vastName == "VASTAdTagURI" }) else {
+            throw VASTError(.invalid, "a wrapper without an address")
+        }
+        let address = tag.plain
+        guard limits.admits(address) else {
+            throw VASTError(.wrapper, "the address of a wrapper is no https address")
+        }
+        return VASTWrapper(
+            address: address, followsWrappers: body.flag("followAdditionalWrappers") ?? true,
+            allowsPods: body.flag("allowMultipleAds") ?? false,
+            fallsBack: body.flag("fallbackOnNoAd") ?? false,
+            blockedCategories: body.children.filter { $0.vastName == "BlockedAdCategories" }.map(category))
+    }
+
+    private func category(_ element: XMLTree) -> VASTCategory {
+        VASTCategory(authority: element.attribute("authority") ?? "", code: element.plain)
+    }
+}
+
+// MARK: What the parts share
+
+extension VASTReader {
+    /// Takes an element's address, when it is one that may be kept.
+    mutating func address(_ element: XMLTree, _ place: String, _ take: (String) -> Void) {
+        let address = element.plain
+        // An empty element is how ad servers say that there is none.
+        guard !address.isEmpty else { return }
+        guard limits.admits(address) else { return fault(place, "no https address that is read") }
+        take(address)
+    }
+
+    /// The same with an id, counted against the most that one event has.
+    mutating func link(
+        _ element: XMLTree, _ place: String, event: String? = nil, _ take: (VASTLink) -> Void
+    ) {
+        let event = event ?? place
+        guard counts[event, default: 0] < limits.trackersPerEvent else {
+            return fault(place, "more than \(limits.trackersPerEvent) for one event")
+        }
+        var isTaken = false
+        address(element, place) { address in
+            take(VASTLink(address, id: element.attribute("id")))
+            isTaken = true
+        }
+        if isTaken { counts[event, default: 0] += 1 }
+    }
+
+    mutating func fault(_ place: String, _ detail: String) {
+        guard faults.count < 50 else { return }
+        faults.append(VASTFault(place: place, detail: detail))
+    }
+}
+
+extension XMLTree {
+    /// The name without a prefix; the prefixes of VAST 4 are the writer's choice.
+    var vastName: Substring {
+        guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return name[...] }
+        return name[name.index(after: colon)...]
+    }
+
+    /// The text without white space around it.
+    var plain: String {
+        if nodes.count == 1 {
+            switch nodes[0] {
+            case .text(let text), .cdata(let text): return Self.trimmed(text)
+            case .element: return ""
+            }
+        }
+        return Self.trimmed(text)
+    }
+
+    /// The first of these attributes, trimmed; `nil` when it is missing or empty.
+    func attribute(_ names: String...) -> String? {
+        for name in names {
+            guard let value = attributes[name] else { continue }
+            let trimmed = Self.trimmed(value)
+            if !trimmed.isEmpty { return trimmed }
+        }
+        return nil
+    }
+
+    func flag(_ name: String) -> Bool? {
+        switch attribute(name)?.lowercased() {
+        case "true", "1": true
+        case "false", "0": false
+        default: nil
+        }
+    }
+
+    func number(_ names: String...) -> Int? {
+        for name in names {
+            guard let text = attributes[name].map(Self.trimmed), let value = Double(text) else { continue }
+            // Sizes such as "640.0" exist; a size below nothing or beyond every screen does not.
+            return value >= 0 && value <= 1_000_000 ? Int(value) : nil
+        }
+        return nil
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        let utf8 = text.utf8
+        func isSpace(_ byte: UInt8) -> Bool { byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let first = utf8.first, let last = utf8.last else { return "" }
+        guard isSpace(first) || isSpace(last) else { return text }
+        guard let start = utf8.firstIndex(where: { !isSpace($0) }),
+            let end = utf8.lastIndex(where: { !isSpace($0) })
+        else { return "" }
+        return String(text[start...end])
+    }
+}
