@@ -19,6 +19,7 @@ let package = Package(
         .library(name: "InlayAds", targets: ["InlayAds"]),
         .library(name: "InlayDevices", targets: ["InlayDevices"]),
         .library(name: "InlayLight", targets: ["InlayLight"]),
+        .library(name: "InlayLightChannel", targets: ["InlayLightChannel"]),
         .library(name: "InlayTrust", targets: ["InlayTrust"]),
         .library(name: "InlayAtomic", targets: ["InlayAtomic"]),
         .library(name: "InlayZBiM", targets: ["InlayZBiM"]),
@@ -66,6 +67,8 @@ let package = Package(
             name: "InlayDevices", dependencies: ["InlayCore", "InlayLight", "InlaySurface", "InlayWire"]),
         // Embedded Swift: no Foundation, no dependencies; Scripts/embedded compiles it for bare metal.
         .target(name: "InlayLight"),
+        // A simulated screen, room and sensor: for tests, benchmarks and simulated devices, never for an app.
+        .target(name: "InlayLightChannel", dependencies: ["InlayLight"]),
         .target(name: "InlayPlatform", path: "Sources/Compat/Platform"),
         .target(
             name: "InlayAtomic",
@@ -107,6 +110,8 @@ let package = Package(
         .executableTarget(
             name: "bench-hub", dependencies: ["InlayCore", "InlayHub", "InlayTrust", "InlayWire"],
             path: "Benchmarks/Hub"),
+        .executableTarget(
+            name: "bench-light", dependencies: ["InlayLight", "InlayLightChannel"], path: "Benchmarks/Light"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
         .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),
         .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),
@@ -135,7 +140,7 @@ let package = Package(
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
         .testTarget(name: "InlayAdsTests", dependencies: ["InlayAds", "InlayTesting"]),
         .testTarget(name: "InlayDevicesTests", dependencies: ["InlayDevices", "InlayTesting"]),
-        .testTarget(name: "InlayLightTests", dependencies: ["InlayLight"]),
+        .testTarget(name: "InlayLightTests", dependencies: ["InlayLight", "InlayLightChannel"]),
         .testTarget(name: "InlayYabbiTests", dependencies: ["InlayTesting", "InlayYabbi"]),
         .testTarget(name: "InlayHikuTests", dependencies: ["InlayHiku", "InlayTesting"]),
     ],

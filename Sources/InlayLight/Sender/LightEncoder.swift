@@ -21,6 +21,9 @@ public struct LightEncoder: Equatable, Sendable {
         bytes = checked + (0..<4).map { UInt8(truncatingIfNeeded: check >> (24 - 8 * $0)) }
     }
 
+    /// Bytes that are sent as they are, with whatever check they have.
+    init(unchecked bytes: [UInt8]) { self.bytes = bytes }
+
     /// How many blocks hold that many bytes and the check.
     static func blocks(forContent count: Int) -> Int {
         (count + LightLink.checkBytes + LightLink.blockData - 1) / LightLink.blockData

@@ -8,7 +8,9 @@ enum LightCheck {
     /// CRC-24 as in RFC 9580 (polynomial 0x864CFB), carried on by one byte.
     static func crc24(_ check: UInt32, _ byte: UInt8) -> UInt32 {
         var check = check ^ UInt32(byte) << 16
-        for _ in 0..<8 {
+        var bits = 8
+        while bits > 0 {
+            bits &-= 1
             check <<= 1
             if check & 0x100_0000 != 0 { check ^= 0x186_4CFB }
         }
@@ -18,7 +20,11 @@ enum LightCheck {
     /// CRC-32 as in IEEE 802.3, carried on by one byte; inverted at the end by the caller.
     static func crc32(_ check: UInt32, _ byte: UInt8) -> UInt32 {
         var check = check ^ UInt32(byte)
-        for _ in 0..<8 { check = check & 1 == 0 ? check >> 1 : check >> 1 ^ 0xEDB8_8320 }
+        var bits = 8
+        while bits > 0 {
+            bits &-= 1
+            check = check & 1 == 0 ? check >> 1 : check >> 1 ^ 0xEDB8_8320
+        }
         return check
     }
 }

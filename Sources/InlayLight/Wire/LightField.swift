@@ -20,12 +20,12 @@ public enum LightField {
         _ type: UInt8, in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int
     ) -> Range<Int> {
         var place = start
-        while place + 2 <= end, bytes[place] != 0 {
-            let next = place + 2 + Int(bytes[place + 1])
+        while place &+ 2 <= end, bytes[place] != 0 {
+            let next = place &+ 2 &+ Int(bytes[place &+ 1])
             if next > end { break }
-            if bytes[place] == type { return place + 2..<next }
+            if bytes[place] == type { return Range(uncheckedBounds: (place &+ 2, next)) }
             place = next
         }
-        return end..<end
+        return Range(uncheckedBounds: (end, end))
     }
 }

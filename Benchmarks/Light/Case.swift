@@ -1,0 +1,112 @@
+import InlayLight
+import InlayLightChannel
+
+/// A channel with a name, and what is promised of it.
+struct Case {
+    let name: String
+    let bytes: Int
+    let run: ChannelRun
+    /// So many in a hundred transfers within so many seconds.
+    let goals: [(seconds: Double, percent: Double)]
+    /// The goal for half of them, when there is one.
+    let median: Double?
+
+    init(
+        _ name: String, bytes: Int = 48, median: Double? = nil, _ goals: [(Double, Double)],
+        _ change: (inout ChannelRun) -> Void
+    ) {
+        var run = ChannelRun()
+        change(&run)
+        self.name = name
+        self.bytes = bytes
+        self.run = run
+        self.goals = goals
+        self.median = median
+    }
+
+    private static func only(_ rate: Int) -> LightLadder {
+        LightLadder(steps: [.init(symbolsPerSecond: rate, seconds: 1)])
+    }
+
+    /// The goals of the project, one row each, and what lies beyond them.
+    static let all: [Case] = [
+        Case("hold 10 %, skip 0.1 %, tau 5 ms, 30 dB", median: 11.5, [(15, 96), (30, 99.9)]) {
+            $0.screen.hold = 0.1
+            $0.screen.skip = 0.001
+            $0.sensor.panelMillis = 5
+            $0.sensor.noiseDecibels = 30
+        },
+        Case("typical: hold 2 %, skip 0.1 %, 34 dB", [(15, 98)]) {
+            $0.screen.hold = 0.02
+            $0.screen.skip = 0.001
+        },
+        Case("the same, 96 bytes", bytes: 96, [(30, 99)]) {
+            $0.screen.hold = 0.02
+            $0.screen.skip = 0.001
+        },
+        Case("hold 30 %", [(60, 99.9)]) { $0.screen.hold = 0.3 },
+        Case("hold 50 %", median: 20.6, [(60, 99)]) { $0.screen.hold = 0.5 },
+        Case("hold 1 %", [(15, 99.9)]) { $0.screen.hold = 0.01 },
+        Case("skip 0.5 %, hold 5 %", [(30, 99)]) {
+            $0.screen.hold = 0.05
+            $0.screen.skip = 0.005
+        },
+        Case("skip 1 %, hold 2 %", [(30, 85), (60, 99.9)]) {
+            $0.screen.hold = 0.02
+            $0.screen.skip = 0.01
+        },
+        Case("skip 1 % without a trace, hold 2 %", [(30, 85), (60, 99.9)]) {
+            $0.screen.hold = 0.02
+            $0.screen.vanish = 0.01
+        },
+        Case("30/s: skip 2 %, hold 5 %", [(30, 99)]) {
+            $0.screen.ladder = only(30)
+            $0.screen.hold = 0.05
+            $0.screen.skip = 0.02
+        },
+        Case("ladder: skip 5 %, hold 5 %", [(60, 99)]) {
+            $0.screen.ladder = .standard
+            $0.screen.hold = 0.05
+            $0.screen.skip = 0.05
+        },
+        Case("30/s: 20 dB", [(30, 99)]) {
+            $0.screen.ladder = only(30)
+            $0.sensor.noiseDecibels = 20
+        },
+        Case("30/s: lamps 20 %", [(30, 99)]) {
+            $0.screen.ladder = only(30)
+            $0.sensor.ripple = 0.2
+        },
+        Case("30/s: tau 12 ms", [(30, 99)]) {
+            $0.screen.ladder = only(30)
+            $0.sensor.panelMillis = 12
+        },
+        Case("web view: hold 10 %, skip 0.5 %, ladder", [(30, 99)]) {
+            $0.screen.ladder = .standard
+            $0.screen.hold = 0.1
+            $0.screen.skip = 0.005
+        },
+        Case("bad: hold 20 %, skip 1 %, tau 8, 26 dB, lamps 5 %", [(60, 95)]) {
+            $0.screen.ladder = .standard
+            $0.screen.hold = 0.2
+            $0.screen.skip = 0.01
+            $0.sensor.panelMillis = 8
+            $0.sensor.noiseDecibels = 26
+            $0.sensor.ripple = 0.05
+        },
+        Case("ambient drift 30 % of the swing at 0.4 Hz", [(15, 96)]) { $0.sensor.drift = 0.3 },
+        Case("120 frames/s, 2 frames a symbol, 2 kHz", [(15, 99)]) {
+            $0.screen.framesPerSecond = 120
+            $0.screen.hold = 0.02
+            $0.sensor.samplesPerSecond = 2_000
+        },
+        Case("120 symbols/s on a quick panel, 2 kHz", [(7, 98)]) {
+            $0.screen.framesPerSecond = 120
+            $0.screen.ladder = only(120)
+            $0.screen.hold = 0.02
+            $0.sensor.samplesPerSecond = 2_000
+            $0.sensor.panelMillis = 0.5
+            $0.sensor.filterMillis = 0.5
+        },
+    ]
+}

@@ -1,0 +1,111 @@
+/// Solves for the payload while blocks come in: one equation a block, in GF(256).
+///
+/// Rows are kept solved for each other (Gauss–Jordan), so that after the last one the data rows, one behind the
+/// other, are the payload. Row 16 is there to work in.
+struct Fountain {
+    private static let rows = LightLink.maximumBlocks
+    private static let width = LightLink.blockData
+    /// Factors and data of each row.
+    static let bytes = (rows + 1) * (rows + width)
+
+    private let factors: UnsafeMutablePointer<UInt8>
+    let data: UnsafeMutablePointer<UInt8>
+    /// The header byte of the payload that is being collected: its tag and its number of blocks less one.
+    private(set) var header: UInt8 = 0
+    /// Which rows there are, one bit each.
+    private var solved: UInt16 = 0
+    /// How many there are.
+    private(set) var count: UInt8 = 0
+
+    init(memory: UnsafeMutablePointer<UInt8>) {
+        data = memory
+        factors = memory + (Self.rows + 1) * Self.width
+    }
+
+    /// Blocks that are needed.
+    var needed: UInt8 { (header & 15) &+ 1 }
+    var isFull: Bool { count == needed }
+
+    mutating func clear() {
+        solved = 0
+        count = 0
+    }
+
+    /// Takes a block's header, number and data. A block of another payload starts anew; one that tells nothing
+    /// new changes nothing.
+    mutating func add(_ body: UnsafeMutablePointer<UInt8>) {
+        if body[0] != header { clear() }
+        header = body[0]
+        let work = UInt8(Self.rows)
+        var column: UInt8 = 0
+        while column < work {
+            factorRow(work)[Int(column)] =
+                column < needed ? GaloisField.coefficient(id: body[1], column: column, blocks: needed) : 0
+            column &+= 1
+        }
+        clear(dataRow(work), UInt8(Self.width))
+        subtract(body + 2, from: dataRow(work), times: 1, UInt8(Self.width))
+        column = 0
+        var pivot = work
+        while column < work {
+            let factor = factorRow(work)[Int(column)]
+            if isSolved(column) {
+                subtract(column, from: work, times: factor)
+            } else if factor != 0, pivot == work {
+                pivot = column
+            }
+            column &+= 1
+        }
+        if pivot != work { settle(pivot, work) }
+    }
+
+    /// Gives the working row its place and takes it out of the other rows.
+    private mutating func settle(_ pivot: UInt8, _ work: UInt8) {
+        clear(factorRow(pivot), work)
+        clear(dataRow(pivot), UInt8(Self.width))
+        subtract(work, from: pivot, times: GaloisField.inverse(factorRow(work)[Int(pivot)]))
+        var other: UInt8 = 0
+        while other < work {
+            if isSolved(other) { subtract(pivot, from: other, times: factorRow(other)[Int(pivot)]) }
+            other &+= 1
+        }
+        solved |= 1 &<< UInt16(pivot)
+        count &+= 1
+    }
+
+    private func isSolved(_ row: UInt8) -> Bool { solved &>> UInt16(row) & 1 != 0 }
+
+    @inline(never)
+    private func factorRow(_ row: UInt8) -> UnsafeMutablePointer<UInt8> { factors + Int(row) &* Self.rows }
+
+    @inline(never)
+    private func dataRow(_ row: UInt8) -> UnsafeMutablePointer<UInt8> { data + Int(row) &* Self.width }
+
+    @inline(never)
+    private func clear(_ bytes: UnsafeMutablePointer<UInt8>, _ count: UInt8) {
+        var index = 0
+        while index < Int(count) {
+            bytes[index] = 0
+            index &+= 1
+        }
+    }
+
+    /// Adding and taking away are the same here.
+    @inline(never)
+    private func subtract(_ row: UInt8, from other: UInt8, times factor: UInt8) {
+        subtract(factorRow(row), from: factorRow(other), times: factor, UInt8(Self.rows))
+        subtract(dataRow(row), from: dataRow(other), times: factor, UInt8(Self.width))
+    }
+
+    @inline(never)
+    private func subtract(
+        _ bytes: UnsafeMutablePointer<UInt8>, from others: UnsafeMutablePointer<UInt8>, times factor: UInt8,
+        _ count: UInt8
+    ) {
+        var index = 0
+        while index < Int(count) {
+            others[index] ^= GaloisField.product(factor, bytes[index])
+            index &+= 1
+        }
+    }
+}

@@ -1,0 +1,19 @@
+#if !hasFeature(Embedded)
+    extension LightReceiver {
+        /// A receiver with memory of its own, for apps, simulators and tests.
+        public init(samplesPerMillisecond: UInt8 = 1) {
+            self.init(
+                workspace: .allocate(byteCount: Self.workspaceBytes, alignment: 8), owned: true,
+                samplesPerMillisecond: samplesPerMillisecond)
+        }
+
+        /// The fields, copied.
+        public var fieldBytes: [UInt8] { Array(UnsafeBufferPointer(start: fields, count: fieldCount)) }
+
+        /// The payload, when it is there, of this version, and not sealed.
+        public var payload: LightPayload? {
+            guard isComplete, version == LightLink.version, !isSealed else { return nil }
+            return LightPayload(fields: fieldBytes)
+        }
+    }
+#endif

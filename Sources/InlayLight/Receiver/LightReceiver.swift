@@ -1,0 +1,125 @@
+/// Takes samples of a photodiode and gives the payload.
+///
+/// No heap, no Foundation, no floating point, no division: the same source runs in an app and on a bare
+/// microcontroller. Each sample costs a bounded time; call `take` for every one, in order, from one place.
+/// Two filters work side by side: a quick one for quick panels, and one of 10 ms, in which the ripple of lamps
+/// on 50 Hz mains adds up to nothing. Blocks of both go into the one sum.
+public struct LightReceiver: ~Copyable {
+    /// How much memory `init(workspace:)` needs.
+    public static let workspaceBytes = sampleBytes + 2 * SymbolRing.bytes + Fountain.bytes + 20
+    private static let sampleBytes = 128
+
+    /// What a sample led to.
+    public enum Outcome: UInt8, Sendable {
+        /// Nothing new.
+        case nothing
+        /// A block came in whole; it may be one that is known.
+        case block
+        /// The payload is there and its check holds. The receiver takes nothing more until `reset()`.
+        case complete
+        /// All blocks were there, but the check did not hold: they are forgotten, and collecting starts anew.
+        case refused
+    }
+
+    private let workspace: UnsafeMutableRawPointer
+    private let ownsWorkspace: Bool
+    private let samples: UnsafeMutablePointer<UInt16>
+    private let body: UnsafeMutablePointer<UInt8>
+    private var quick: Track
+    private var slow: Track
+    private var fountain: Fountain
+    private var place: UInt8 = 0
+    /// Whether the payload is there.
+    public private(set) var isComplete = false
+
+    /// - Parameters:
+    ///   - workspace: `workspaceBytes` bytes of any content, aligned to 2, that nobody else touches as long as
+    ///     the receiver is used.
+    ///   - samplesPerMillisecond: 1 or 2; 2 for screens that show 120 symbols a second.
+    public init(workspace: UnsafeMutableRawPointer, samplesPerMillisecond: UInt8 = 1) {
+        self.init(workspace: workspace, owned: false, samplesPerMillisecond: samplesPerMillisecond)
+    }
+
+    init(workspace: UnsafeMutableRawPointer, owned: Bool, samplesPerMillisecond: UInt8) {
+        let bytes = workspace.initializeMemory(as: UInt8.self, repeating: 0, count: Self.workspaceBytes)
+        let rings = bytes + Self.sampleBytes
+        let scale: UInt8 = samplesPerMillisecond > 1 ? 2 : 1
+        self.workspace = workspace
+        ownsWorkspace = owned
+        samples = workspace.assumingMemoryBound(to: UInt16.self)
+        quick = Track(length: 4 * scale, lag: 3 * scale, guessesEven: true, memory: rings)
+        slow = Track(length: 10 * scale, lag: 5 * scale, guessesEven: false, memory: rings + SymbolRing.bytes)
+        fountain = Fountain(memory: rings + 2 * SymbolRing.bytes)
+        body = rings + 2 * SymbolRing.bytes + Fountain.bytes
+    }
+
+    deinit {
+        #if !hasFeature(Embedded)
+            if ownsWorkspace { workspace.deallocate() }
+        #endif
+    }
+
+    /// Takes one reading of the converter, as it is: more light is a higher number.
+    public mutating func take(_ sample: UInt16) -> Outcome {
+        if isComplete { return .complete }
+        var outcome = Outcome.nothing
+        if quick.take(sample, samples, place, body) { outcome = collect() }
+        if slow.take(sample, samples, place, body) { outcome = later(outcome, collect()) }
+        samples[Int(place & 63)] = sample
+        place &+= 1
+        return outcome
+    }
+
+    private func later(_ one: Outcome, _ other: Outcome) -> Outcome {
+        one.rawValue > other.rawValue ? one : other
+    }
+
+    private mutating func collect() -> Outcome {
+        fountain.add(body)
+        guard fountain.isFull else { return .block }
+        var check = LightCheck.start32
+        var index = 0
+        while index < count &- LightLink.checkBytes {
+            check = LightCheck.crc32(check, fountain.data[index])
+            index &+= 1
+        }
+        check = ~check
+        while index < count {
+            if fountain.data[index] != UInt8(truncatingIfNeeded: check &>> 24) {
+                fountain.clear()
+                return .refused
+            }
+            check &<<= 8
+            index &+= 1
+        }
+        isComplete = true
+        return .complete
+    }
+
+    private var count: Int { Int(fountain.needed) &* LightLink.blockData }
+
+    /// Blocks of the payload that are known.
+    public var blocksReceived: UInt8 { fountain.count }
+
+    /// Blocks that it has; meaningful once one was received.
+    public var blocksNeeded: UInt8 { fountain.needed }
+
+    /// Bytes of the fields, once the payload is there.
+    public var fieldCount: Int { isComplete ? count &- LightLink.checkBytes &- 1 : 0 }
+
+    /// The payload's fields (see `LightField.find`); sealed ones are to be opened first. They stay until
+    /// `reset()`.
+    public var fields: UnsafePointer<UInt8> { UnsafePointer(fountain.data + 1) }
+
+    /// The first byte's lower half; a receiver of another version cannot read the fields.
+    public var version: UInt8 { fountain.data[0] & 15 }
+
+    /// Whether the fields are sealed.
+    public var isSealed: Bool { fountain.data[0] & LightLink.sealedFlag != 0 }
+
+    /// Forgets the payload and all blocks, and listens anew.
+    public mutating func reset() {
+        fountain.clear()
+        isComplete = false
+    }
+}

@@ -1,0 +1,95 @@
+/// The search for what is wrong with one body, a guess at a time, so that no sample has to wait for all of it.
+///
+/// A body is read backwards from the sync behind it: where that stands is known even when symbols of the body,
+/// or the sync before it, were lost. First it is read as it is, then with one edit at every place, then with two
+/// behind symbols that stayed long, as they do when a frame is lost.
+struct Repair {
+    /// Not known how many symbols are missing.
+    static let anyGain: UInt8 = 127
+
+    /// Where the body ends.
+    private(set) var end: UInt8 = 0
+    private var stage = Stage.idle
+    /// How many symbols are missing, counted round 256.
+    private var gain: UInt8 = 0
+    private(set) var first = Edit.none
+    private(set) var place: UInt8 = 0
+    private(set) var second = Edit.none
+    private(set) var other: UInt8 = 255
+
+    private enum Stage: UInt8 { case idle, asItIs, oneEdit, twoEdits }
+
+    var isActive: Bool { stage != .idle }
+
+    mutating func start(end: UInt8, gain: UInt8) {
+        self.end = end
+        self.gain = gain
+        stage = .asItIs
+        first = Edit.none
+        second = Edit.none
+        place = 0
+        other = 255
+    }
+
+    mutating func stop() { stage = .idle }
+
+    /// Goes on to the next guess; `false` when there is none.
+    @inline(never)
+    mutating func next(_ ring: SymbolRing) -> Bool {
+        while stage != .idle {
+            if stage == .asItIs {
+                stage = .oneEdit
+                if gain == 0 || gain == Self.anyGain { return true }
+            }
+            if stage == .oneEdit ? nextSingle() : nextPair(ring) { return true }
+        }
+        return false
+    }
+
+    /// Edits of one kind from the first place to the last, then those of the next kind. Returns whether the
+    /// guess is worth it.
+    private mutating func nextSingle() -> Bool {
+        place &+= 1
+        if first == Edit.none || place >= UInt8(LightLink.bodySymbols) {
+            first &+= 1
+            place = 0
+        }
+        if first > Edit.merge {
+            // Without knowing what is missing, pairs are too many.
+            stage = gain == Self.anyGain ? .idle : .twoEdits
+            first = Edit.split
+            second = Edit.split
+            other = 0
+            return false
+        }
+        return gain == Self.anyGain || gain == Edit.gain(first)
+    }
+
+    /// Pairs of places behind long symbols, for each pair of kinds. Returns whether the guess is worth it.
+    private mutating func nextPair(_ ring: SymbolRing) -> Bool {
+        other &+= 1
+        if other >= UInt8(LightLink.bodySymbols) {
+            place &+= 1
+            other = place &+ 1
+        }
+        guard other < UInt8(LightLink.bodySymbols), gain == Edit.gain(first) &+ Edit.gain(second) else {
+            nextKinds()
+            return false
+        }
+        let start = end &- UInt8(LightLink.bodySymbols) &+ gain
+        if ring.isLong(start &+ place) { return ring.isLong(start &+ other) }
+        other = UInt8(LightLink.bodySymbols)
+        return false
+    }
+
+    private mutating func nextKinds() {
+        place = 0
+        other = 0
+        second &+= 1
+        if second > Edit.insertDown {
+            second = Edit.split
+            first &+= 1
+        }
+        if first > Edit.insertDown { stage = .idle }
+    }
+}

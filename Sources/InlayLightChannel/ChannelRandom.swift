@@ -1,0 +1,33 @@
+import Foundation
+
+/// Random numbers that a seed gives again.
+public struct ChannelRandom: RandomNumberGenerator, Sendable {
+    private var state: UInt64
+    private var spare: Double?
+
+    public init(seed: UInt64) { state = seed }
+
+    /// SplitMix64.
+    public mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var mixed = state
+        mixed = (mixed ^ mixed >> 30) &* 0xBF58_476D_1CE4_E5B9
+        mixed = (mixed ^ mixed >> 27) &* 0x94D0_49BB_1331_11EB
+        return mixed ^ mixed >> 31
+    }
+
+    /// 0 up to, but not, 1.
+    public mutating func unit() -> Double { Double(next() >> 11) * 0x1p-53 }
+
+    /// A number of the normal distribution, mean 0, deviation 1.
+    public mutating func normal() -> Double {
+        if let number = spare {
+            spare = nil
+            return number
+        }
+        let radius = (-2 * log(1 - unit())).squareRoot()
+        let angle = 2 * Double.pi * unit()
+        spare = radius * sin(angle)
+        return radius * cos(angle)
+    }
+}

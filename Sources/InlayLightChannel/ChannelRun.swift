@@ -1,0 +1,46 @@
+import InlayLight
+
+/// One transfer from a screen to a receiver in a simulated room.
+public struct ChannelRun: Sendable {
+    /// What came of it.
+    public struct Result: Sendable {
+        /// Seconds from the first symbol to the payload; `nil` when it did not come in time.
+        public let seconds: Double?
+        /// The payload was there and was not the one that was sent.
+        public let isWrong: Bool
+        /// How often a payload was refused by its check.
+        public let refused: Int
+    }
+
+    public var screen: ScreenModel
+    public var sensor: SensorModel
+
+    public init(screen: ScreenModel = ScreenModel(), sensor: SensorModel = SensorModel()) {
+        self.screen = screen
+        self.sensor = sensor
+    }
+
+    /// Sends `encoder`'s payload until the receiver has it or the levels end. The receiver listens before the
+    /// first symbol, for a part of a second that the seed says.
+    public func callAsFunction(_ encoder: LightEncoder, levels: [UInt8], seed: UInt64) -> Result {
+        var random = ChannelRandom(seed: seed)
+        var receiver = LightReceiver(samplesPerMillisecond: sensor.samplesPerSecond > 1_500 ? 2 : 1)
+        var sensor = Sensor(sensor, random: ChannelRandom(seed: random.next()))
+        var seconds = 0.0
+        var refused = 0
+        func listen(_ sample: UInt16) -> Bool {
+            let outcome = receiver.take(sample)
+            if outcome == .refused { refused += 1 }
+            return outcome != .complete
+        }
+        _ = sensor.show(0, seconds: 0.1 + 0.2 * random.unit(), take: listen)
+        let frame = 1 / screen.framesPerSecond
+        screen.play(levels, &random) { light in
+            seconds += frame
+            return sensor.show(light, seconds: frame, take: listen)
+        }
+        guard receiver.isComplete else { return Result(seconds: nil, isWrong: false, refused: refused) }
+        let wrong = receiver.fieldBytes != Array(encoder.bytes.dropFirst().dropLast(4))
+        return Result(seconds: seconds, isWrong: wrong, refused: refused)
+    }
+}

@@ -1,0 +1,93 @@
+import InlayLight
+import InlayLightChannel
+import Testing
+
+/// A small part of what `make bench` runs; the goals there are counted over a thousand runs.
+@Suite struct `The light link in a simulated room` {
+    struct Room: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let seconds: Double
+        let change: @Sendable (inout ChannelRun) -> Void
+    }
+
+    static let rooms = [
+        Room(testDescription: "held frames, a slow panel, some noise", seconds: 15) {
+            $0.screen.hold = 0.1
+            $0.screen.skip = 0.001
+            $0.sensor.panelMillis = 5
+            $0.sensor.noiseDecibels = 30
+        },
+        Room(testDescription: "30 % held frames", seconds: 60) { $0.screen.hold = 0.3 },
+        Room(testDescription: "0.5 % skipped frames", seconds: 30) { $0.screen.skip = 0.005 },
+        Room(testDescription: "lamps at the slow rate", seconds: 30) {
+            $0.screen.ladder = LightLadder(steps: [.init(symbolsPerSecond: 30, seconds: 1)])
+            $0.sensor.ripple = 0.2
+        },
+        Room(testDescription: "a very slow panel at the slow rate", seconds: 30) {
+            $0.screen.ladder = LightLadder(steps: [.init(symbolsPerSecond: 30, seconds: 1)])
+            $0.sensor.panelMillis = 12
+        },
+        Room(testDescription: "light that drifts by 30 %", seconds: 15) { $0.sensor.drift = 0.3 },
+        Room(testDescription: "everything bad at once, with the ladder", seconds: 60) {
+            $0.screen.ladder = .standard
+            $0.screen.hold = 0.2
+            $0.screen.skip = 0.01
+            $0.sensor.panelMillis = 8
+            $0.sensor.noiseDecibels = 26
+            $0.sensor.ripple = 0.05
+        },
+    ]
+
+    @Test(arguments: rooms) func `a payload of 48 bytes comes through in time`(_ room: Room) throws {
+        let payload = LightPayload(ssid: "Harbor", password: "ferry-4711-safe", token: Array(0..<16))
+        let encoder = try LightEncoder(payload)
+        #expect(encoder.bytes.count == 48)
+        let levels = encoder.levels()
+        var run = ChannelRun()
+        room.change(&run)
+        for seed in UInt64(1)...3 {
+            let result = run(encoder, levels: levels, seed: seed)
+            #expect(!result.isWrong)
+            #expect(try #require(result.seconds, "seed \(seed)") <= room.seconds, "seed \(seed)")
+        }
+    }
+
+    @Test func `a seed gives the same run again, another seed another run`() throws {
+        let encoder = try LightEncoder(LightEncoderTestsPayload.value)
+        let levels = encoder.levels()
+        var run = ChannelRun()
+        run.screen.hold = 0.1
+        let times = [1, 1, 2].map { run(encoder, levels: levels, seed: $0).seconds }
+        #expect(times[0] == times[1])
+        #expect(times[0] != times[2])
+    }
+
+    @Test func `ten minutes of random light are never taken for a block`() {
+        var random = ChannelRandom(seed: 7)
+        var sensor = Sensor(SensorModel(), random: ChannelRandom(seed: 8))
+        var receiver = LightReceiver()
+        var blocks = 0
+        for _ in 0..<(10 * 60 * 60) {
+            let light = ScreenModel.light(of: UInt8.random(in: 0...2, using: &random))
+            _ = sensor.show(light, seconds: 1 / 60.0) { sample in
+                if receiver.take(sample) != .nothing { blocks += 1 }
+                return true
+            }
+        }
+        #expect(blocks == 0)
+    }
+
+    @Test func `no stream of readings, however wild, upsets the receiver`() {
+        var random = ChannelRandom(seed: 9)
+        for _ in 0..<20 {
+            var receiver = LightReceiver(samplesPerMillisecond: UInt8.random(in: 0...255, using: &random))
+            for _ in 0..<5_000 {
+                let extreme = UInt8.random(in: 0...3, using: &random)
+                let sample: UInt16 =
+                    extreme == 0 ? 0 : extreme == 1 ? .max : UInt16.random(in: 0...(.max), using: &random)
+                for _ in 0..<UInt8.random(in: 1...20, using: &random) { _ = receiver.take(sample) }
+            }
+            #expect(receiver.isComplete == false)
+        }
+    }
+}
