@@ -1,3 +1,5 @@
+import InlayCore
+
 /// Reads a stream in the background and lets a test wait for what it needs to see.
 public final class Collected<Element: Sendable>: Sendable {
     private struct State {
@@ -5,9 +7,9 @@ public final class Collected<Element: Sendable>: Sendable {
         var isFinished = false
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let watch = Watch()
-    private let reader: Guarded<Task<Void, Never>?> = Guarded(nil)
+    private let reader: Locked<Task<Void, Never>?> = Locked(nil)
 
     /// Starts to read.
     public init(_ stream: AsyncStream<Element>) {
@@ -57,7 +59,7 @@ public final class Collected<Element: Sendable>: Sendable {
     public func untilNewest(
         within limit: Duration = .seconds(60), _ condition: @escaping @Sendable (Element) -> Bool
     ) async throws -> Element {
-        let found = Guarded<Element?>(nil)
+        let found = Locked<Element?>(nil)
         try await watch.until(within: limit, "a newest element that fits, not \(self.elements)") {
             guard let newest = self.elements.last, condition(newest) else { return false }
             found.withLock { $0 = newest }

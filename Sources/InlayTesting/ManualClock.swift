@@ -14,12 +14,12 @@ public final class ManualClock: SessionClock {
         var nextID = 0
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
     private let watch = Watch()
 
     /// A clock at a moment; by default some time in 2033.
     public init(at start: Timestamp = Timestamp(seconds: 2_000_000_000)) {
-        state = Guarded(State(now: start))
+        state = Locked(State(now: start))
     }
 
     public func now() -> Timestamp { state.withLock { $0.now } }

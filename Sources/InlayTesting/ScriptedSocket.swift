@@ -11,7 +11,7 @@ public final class ScriptedSocket: TransportSocket {
 
     public let messages: AsyncThrowingStream<String, any Error>
     private let continuation: AsyncThrowingStream<String, any Error>.Continuation
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let watch = Watch()
 
     init(hello: Bool) {

@@ -21,7 +21,7 @@ public final class ScriptedTransport: Transport {
         var nextID = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
     private let watch = Watch()
 
     /// A server that answers 404 to everything and refuses sockets.

@@ -1,3 +1,5 @@
+import InlayCore
+
 /// Lets a test wait until something changed as it expects, with a limit on real time.
 public final class Watch: Sendable {
     private struct State {
@@ -5,7 +7,7 @@ public final class Watch: Sendable {
         var nextID = 0
     }
 
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     /// A watch that nobody looks at yet.
     public init() {}
