@@ -52,6 +52,7 @@ let package = Package(
             dependencies: [
                 "InlayNIO",
                 .product(name: "InlayCore", package: "inlay"),
+                .product(name: "InlayTesting", package: "inlay"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),

@@ -56,12 +56,14 @@ public final class ManualClock: SessionClock {
     public var sleepers: [Timestamp] { state.withLock { $0.sleepers.values.map(\.wakeAt).sorted() } }
 
     /// Returns as soon as at least so many tasks sleep.
-    public func untilSleeping(_ count: Int = 1, within limit: Duration = .seconds(60)) async throws {
+    public func untilSleeping(_ count: Int = 1, within limit: Duration = WaitedTooLong.limit) async throws {
         try await watch.until(within: limit, "\(count) sleepers") { self.sleepers.count >= count }
     }
 
     /// Returns as soon as some task sleeps for exactly this long from now.
-    public func untilSleeping(for duration: Duration, within limit: Duration = .seconds(60)) async throws {
+    public func untilSleeping(for duration: Duration, within limit: Duration = WaitedTooLong.limit)
+        async throws
+    {
         try await watch.until(within: limit, "a sleep of \(duration), not \(sleepers)") {
             self.sleepers.contains(self.now() + duration)
         }

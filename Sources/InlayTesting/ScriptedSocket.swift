@@ -45,14 +45,15 @@ public final class ScriptedSocket: TransportSocket {
     public var isClosed: Bool { state.withLock { $0.isClosed } }
 
     /// Waits until the SDK asked for exactly these topics.
-    public func untilSubscribed(_ topics: [String], within limit: Duration = .seconds(60)) async throws {
+    public func untilSubscribed(_ topics: [String], within limit: Duration = WaitedTooLong.limit) async throws
+    {
         try await watch.until(within: limit, "topics \(topics), not \(self.sent)") {
             self.sent.last == .subscribe(topics: topics)
         }
     }
 
     /// Waits until the SDK closed the socket.
-    public func untilClosed(within limit: Duration = .seconds(60)) async throws {
+    public func untilClosed(within limit: Duration = WaitedTooLong.limit) async throws {
         try await watch.until(within: limit, "a closed socket") { self.isClosed }
     }
 

@@ -88,7 +88,7 @@ public final class ScriptedTransport: Transport {
     /// Waits for this many requests of a path in all; returns all.
     @discardableResult
     public func untilRequests(
-        _ path: String, _ count: Int = 1, within limit: Duration = .seconds(60)
+        _ path: String, _ count: Int = 1, within limit: Duration = WaitedTooLong.limit
     ) async throws -> [TransportRequest] {
         try await watch.until(within: limit, "\(count) requests of \(path), not \(self.requests(path).count)")
         {
@@ -98,7 +98,9 @@ public final class ScriptedTransport: Transport {
     }
 
     /// Waits for this many attempts to open a socket in all.
-    public func untilSocketRequests(_ count: Int = 1, within limit: Duration = .seconds(60)) async throws {
+    public func untilSocketRequests(_ count: Int = 1, within limit: Duration = WaitedTooLong.limit)
+        async throws
+    {
         try await watch.until(within: limit, "\(count) socket requests, not \(self.socketRequests.count)") {
             self.socketRequests.count >= count
         }
@@ -106,7 +108,7 @@ public final class ScriptedTransport: Transport {
 
     /// Waits for this many opened sockets in all; returns the last of them.
     @discardableResult
-    public func untilSocket(_ count: Int = 1, within limit: Duration = .seconds(60)) async throws
+    public func untilSocket(_ count: Int = 1, within limit: Duration = WaitedTooLong.limit) async throws
         -> ScriptedSocket
     {
         try await watch.until(within: limit, "\(count) sockets") { self.sockets.count >= count }
@@ -114,7 +116,7 @@ public final class ScriptedTransport: Transport {
     }
 
     /// Waits until this many requests of a path are held.
-    public func untilHeld(_ path: String, _ count: Int = 1, within limit: Duration = .seconds(60))
+    public func untilHeld(_ path: String, _ count: Int = 1, within limit: Duration = WaitedTooLong.limit)
         async throws
     {
         try await watch.until(within: limit, "\(count) held requests of \(path)") {

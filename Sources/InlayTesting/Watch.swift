@@ -22,7 +22,8 @@ public final class Watch: Sendable {
     ///
     /// - Throws: `WaitedTooLong` after `limit` of real time.
     public func until(
-        within limit: Duration = .seconds(60), _ what: @autoclosure @Sendable () -> String = "a change",
+        within limit: Duration = WaitedTooLong.limit,
+        _ what: @autoclosure @Sendable () -> String = "a change",
         _ condition: @escaping @Sendable () -> Bool
     ) async throws {
         let (changes, continuation) = AsyncStream.makeStream(
@@ -54,6 +55,10 @@ public final class Watch: Sendable {
 public struct WaitedTooLong: Error, CustomStringConvertible {
     /// What did not happen.
     public let what: String
+
+    /// How long tests wait for what must happen: it decides nothing but when a failure is told, so it leaves
+    /// a machine room that is busy with ten other things.
+    public static let limit = Duration.seconds(240)
 
     /// Something that did not happen.
     public init(what: String) { self.what = what }

@@ -16,7 +16,7 @@
         {
             let victim = try HubVictim(versions: Self.kills + 1)
             #expect(try await victim.run(version: 1, killAfter: nil) == .finished)
-            var random = SplitMix(state: 42)
+            var random = SeededRandom(seed: 42)
             var (version, killed, old, new): (Int64, Int, Int, Int) = (1, 0, 0, 0)
             // Kept about where half of the updates come to their end, however fast this machine is now.
             var latest = 40_000.0

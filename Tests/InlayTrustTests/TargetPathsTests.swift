@@ -1,3 +1,4 @@
+import InlayTesting
 import InlayTrust
 import InlayWire
 import Testing

@@ -5,7 +5,7 @@ import InlaySurface
 import Testing
 
 /// Files of a surface's own content: who gets them, how, and what a document may do.
-@Suite(.timeLimit(.minutes(1))) struct ContentTests {
+@Suite(.timeLimit(.minutes(5))) struct ContentTests {
     /// Shows nothing and has a page, a picture and a video.
     struct Shelf: Surface {
         let name = "hub/main"

@@ -5,7 +5,7 @@ import InlaySurface
 import Testing
 
 /// What a browser gets, and what everybody else does not.
-@Suite(.timeLimit(.minutes(1))) struct PageTests {
+@Suite(.timeLimit(.minutes(5))) struct PageTests {
     let surface = ProbeSurface()
 
     @Test func `the page and its files come with a strict policy and stay out of caches and frames`()

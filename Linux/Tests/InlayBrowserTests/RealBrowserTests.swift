@@ -5,7 +5,7 @@ import InlayWire
 import Testing
 
 /// The whole way in a real browser: page, policy, script, socket, origin, and a patch on the screen.
-@Suite(.timeLimit(.minutes(2))) struct RealBrowserTests {
+@Suite(.timeLimit(.minutes(5))) struct RealBrowserTests {
     /// Shows one picture, named after what it heard about the device.
     struct Picture: Surface {
         let name = "cards/home"

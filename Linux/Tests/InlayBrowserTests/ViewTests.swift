@@ -6,7 +6,7 @@ import InlayWire
 import Testing
 
 /// Pages that are connected to surfaces, over real sockets.
-@Suite(.timeLimit(.minutes(1))) struct ViewTests {
+@Suite(.timeLimit(.minutes(5))) struct ViewTests {
     let surface = ProbeSurface()
 
     @Test func `a page says how its device is set, and messages go both ways`() async throws {

@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import Testing
 
 /// The app's gate in front of real connections.
-@Suite(.timeLimit(.minutes(1))) struct GateTests {
+@Suite(.timeLimit(.minutes(5))) struct GateTests {
     /// Answers as it is told and remembers what it was asked.
     struct Gate: RequestGate {
         let answer: RequestDisposition

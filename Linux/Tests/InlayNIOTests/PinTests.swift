@@ -6,7 +6,7 @@ import NIOSSL
 import Testing
 
 /// Pins on real TLS, with real certificates: root, intermediate and leaf are made in each test.
-@Suite(.timeLimit(.minutes(1))) struct PinTests {
+@Suite(.timeLimit(.minutes(5))) struct PinTests {
     let authority: TestAuthority
     let transport: NIOTransport
 

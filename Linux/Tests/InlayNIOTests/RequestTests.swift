@@ -5,7 +5,7 @@ import Testing
 
 /// Requests against a real server, over pooled connections and, with a pin, over single ones: both
 /// must behave the same.
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestTests {
     enum Way: CaseIterable, Sendable { case pooled, pinned }
 
     let authority: TestAuthority

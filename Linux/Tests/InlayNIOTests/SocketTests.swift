@@ -1,3 +1,4 @@
+import InlayTesting
 import Foundation
 import InlayCore
 import InlayNIO
@@ -5,7 +6,7 @@ import NIOWebSocket
 import Testing
 
 /// The socket against a server that keeps to RFC 6455, and against servers that do not.
-@Suite(.timeLimit(.minutes(1))) struct SocketTests {
+@Suite(.timeLimit(.minutes(5))) struct SocketTests {
     private func open(
         _ script: SocketScript, limit: Int = 8 << 20, silence: Duration = .seconds(75)
     ) async throws -> (any TransportSocket, LoopbackServer) {
@@ -141,7 +142,7 @@ import Testing
     }
 
     private static func randomFrames(seed: UInt64) -> [ScriptedFrame] {
-        var random = SplitMix(state: seed)
+        var random = SeededRandom(seed: seed)
         let opcodes: [WebSocketOpcode] = [.text, .binary, .continuation, .ping, .pong, .connectionClose]
         return (0..<Int.random(in: 1...8, using: &random)).map { _ in
             ScriptedFrame(

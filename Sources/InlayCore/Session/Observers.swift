@@ -1,7 +1,5 @@
-import InlayCore
-
 /// Hands values to any number of streams.
-final class Observers<Value: Sendable>: Sendable {
+package final class Observers<Value: Sendable>: Sendable {
     private struct State {
         var continuations: [Int: AsyncStream<Value>.Continuation] = [:]
         var nextID = 0
@@ -11,16 +9,22 @@ final class Observers<Value: Sendable>: Sendable {
     private let state = Locked(State())
     private let policy: AsyncStream<Value>.Continuation.BufferingPolicy
 
-    init(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) { self.policy = policy }
+    /// Streams that keep this much for who does not read.
+    package init(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) { self.policy = policy }
 
     deinit { finish() }
 
-    /// A stream of what comes from now on; the first value, if any, at once.
-    func stream(first: Value? = nil) -> AsyncStream<Value> {
+    /// A stream of what comes from now on, after `first`; an ended one when all are finished.
+    package func stream(first: Value? = nil) -> AsyncStream<Value> {
+        stream(after: first.map { [$0] } ?? [])
+    }
+
+    /// A stream of these values and what comes from now on.
+    package func stream(after first: [Value]) -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: policy)
         let id: Int? = state.withLock { state in
+            first.forEach { continuation.yield($0) }
             guard !state.isFinished else { return nil }
-            if let first { continuation.yield(first) }
             state.nextID += 1
             state.continuations[state.nextID] = continuation
             return state.nextID
@@ -35,9 +39,13 @@ final class Observers<Value: Sendable>: Sendable {
         return stream
     }
 
-    func yield(_ value: Value) { state.withLock { $0.continuations.values.forEach { $0.yield(value) } } }
+    /// Hands a value to every stream.
+    package func yield(_ value: Value) {
+        state.withLock { $0.continuations.values.forEach { $0.yield(value) } }
+    }
 
-    func finish() {
+    /// Ends every stream, also those asked for later.
+    package func finish() {
         let continuations = state.withLock { state in
             state.isFinished = true
             defer { state.continuations = [:] }
