@@ -82,6 +82,7 @@ let package = Package(
                 .product(name: "InlayDevices", package: "inlay"),
                 .product(name: "InlayHub", package: "inlay"),
                 .product(name: "InlayLight", package: "inlay"),
+                .product(name: "InlayLightChannel", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),
                 .product(name: "InlayTrust", package: "inlay"),
                 .product(name: "Logging", package: "swift-log"),

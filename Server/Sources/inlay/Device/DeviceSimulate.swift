@@ -1,0 +1,68 @@
+import ArgumentParser
+import Foundation
+import InlayNIO
+import InlayWire
+
+/// `inlay device simulate`: a device that looks at a page's flashing square, joins a network that is not there,
+/// and claims itself at the server.
+struct DeviceSimulate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "simulate",
+        abstract: "Read the light of a page in Chromium as a device would, and go on as one.",
+        discussion: """
+            Chromium runs with --remote-debugging-port. The device sees what the square shows in each presented \
+            frame, through a simulated panel, photodiode and converter. Everything else it knows came by that light.
+
+            Ends with 0 when the server gave the device its credential; else 10 no light, 11 network not found, \
+            12 wrong password, 13 no internet, 14 token refused, 15 a payload it cannot read.
+            """)
+
+    @Option(help: "Chromium's debugging address, such as http://127.0.0.1:9222.") var devtools: String
+    @Option(help: "A network in reach, NAME=PASSWORD; NAME= for an open one. Repeatable.") var wifi:
+        [String] = []
+    @Flag(name: .customLong("no-internet"), help: "The networks lead nowhere.") var noInternet = false
+    @Flag(
+        name: .customLong("first-network"),
+        help: "The device has no older network, so it cannot say at once what it saw or why it failed.")
+    var firstNetwork = false
+    @Option(help: "How often it listens again after a failure.") var tries = 1
+    @Option(help: "Seconds it waits for light.") var patience = 120.0
+    @Option(help: "Its serial number.") var serial = "SIM-0001"
+    @Option(help: "Its model.") var model = "simulated-reader"
+    @Option(help: "Its firmware.") var firmware = "1.0.0"
+    @Option(help: "Ambient light's noise, in decibels below the square's.") var noise = 34.0
+    @Option(help: "The panel's time constant in milliseconds.") var panel = 3.0
+    @Option(help: "Seed of the simulated sensor.") var seed: UInt64 = 1
+
+    func run() async throws {
+        let networks = try SimulatedNetworks(wifi, hasInternet: !noInternet)
+        guard let address = URL(string: devtools), address.scheme == "http" else {
+            throw ValidationError("--devtools is an address such as http://127.0.0.1:9222.")
+        }
+        var device = SimulatedDevice(
+            serial: serial, model: model, firmware: firmware, networks: networks,
+            hasOlderNetwork: !firstNetwork, transport: try NIOTransport())
+        let eye = DeviceEye(
+            devtools: address, patience: .seconds(patience), noiseDecibels: noise, panelMillis: panel)
+        var outcome = SimulatedOutcome.noLight
+        for round in 0..<max(tries, 1) {
+            outcome = try await once(&device, eye, seed: seed &+ UInt64(round))
+            if outcome == .paired { return }
+        }
+        throw ExitCode(outcome.rawValue)
+    }
+
+    private func once(
+        _ device: inout SimulatedDevice, _ eye: DeviceEye, seed: UInt64
+    ) async throws -> SimulatedOutcome {
+        switch try await eye.read(seed: seed, say: Output.line) {
+        case .nothing:
+            Output.line("no light that could be read")
+            return .noLight
+        case .unreadable:
+            Output.line("light was read, but it is of another version or sealed for another device")
+            return .unreadable
+        case .payload(let payload): return try await device.setUp(payload, say: Output.line)
+        }
+    }
+}

@@ -1,0 +1,218 @@
+"""The light link on a real screen: what the square does to eyes, and what a device reads from its pixels."""
+
+import io
+import json
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+from conftest import executable
+from light_link import levels, page as light_page, payload
+from PIL import Image, ImageChops
+from playwright.sync_api import Browser, Page, Playwright
+
+TOKEN = bytes(range(16))
+# No screen that a person holds has fewer CSS pixels to the inch; phones have 150 and more.
+MILLIMETRES = 25.4 / 96
+# WCAG 2.3.1: flashing is a change of a tenth of the brightest luminance; ≤ 0.006 sr of it are no danger, which
+# is 3.75 cm² at 25 cm. The goal is stricter.
+FLASH = round(255 * 0.1)
+SIDE_MM, AREA_CM2 = 19.0, 3.6
+
+
+class Server(ThreadingHTTPServer):
+    """Serves the page, and stands for the server that a device claims itself at."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), Handler)
+        self.told: list[tuple[str, dict]] = []
+        self.refuses = ""
+        self.page = ""
+        threading.Thread(target=self.serve_forever, daemon=True).start()
+
+    @property
+    def host(self) -> str:
+        return f"127.0.0.1:{self.server_port}"
+
+
+class Handler(BaseHTTPRequestHandler):
+    server: Server
+
+    def do_GET(self) -> None:
+        self.answer(200, "text/html", self.server.page.encode())
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        self.server.told.append((self.path, body))
+        if not self.path.endswith("/claim"):
+            self.answer(204, "application/json", b"")
+        elif body["serial"] == "SIM-late":
+            problem = {"code": "pairing-expired", "status": 410, "title": "Too late"}
+            self.answer(410, "application/problem+json", json.dumps(problem).encode())
+        else:
+            self.answer(200, "application/json", b'{"deviceID": "dv_1", "credential": "secret"}')
+
+    def answer(self, status: int, kind: str, body: bytes) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_: object) -> None:
+        pass
+
+
+@pytest.fixture
+def server() -> Iterator[Server]:
+    server = Server()
+    server.page = light_page(levels(payload("Harbor", "ferry-4711", TOKEN, server.host), 24))
+    yield server
+    server.shutdown()
+
+
+def linear(image: Image.Image) -> Image.Image:
+    """Relative luminance, 255 for white."""
+    curve = [value / 255 for value in range(256)]
+    curve = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in curve]
+    light = image.convert("RGB").point([round(255 * part) for part in curve] * 3)
+    return light.convert("L", (0.2126, 0.7152, 0.0722, 0))
+
+
+def frames(page: Page, count: int) -> list[Image.Image]:
+    return [Image.open(io.BytesIO(page.screenshot())).convert("RGB") for _ in range(count)]
+
+
+@pytest.mark.parametrize(
+    "width, height, scale, zoom",
+    [(320, 480, 2, 1), (390, 844, 3, 1), (390, 844, 3, 2.5), (1366, 1024, 2, 1), (1920, 1080, 1, 1), (71, 400, 1, 1)],
+)
+def test_the_flashing_area_stays_within_the_area_rule_on_every_page(
+    browser: Browser, server: Server, width: int, height: int, scale: int, zoom: float
+) -> None:
+    context = browser.new_context(
+        viewport={"width": width, "height": height}, device_scale_factor=scale, has_touch=True, is_mobile=zoom > 1
+    )
+    try:
+        page = context.new_page()
+        page.goto(f"http://{server.host}/")
+        page.get_by_role("button").click()
+        page.locator("[data-light-patch]").wait_for()
+        if zoom > 1:
+            context.new_cdp_session(page).send("Emulation.setPageScaleFactor", {"pageScaleFactor": zoom})
+            page.wait_for_function("zoom => visualViewport.scale === zoom", arg=zoom)
+            page.evaluate("document.querySelector('canvas').scrollIntoView({ block: 'center', inline: 'center' })")
+        page.wait_for_timeout(600)
+        shown = frames(page, 12)
+    finally:
+        context.close()
+    lights = [linear(frame) for frame in shown]
+    darkest, brightest = lights[0], lights[0]
+    for light in lights[1:]:
+        darkest, brightest = ImageChops.darker(darkest, light), ImageChops.lighter(brightest, light)
+    # Whatever was brighter by a tenth in one frame than in any other flashes, also when no single step shows it.
+    flashing = ImageChops.subtract(brightest, darkest).point(lambda change: 255 if change >= FLASH else 0)
+    box = flashing.getbbox()
+    assert box, "the square flashes, or this test looks at nothing"
+    pixel = MILLIMETRES / scale
+    area = flashing.histogram()[255] * (pixel / 10) ** 2
+    assert max(box[2] - box[0], box[3] - box[1]) * pixel <= SIDE_MM
+    assert 0.5 <= area <= AREA_CM2
+    # The whole swing is in the square, and no colour: a red flash has a rule of its own.
+    assert brightest.crop(box).getextrema()[1] == 255 and darkest.crop(box).getextrema()[0] == 0
+    for frame in shown:
+        red, green, blue = frame.crop(box).split()
+        assert ImageChops.difference(red, green).getbbox() is None
+        assert ImageChops.difference(green, blue).getbbox() is None
+
+
+def test_the_square_never_flashes_by_itself(browser: Browser, server: Server) -> None:
+    server.page = server.page.replace("document.querySelector('button').addEventListener('click', () => {", "{").replace(
+        "});</script>", "}</script>"
+    )
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    try:
+        page = context.new_page()
+        page.goto(f"http://{server.host}/")
+        page.locator("[data-light-patch]").wait_for()
+        page.wait_for_timeout(600)
+        shown = [linear(frame) for frame in frames(page, 5)]
+    finally:
+        context.close()
+    for light in shown[1:]:
+        assert ImageChops.difference(shown[0], light).getbbox() is None
+
+
+@pytest.fixture(scope="module")
+def debugging(playwright: Playwright) -> Iterator[tuple[Browser, str]]:
+    """A browser that a device can look into."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    chromium = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--remote-debugging-port={port}"]
+    )
+    yield chromium, f"http://127.0.0.1:{port}"
+    chromium.close()
+
+
+def device(devtools: str, serial: str, *arguments: str) -> subprocess.Popen:
+    return subprocess.Popen(
+        [str(executable()), "device", "simulate", "--devtools", devtools, "--serial", serial, "--patience", "80",
+         *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+    )
+
+
+def test_simulated_devices_read_the_square_and_join_or_say_why_not(
+    debugging: tuple[Browser, str], server: Server
+) -> None:
+    browser, devtools = debugging
+    context = browser.new_context(viewport={"width": 390, "height": 844})
+    # One light, many eyes.
+    wanted = {
+        "SIM-good": (["--wifi", "Harbor=ferry-4711"], 0),
+        "SIM-wrong": (["--wifi", "Harbor=another"], 12),
+        "SIM-unknown": (["--wifi", "Elsewhere=ferry-4711"], 11),
+        "SIM-offline": (["--wifi", "Harbor=ferry-4711", "--no-internet"], 13),
+        "SIM-silent": (["--wifi", "Harbor=another", "--first-network"], 12),
+        "SIM-late": (["--wifi", "Harbor=ferry-4711"], 14),
+    }
+    devices = {serial: device(devtools, serial, *arguments) for serial, (arguments, _) in wanted.items()}
+    try:
+        page = context.new_page()
+        page.goto(f"http://{server.host}/")
+        page.get_by_role("button").click()
+        said = {}
+        for serial, process in devices.items():
+            # Playwright's page has to be served while the devices look.
+            while process.poll() is None:
+                page.wait_for_timeout(200)
+            said[serial] = process.stdout.read()
+        for serial, (_, code) in wanted.items():
+            assert devices[serial].returncode == code, said[serial]
+    finally:
+        for process in devices.values():
+            process.kill()
+        context.close()
+    assert "light: network Harbor" in said["SIM-good"] and "paired: device dv_1" in said["SIM-good"]
+    assert "claim refused 410 pairing-expired" in said["SIM-late"]
+    token = "AAECAwQFBgcICQoLDA0ODw"
+    claims = [body for path, body in server.told if path == "/v1/devices/claim"]
+    assert {claim["serial"] for claim in claims} == {"SIM-good", "SIM-late"}
+    assert {claim["pairingToken"] for claim in claims} == {token}
+    failures = [body for path, body in server.told if path == "/v1/devices/failure"]
+    assert sorted(failure["reason"] for failure in failures) == ["networkNotFound", "noInternet", "wrongPassword"]
+    assert all(failure["pairingToken"] == token for failure in failures)
+    # All but the one that was never online before can say at once that they saw the light.
+    assert len([path for path, _ in server.told if path == "/v1/devices/seen"]) == 5
+
+
+def test_a_device_that_sees_no_light_says_so(debugging: tuple[Browser, str]) -> None:
+    process = device(debugging[1], "SIM-dark", "--patience", "1")
+    said, _ = process.communicate(timeout=30)
+    assert process.returncode == 10, said
+    assert "no light" in said
