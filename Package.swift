@@ -95,6 +95,14 @@ let package = Package(
             dependencies: ["InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto")],
             swiftSettings: internalImports),
 
+        // A real publisher of signed content, for the tests of more than one room.
+        .target(
+            name: "InlayHubTesting",
+            dependencies: [
+                "InlayCore", "InlayTesting", "InlayTrust", "InlayWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/InlayHubTesting"),
         .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
         .executableTarget(
             name: "hub-victim", dependencies: ["InlayCore", "InlayHub"], path: "Tests/HubVictim"),
@@ -123,7 +131,7 @@ let package = Package(
         .testTarget(
             name: "InlayHubTests",
             dependencies: [
-                "InlayHub", "InlayTesting", "InlayTrust", "hub-victim",
+                "InlayHub", "InlayHubTesting", "InlayTesting", "InlayTrust", "hub-victim",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(
@@ -135,7 +143,8 @@ let package = Package(
         .testTarget(
             name: "InlayZBiMTests",
             dependencies: [
-                "InlayTesting", "InlayTrust", "InlayZBiM", .product(name: "Crypto", package: "swift-crypto"),
+                "InlayHubTesting", "InlayTesting", "InlayTrust", "InlayZBiM",
+                .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
         .testTarget(name: "InlayAdsTests", dependencies: ["InlayAds", "InlayTesting"]),

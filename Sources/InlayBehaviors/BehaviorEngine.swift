@@ -40,6 +40,7 @@ final class BehaviorEngine: Sendable {
             augmentation: Augmentation(
                 plugins: plugins + configuration.augmenters, limit: settings.augmentationTimeout,
                 clock: session.clock, work: session.work),
+            personal: configuration.startsWaitForIdentity ? [.installed, .sessionStarted] : [],
             work: session.work)
         let recorder = BehaviorRecorder(essentials, configuration, store: store, holds: holds)
         self.recorder = recorder
@@ -142,7 +143,7 @@ final class BehaviorEngine: Sendable {
                 retry: RetryRule(first: .seconds(1), longest: .seconds(3600)))
         ) { try BehaviorStore.settle($1, at: serverClock.now(), in: $0) }
         try await recorder.load()
-        try await holds.resume()
+        try await holds.resume(isKnown: recorder.isKnown)
         try await tellInstallation()
         try await sessions.resume()
         try await purge()

@@ -49,7 +49,13 @@ final class BehaviorRecorder: Sendable {
     ) async throws(BehaviorError) -> String {
         let event = try await compose(behavior, id: id, at: time)
         do {
-            if holds.isNeeded, try await holds.hold(event, with: with) { return event.id }
+            let isKnown = isKnown
+            if isKnown, holds.waitsForPerson { await holds.personBecameKnown(facts: event.facts) }
+            if holds.isNeeded(event, isKnown: isKnown),
+                try await holds.hold(event, isKnown: isKnown, with: with)
+            {
+                return event.id
+            }
             try await session.outbox.enqueue(
                 id: event.id, body: event.body, time: event.time, lane: BehaviorEngine.lane, with: with)
             return event.id
@@ -101,9 +107,13 @@ final class BehaviorRecorder: Sendable {
 
     var identity: BehaviorIdentity { configuration.identity?() ?? memory.withLock { $0.identity } }
 
+    /// Whether a person stands behind events of this moment.
+    var isKnown: Bool { !identity.primaryUserID.isEmpty }
+
     func setIdentity(_ identity: BehaviorIdentity) async throws {
         try await store.database.write { try BehaviorStore.set(Self.identityKey, identity, in: $0) }
         memory.withLock { $0.identity = identity }
+        if isKnown, holds.waitsForPerson { await holds.personBecameKnown(facts: try await factsRow()) }
     }
 
     /// The row of the facts that hold now; stored when they are new.

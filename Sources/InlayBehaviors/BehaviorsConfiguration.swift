@@ -18,6 +18,9 @@ public struct BehaviorsConfiguration: Sendable {
     public var deepLinks: DeepLinkConfiguration?
     /// Whether the first start on an installation is told (12); default true.
     public var tellsInstallation = true
+    /// Whether installations (12) and session starts (13) stay in HOLD until a primary user id is known, and
+    /// then go with it. Default false: they go at once. They outlive a restart; log-out lets them go.
+    public var startsWaitForIdentity = false
     /// The most bytes of waiting events; beyond it the oldest are dropped and reported. Default 20 MB.
     public var maximumBytes = 20_000_000
     /// The most posted and failed events that are kept for their lifespan. Default 20,000.

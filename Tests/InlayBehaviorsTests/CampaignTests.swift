@@ -75,6 +75,26 @@ import Testing
         try await expect(device, "TestCurrentCampaign", until: "2014-12-25T00:00:00Z")
     }
 
+    @Test func `a Unix time is the same moment whatever zone the device is in`() async throws {
+        // Each in a process of its own: the zone is the whole process's.
+        await #expect(processExitsWith: .success) { try await Self.opensIn("Asia/Tokyo", hour: 9) }
+        await #expect(processExitsWith: .success) { try await Self.opensIn("America/New_York", hour: 19) }
+    }
+
+    /// Checks the same link's end on a device whose noon in Greenwich, less twelve hours, is that hour.
+    private static func opensIn(_ zone: String, hour: Int) async throws {
+        setenv("TZ", zone, 1)
+        tzset()
+        NSTimeZone.resetSystemTimeZone()
+        let midnight = Date(timeIntervalSince1970: 1_417_392_000)
+        try #require(Calendar(identifier: .gregorian).component(.hour, from: midnight) == hour)
+        let tests = CampaignTests()
+        let device = try await tests.start(at: "2014-12-01T00:00:00Z")
+        _ = try await device.behaviors.open(
+            "Silverpop://campaign/TestCurrentCampaign?CampaignEndTimeStamp=1419465600")
+        try await tests.expect(device, "TestCurrentCampaign", until: "2014-12-25T00:00:00Z")
+    }
+
     @Test func `an end nearer than a day counts as well`() async throws {
         let device = try await start()
         _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignEndTimeStamp=1893459600")

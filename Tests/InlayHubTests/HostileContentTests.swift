@@ -1,11 +1,11 @@
 import Foundation
+@testable import InlayCore
+@testable import InlayHub
+import InlayHubTesting
 import InlayTesting
 import InlayTrust
 import InlayWire
 import Testing
-
-@testable import InlayCore
-@testable import InlayHub
 
 /// Whatever a server or a disk does, what was verified before is still served.
 @Suite struct HostileContentTests {

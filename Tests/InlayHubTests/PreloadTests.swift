@@ -1,11 +1,11 @@
 import Foundation
 import InlayCore
+@testable import InlayHub
+import InlayHubTesting
 import InlayTesting
 import InlayTrust
 import InlayWire
 import Testing
-
-@testable import InlayHub
 
 @Suite struct PreloadTests {
     /// What the app carries, as a folder and as a file.

@@ -1,10 +1,10 @@
 import Foundation
 import InlayCore
+@testable import InlayHub
+import InlayHubTesting
 import InlayTesting
 import InlayWire
 import Testing
-
-@testable import InlayHub
 
 @Suite struct PresentationTests {
     private let sea = HubReference(.hub, "sea")

@@ -1,10 +1,10 @@
 import Foundation
 import InlayCore
+import InlayHubTesting
 import InlayTesting
 import InlayTrust
 import InlayWire
 import Testing
-
 @testable import InlayHub
 
 @Suite struct SyncTests {

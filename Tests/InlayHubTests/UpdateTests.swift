@@ -1,11 +1,11 @@
 import Foundation
 import InlayCore
+@testable import InlayHub
+import InlayHubTesting
 import InlayTesting
 import InlayTrust
 import InlayWire
 import Testing
-
-@testable import InlayHub
 
 @Suite struct UpdateTests {
     @Test func `the first version is fetched, verified and ready without anybody asking`() async throws {

@@ -1,11 +1,11 @@
 import Foundation
 import InlayCore
 import InlayHub
+import InlayHubTesting
 import InlayTesting
 import InlayWire
-import Testing
-
 @testable import InlayZBiM
+import Testing
 
 typealias HubIdentifier = HubAdvertisingIdentifier
 

@@ -1,10 +1,10 @@
 import Foundation
 import InlayCore
+import InlayHubTesting
 import InlayTesting
 import InlayWire
-import Testing
-
 @testable import InlayZBiM
+import Testing
 
 extension ZBiMTests {
     @Suite @MainActor struct Setup {

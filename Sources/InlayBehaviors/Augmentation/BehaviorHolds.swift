@@ -4,6 +4,7 @@ import InlayCore
 import InlayWire
 
 /// Looks after the events in HOLD: every one is stored, given to the plug-ins, and moved to the outbox.
+/// Some wait before that until it is known whom they are about.
 ///
 /// A row leaves HOLD in the transaction that puts the event into the outbox, so whenever the app dies the
 /// event is in exactly one of the two.
@@ -15,18 +16,35 @@ actor BehaviorHolds {
     private let outbox: Outbox
     private let augmentation: Augmentation
     private let work: SessionWork
+    private let personal: Set<String>
+    private nonisolated let hasAnonymous = Locked(false)
     private var held: [String: KeptBehavior] = [:]
-
-    init(store: BehaviorStore, outbox: Outbox, augmentation: Augmentation, work: SessionWork) {
-        (self.store, self.outbox, self.augmentation, self.work) = (store, outbox, augmentation, work)
+    /// Those of `held` that wait for a person.
+    private var anonymous: Set<String> = [] {
+        didSet { hasAnonymous.withLock { $0 = !anonymous.isEmpty } }
     }
 
-    /// Whether there is any plug-in; without one an event need not even wait for its turn here.
-    nonisolated var isNeeded: Bool { !augmentation.plugins.isEmpty }
+    /// Holds for plug-ins, and events of the `personal` codes until a person is known.
+    init(
+        store: BehaviorStore, outbox: Outbox, augmentation: Augmentation, personal: Set<BehaviorCode>,
+        work: SessionWork
+    ) {
+        (self.store, self.outbox, self.augmentation, self.work) = (store, outbox, augmentation, work)
+        self.personal = Set(personal.map(\.text))
+    }
 
-    /// Stores an event in HOLD and starts the plug-ins; false when it must go without them.
+    /// Whether an event must wait; one that need not does not even take its turn here.
+    nonisolated func isNeeded(_ event: KeptBehavior, isKnown: Bool) -> Bool {
+        !augmentation.plugins.isEmpty || !isKnown && personal.contains(event.code)
+    }
+
+    /// Whether somebody's name is waited for.
+    nonisolated var waitsForPerson: Bool { hasAnonymous.withLock { $0 } }
+
+    /// Stores an event in HOLD and starts the plug-ins, unless it waits for a person; false when it must
+    /// go without them.
     func hold(
-        _ event: KeptBehavior, with: (@Sendable (Database) throws -> Void)?
+        _ event: KeptBehavior, isKnown: Bool, with: (@Sendable (Database) throws -> Void)?
     ) async throws -> Bool {
         guard held.count < Self.most else { return false }
         held[event.id] = event
@@ -34,14 +52,33 @@ actor BehaviorHolds {
             held[event.id] = nil
             throw error
         }
-        augment(event)
+        begin(event, isKnown: isKnown)
         return true
     }
 
     /// Goes on with what an earlier run left in HOLD; each event has the whole time again.
-    func resume() async throws {
+    func resume(isKnown: Bool) async throws {
         for event in try await store.held() where held[event.id] == nil {
             held[event.id] = event
+            begin(event, isKnown: isKnown)
+        }
+    }
+
+    /// Lets go on what waited for a person, with the facts that hold now.
+    func personBecameKnown(facts: Int64) {
+        let waiting = anonymous.compactMap { held[$0] }.sorted { $0.time < $1.time }
+        anonymous = []
+        for var event in waiting {
+            event.facts = facts
+            held[event.id] = event
+            augment(event)
+        }
+    }
+
+    private func begin(_ event: KeptBehavior, isKnown: Bool) {
+        if !isKnown, personal.contains(event.code) {
+            anonymous.insert(event.id)
+        } else {
             augment(event)
         }
     }
@@ -53,6 +90,7 @@ actor BehaviorHolds {
             try? await enqueue(event, atLogOut: true)
         }
         held = [:]
+        anonymous = []
     }
 
     private func enqueue(_ event: KeptBehavior, atLogOut: Bool = false) async throws {

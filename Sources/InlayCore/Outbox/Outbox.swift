@@ -20,8 +20,7 @@ package actor Outbox {
     private let wakes: AsyncStream<Wake>
     private nonisolated let writer: OutboxWriter
     private var lanes: [String: Lane] = [:]
-    private var observers: [Int: (lane: String, continuation: AsyncStream<OutboxOutcome>.Continuation)] = [:]
-    private var nextObserver = 0
+    private var audience = OutboxAudience()
     private var isEnded = false
 
     private enum Wake: Sendable {
@@ -140,20 +139,12 @@ package actor Outbox {
 
     /// What becomes of the lane's items from now on. Ends at log-out.
     package func outcomes(lane: String) -> AsyncStream<OutboxOutcome> {
-        let (stream, continuation) = AsyncStream.makeStream(of: OutboxOutcome.self)
-        guard !isEnded else {
-            continuation.finish()
-            return stream
-        }
-        nextObserver += 1
-        let id = nextObserver
-        observers[id] = (lane, continuation)
+        guard !isEnded else { return AsyncStream { $0.finish() } }
         let work = session.work
-        continuation.onTermination = { [weak self] _ in
+        return audience.watch(lane: lane) { [weak self] id in
             // Ends as soon as the actor is free.
-            work.start { [weak self] in await self?.removeObserver(id) }
+            work.start { [weak self] in await self?.left(id) }
         }
-        return stream
     }
 
     /// The items that wait in a lane, in order.
@@ -181,9 +172,7 @@ package actor Outbox {
         }
         lanes = [:]
         gauges.withLock { $0 = [:] }
-        let ended = observers
-        observers = [:]
-        ended.values.forEach { $0.continuation.finish() }
+        audience.end()
     }
 }
 
@@ -292,9 +281,7 @@ extension Outbox {
     }
 
     private func announce(_ outcomes: [OutboxOutcome], _ name: String) {
-        for observer in observers.values where observer.lane == name {
-            outcomes.forEach { observer.continuation.yield($0) }
-        }
+        audience.tell(outcomes, lane: name)
         let lost = OutboxLosses(outcomes)
         for (reason, count) in lost.counts {
             session.log.operation("outbox \(name): gave up \(count) (\(reason))")
@@ -309,5 +296,5 @@ extension Outbox {
 
     private func count(_ name: String) -> Int { gauges.withLock { $0[name]?.count ?? 0 } }
 
-    private func removeObserver(_ id: Int) { observers[id] = nil }
+    private func left(_ id: Int) { audience.remove(id) }
 }

@@ -1,10 +1,10 @@
 import Foundation
+@testable import InlayCore
+import InlayHubTesting
 import InlayTesting
 import InlayTrust
 import InlayWire
 import Testing
-
-@testable import InlayCore
 @testable import InlayHub
 
 /// A session with a scripted server, a real publisher, and a folder of its own.

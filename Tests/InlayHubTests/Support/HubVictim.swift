@@ -1,5 +1,6 @@
 #if os(Linux) || os(macOS)
     import Foundation
+    import InlayHubTesting
     import InlayTesting
     import InlayTrust
     import InlayWire

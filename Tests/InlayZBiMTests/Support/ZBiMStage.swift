@@ -1,12 +1,12 @@
 import Foundation
 import InlayCore
 import InlayHub
+import InlayHubTesting
 import InlayTesting
 import InlayTrust
 import InlayWire
-import Testing
-
 @testable import InlayZBiM
+import Testing
 
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
 @Suite(.serialized) struct ZBiMTests {}

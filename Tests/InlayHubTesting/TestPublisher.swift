@@ -5,7 +5,7 @@ import InlayTrust
 import InlayWire
 
 /// A real publisher: signs versions with its own keys, and puts them on a scripted server or into a folder.
-final class TestPublisher: Sendable {
+package final class TestPublisher: Sendable {
     private struct State {
         var repository: TrustRepository
         var keys: TrustKeyring
@@ -14,11 +14,11 @@ final class TestPublisher: Sendable {
         var targets: [String: Data] = [:]
     }
 
-    static let environment = "env"
-    let source: String
+    package static let environment = "env"
+    package let source: String
     private let state: Locked<State>
 
-    init(
+    package init(
         _ kind: TrustKeyPair.Kind = .ed25519, source: String = "harbor",
         now: Timestamp = Timestamp(seconds: 2_000_000_000)
     ) throws {
@@ -28,31 +28,31 @@ final class TestPublisher: Sendable {
         state = Locked(State(repository: repository, keys: keys, metadata: repository.files))
     }
 
-    static func keyring(_ kind: TrustKeyPair.Kind = .ed25519) -> TrustKeyring {
+    package static func keyring(_ kind: TrustKeyPair.Kind = .ed25519) -> TrustKeyring {
         func one() -> TrustKeyring.Role { .init([TrustKeyPair.generate(kind)]) }
         return TrustKeyring(root: one(), targets: one(), snapshot: one(), timestamp: one())
     }
 
     /// The first root, which apps carry.
-    var root: Data { state.withLock { $0.repository.roots[0].bytes } }
+    package var root: Data { state.withLock { $0.repository.roots[0].bytes } }
 
     /// The public key of the first root.
-    var rootKey: TrustKey? {
+    package var rootKey: TrustKey? {
         let root = state.withLock { $0.repository.roots[0].content }
         return root.keys.first { root.keys(of: .root).keyIDs.contains($0.id) }
     }
 
-    var keys: TrustKeyring { state.withLock { $0.keys } }
-    var metadata: [String: Data] { state.withLock { $0.metadata } }
-    var targets: [String: Data] { state.withLock { $0.targets } }
+    package var keys: TrustKeyring { state.withLock { $0.keys } }
+    package var metadata: [String: Data] { state.withLock { $0.metadata } }
+    package var targets: [String: Data] { state.withLock { $0.targets } }
 
     /// Signs and publishes a version.
-    func publish(_ content: TestSource, now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
+    package func publish(_ content: TestSource, now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
         try publish(files: try content.targets(), now: now)
     }
 
     /// Signs and publishes these targets.
-    func publish(files: [String: Data], now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
+    package func publish(files: [String: Data], now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
         try state.withLock { state in
             let list = files.sorted { $0.key < $1.key }.map { TargetFile(path: $0.key, contents: $0.value) }
             try state.repository.publish(list, keys: state.keys, now: now)
@@ -62,7 +62,7 @@ final class TestPublisher: Sendable {
     }
 
     /// Signs the timestamp again, so that it lasts from this moment on.
-    func renew(now: Timestamp) throws {
+    package func renew(now: Timestamp) throws {
         try state.withLock { state in
             try state.repository.renew(keys: state.keys, now: now)
             state.metadata.merge(state.repository.files) { $1 }
@@ -70,7 +70,7 @@ final class TestPublisher: Sendable {
     }
 
     /// Puts other keys in the place of all.
-    func rotate(now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
+    package func rotate(now: Timestamp = Timestamp(seconds: 2_000_000_000)) throws {
         try state.withLock { state in
             let next = Self.keyring()
             try state.repository.rotate(from: state.keys, to: next, now: now)
@@ -80,27 +80,27 @@ final class TestPublisher: Sendable {
     }
 
     /// The published path of a target of the newest version.
-    func path(of target: String) -> String {
+    package func path(of target: String) -> String {
         let file = state.withLock { $0.repository.targets.content.targets.first { $0.path == target } }
         return targetPath(file?.publishedPath(consistent: true) ?? target)
     }
 
-    func metadataPath(_ name: String) -> String {
+    package func metadataPath(_ name: String) -> String {
         InlayPath.hubMetadata(environment: Self.environment, source: source) + name
     }
 
-    func targetPath(_ path: String) -> String {
+    package func targetPath(_ path: String) -> String {
         InlayPath.hubTargets(environment: Self.environment, source: source) + path
     }
 
     /// Answers requests with what is published now.
-    func serve(on server: ScriptedTransport) {
+    package func serve(on server: ScriptedTransport) {
         for (name, data) in metadata { server.always(metadataPath(name), .file(data)) }
         for (path, data) in targets { server.always(targetPath(path), .file(data)) }
     }
 
     /// Writes `metadata/` and `targets/` as an app carries them.
-    func write(to folder: URL) throws {
+    package func write(to folder: URL) throws {
         for (tree, files) in [("metadata", metadata), ("targets", targets)] {
             for (path, data) in files {
                 let place = folder.appendingPathComponent(tree).appendingPathComponent(path)
@@ -114,7 +114,7 @@ final class TestPublisher: Sendable {
 
 extension ScriptedAnswer {
     /// A file, whole or the piece that was asked for.
-    static func file(_ data: Data) -> ScriptedAnswer {
+    package static func file(_ data: Data) -> ScriptedAnswer {
         .handler { request in
             guard let range = request.headers["Range"]?.dropFirst("bytes=".count).split(separator: "-"),
                 let first = range.first.flatMap({ Int($0) }), let last = range.last.flatMap({ Int($0) })

@@ -4,7 +4,7 @@ import InlayTrust
 
 extension TestPublisher {
     /// The public key of the first root as the DER of its subject public key info.
-    func rootDER(_ kind: TrustKeyPair.Kind) -> Data? {
+    package func rootDER(_ kind: TrustKeyPair.Kind) -> Data? {
         guard let text = rootKey?.publicValue else { return nil }
         switch kind {
         case .ecdsaP256: return (try? P256.Signing.PublicKey(pemRepresentation: text))?.derRepresentation

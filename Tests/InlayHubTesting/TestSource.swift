@@ -2,21 +2,21 @@ import Foundation
 import InlayWire
 
 /// What a publisher puts into one version.
-struct TestSource {
-    var index: HubIndex
-    var policy: HubPolicy
+package struct TestSource {
+    package var index: HubIndex
+    package var policy: HubPolicy
     /// Targets beside index and policy.
-    var files: [String: Data] = [:]
+    package var files: [String: Data] = [:]
 
     /// A source with these hubs and nothing in them.
-    init(version: Int64 = 1, source: String = "harbor", hubs: [HubPage] = [], policy: Int64 = 1) {
+    package init(version: Int64 = 1, source: String = "harbor", hubs: [HubPage] = [], policy: Int64 = 1) {
         index = HubIndex(
             source: source, version: version, publishedAt: Timestamp(seconds: 1_999_990_000), hubs: hubs)
         self.policy = HubPolicy(version: policy)
     }
 
     /// Two hubs, `sea` and `land`, with three channels and six articles; each page says its version.
-    static func harbor(_ version: Int64, policy: Int64 = 1) -> TestSource {
+    package static func harbor(_ version: Int64, policy: Int64 = 1) -> TestSource {
         var source = TestSource(
             version: version,
             hubs: [
@@ -36,7 +36,7 @@ struct TestSource {
     }
 
     /// Adds a channel with articles, each with a page that says the version.
-    mutating func add(_ channel: HubChannel, articles: [(id: String, tags: [String])]) {
+    package mutating func add(_ channel: HubChannel, articles: [(id: String, tags: [String])]) {
         var channel = channel
         channel.articles = articles.map(\.id)
         index.channels.elements.append(channel)
@@ -51,7 +51,7 @@ struct TestSource {
     }
 
     /// Every target with its bytes.
-    func targets() throws -> [String: Data] {
+    package func targets() throws -> [String: Data] {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         var all = files

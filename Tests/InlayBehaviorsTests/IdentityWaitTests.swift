@@ -1,0 +1,75 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+/// Installations and session starts that wait until it is known whose they are.
+@Suite struct IdentityWaitTests {
+    private func device(_ change: (inout BehaviorsConfiguration) -> Void = { _ in }) async throws
+        -> BehaviorsFixture
+    {
+        try await BehaviorsFixture.start {
+            $0.startsWaitForIdentity = true
+            change(&$0)
+        }
+    }
+
+    @Test func `a session's start waits for the person and goes with the person's id`() async throws {
+        let device = try await device()
+        try await device.behaviors.appBecameActive()
+        device.clock.advance(by: .seconds(1))
+        try await device.behaviors.track(.named("other"))
+        #expect(try await device.states() == [.hold, .notPosted])
+        await device.behaviors.postEventCache()
+        #expect(try device.posted.map(\.eventTypeCode) == ["17"])
+        try await device.behaviors.setIdentity(BehaviorIdentity(primaryUserID: "maya"))
+        try await device.until([.notPosted, .posted])
+        await device.behaviors.postEventCache()
+        let start = try #require(try device.posted.last)
+        #expect(start.eventTypeCode == "13" && start["Primary User Id"] == "maya")
+    }
+
+    @Test func `what waited for a person before a kill waits on after it`() async throws {
+        let device = try await device { $0.tellsInstallation = true }
+        try await device.until([.hold])
+        let again = try await device.restarted {
+            $0.startsWaitForIdentity = true
+            $0.tellsInstallation = true
+        }
+        #expect(try await again.states() == [.hold])
+        try await again.behaviors.setIdentity(BehaviorIdentity(primaryUserID: "maya"))
+        try await again.until([.notPosted])
+        await again.behaviors.postEventCache()
+        let event = try #require(try again.posted.first)
+        #expect(event.eventTypeCode == "12" && event["Primary User Id"] == "maya")
+    }
+
+    @Test func `a person whom only the app knows is noticed at the next event`() async throws {
+        let known = Locked(BehaviorIdentity())
+        let device = try await device { $0.identity = { known.withLock { $0 } } }
+        try await device.behaviors.appBecameActive()
+        #expect(try await device.states() == [.hold])
+        known.withLock { $0.primaryUserID = "maya" }
+        try await device.behaviors.track(.named("other"))
+        try await device.until([.notPosted, .notPosted])
+    }
+
+    @Test func `nothing waits where the app does not ask for it, or the person is known`() async throws {
+        let plain = try await BehaviorsFixture.start()
+        try await plain.behaviors.appBecameActive()
+        #expect(try await plain.states() == [.notPosted])
+        let known = try await device { $0.identity = { BehaviorIdentity(primaryUserID: "maya") } }
+        try await known.behaviors.appBecameActive()
+        #expect(try await known.states() == [.notPosted])
+    }
+
+    @Test func `log-out lets what waits go, about nobody`() async throws {
+        let device = try await device()
+        try await device.behaviors.appBecameActive()
+        try await device.session.logOut()
+        let start = try #require(try device.posted.first)
+        #expect(start.eventTypeCode == "13" && start["Primary User Id"] == nil)
+    }
+}

@@ -1,1 +1,0 @@
-../../InlayHubTests/Support/TestPublisher+Key.swift

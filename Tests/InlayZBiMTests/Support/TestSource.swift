@@ -1,1 +1,0 @@
-../../InlayHubTests/Support/TestSource.swift
