@@ -19,7 +19,7 @@ public actor DeviceAccounts {
     private let parts: DeviceParts
     private let client: AccountClient
     private let keeper: AccountKeeper
-    private let observers = Broadcast<DeviceAccount?>()
+    private let observers = Observers<DeviceAccount?>(.bufferingNewest(64))
     private let application = Locked<String?>(nil)
     /// What the last request for an account came back with, to be sent with its proof.
     private var request: (email: String, id: String)?
@@ -144,7 +144,7 @@ public actor DeviceAccounts {
         }
         application.withLock { $0 = nil }
         await keeper.forget()
-        observers.send(nil)
+        observers.yield(nil)
         return path == InlayPath.deviceSessions ? nil : failure
     }
 
@@ -169,7 +169,7 @@ public actor DeviceAccounts {
     /// Reads the log-in of an earlier run.
     func restore() async {
         await keeper.restore()
-        observers.send(keeper.account)
+        observers.yield(keeper.account)
     }
 
     // MARK: Below
@@ -182,7 +182,7 @@ public actor DeviceAccounts {
         application.withLock { $0 = nil }
         try await keeper.take(opening)
         for hook in hooks { await hook(opening.account) }
-        observers.send(opening.account)
+        observers.yield(opening.account)
         return opening.account
     }
 
@@ -217,7 +217,7 @@ public actor DeviceAccounts {
     private func ended() async {
         guard keeper.account == nil else { return }
         application.withLock { $0 = nil }
-        observers.send(nil)
+        observers.yield(nil)
         // In a task of its own: the session that ends may be the one that asked. Ends with its log-out.
         let hooks = hooks
         Task { for hook in hooks { await hook(nil) } }

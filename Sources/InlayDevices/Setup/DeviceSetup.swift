@@ -22,8 +22,8 @@ public actor DeviceSetup {
     nonisolated let devices: Devices
     private var machine: DeviceSetupMachine
     private let tipsOnly: Bool
-    private let stateObservers = Broadcast<DeviceSetupState>()
-    private let eventObservers = Broadcast<DeviceSetupEvent>()
+    private let stateObservers = Observers<DeviceSetupState>(.bufferingNewest(256))
+    private let eventObservers = Observers<DeviceSetupEvent>(.bufferingNewest(256))
     private let known = Locked(DeviceSetupState())
     private let work = SessionWork()
     private var counting: Task<Void, Never>?
@@ -108,7 +108,7 @@ public actor DeviceSetup {
         }
         let isNew = old != state
         if !old.screen.isSame(as: state.screen) { place += 1 }
-        if isNew { stateObservers.send(state) }
+        if isNew { stateObservers.yield(state) }
         for effect in effects { run(effect) }
     }
 
@@ -128,9 +128,10 @@ public actor DeviceSetup {
         case .giveUp(let pairing, let reason):
             // Ends with the answer. Not with the set-up, whose end is what it tells.
             Task { [devices] in try? await devices.cancelPairing(pairing, reason: reason) }
-        case .recoverAddress: eventObservers.send(.open(address: devices.usernameRecoveryPage))
+        case .recoverAddress: eventObservers.yield(.open(address: devices.usernameRecoveryPage))
+        case .recoverPassword: eventObservers.yield(.open(address: devices.passwordRecoveryPage))
         case .tell(let event):
-            eventObservers.send(event)
+            eventObservers.yield(event)
             if case .ended = event { finish() }
         }
     }

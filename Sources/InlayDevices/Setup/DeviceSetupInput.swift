@@ -24,6 +24,8 @@ public enum DeviceSetupInput: Hashable, Sendable {
     case forgotPassword
     /// Forgot which address it was.
     case forgotAddress
+    /// Would rather set another password on the server's page.
+    case recoverPassword
     /// The code from the mail with a new password.
     case newPassword(code: String, password: String)
     /// The network.

@@ -7,6 +7,7 @@ extension DeviceSetupMachine {
         switch (state.screen, input) {
         case (.mail, .mail(let address)): submit(address)
         case (.mail, .forgotAddress), (.logIn, .forgotAddress): effects.append(.recoverAddress)
+        case (.reset, .recoverPassword): effects.append(.recoverPassword)
         case (.mail, .usePassword), (.code, .usePassword): if hasAddress() { show(.logIn) }
         case (.logIn, .useCode):
             show(.code)

@@ -33,7 +33,7 @@ struct DeviceSetupMachine: Sendable {
         case countDown, stopCounting
         case watch(Pairing), stopWatching
         case giveUp(pairing: String, DeviceSetupFailure)
-        case recoverAddress
+        case recoverAddress, recoverPassword
         case tell(DeviceSetupEvent)
     }
 

@@ -3,7 +3,13 @@ import InlayLight
 import InlayWire
 
 extension DeviceSetup: DeviceSetupReading {
-    package nonisolated var recoveryPage: String? { devices.usernameRecoveryPage }
+    package func page(for event: SetupViewEvent) async -> String? {
+        switch (state.screen, event) {
+        case (.mail, .forgotAddress), (.logIn, .forgotAddress): devices.usernameRecoveryPage
+        case (.reset, .recoverPassword): devices.passwordRecoveryPage
+        default: nil
+        }
+    }
 
     package nonisolated func log(_ line: String) {
         devices.parts.configuration.session.logger.info("\(line)")

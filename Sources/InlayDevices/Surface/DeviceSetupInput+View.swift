@@ -15,6 +15,7 @@ extension DeviceSetupInput {
         case .password(let password): self = .password(password)
         case .reset(let code, let password): self = .newPassword(code: code, password: password)
         case .network(let name, let password): self = .network(name: name, password: password)
+        case .recoverPassword: self = .recoverPassword
         case .sendAgain: self = .sendAgain
         case .usePassword: self = .usePassword
         case .useCode: self = .useCode

@@ -14,8 +14,8 @@ package protocol DeviceSetupReading: Sendable {
     /// Does what a person did.
     func act(on event: SetupViewEvent) async
 
-    /// Where people go who forgot which address they used.
-    var recoveryPage: String? { get }
+    /// The server's page that an event leads to; `nil` when it leads to none.
+    func page(for event: SetupViewEvent) async -> String?
 
     /// Writes a line to the debug log.
     func log(_ line: String)

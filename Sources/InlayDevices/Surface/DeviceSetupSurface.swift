@@ -28,6 +28,16 @@ public actor DeviceSetupSurface: Surface {
         try self.init(reading: setup, name: name, look: look, logo: logo)
     }
 
+    /// One screen that stands still, for those who choose words and colours; nothing on it does anything.
+    ///
+    /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
+    public init(
+        previewing screen: SetupScreen, name: String = "setup", look: SetupLook = SetupLook(),
+        logo: Data? = nil
+    ) throws {
+        try self.init(reading: StillSetup(still: screen), name: name, look: look, logo: logo)
+    }
+
     /// A surface over anything that goes through the screens.
     package init(
         reading setup: any DeviceSetupReading, name: String = "setup", look: SetupLook = SetupLook(),
@@ -105,8 +115,9 @@ public actor DeviceSetupSurface: Surface {
             views[id]?.environment = SurfaceEnvironment(payload: message.payload)
         default:
             guard let event = SetupViewEvent(message) else { return }
+            let page = await setup.page(for: event)
             await setup.act(on: event)
-            if event == .forgotAddress, let address = setup.recoveryPage {
+            if let address = page {
                 await views[id]?.link.send(
                     SurfaceMessage(
                         surface: name, kind: SurfaceMessage.Kind.navigate, id: UUID().uuidString,

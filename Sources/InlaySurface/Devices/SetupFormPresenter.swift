@@ -88,7 +88,11 @@ struct SetupFormPresenter {
                 field(
                     "password", .newPasswordLabel, type: "password", autocomplete: "new-password",
                     hint: .newPasswordHint, wrong: isUnfit),
-            ], links: [presenter.action(.sendAgain, "send-again")])
+            ],
+            links: [
+                presenter.action(.sendAgain, "send-again"),
+                presenter.action(.resetOnWeb, "recover-password"),
+            ])
     }
 
     private var network: SetupView.Form {

@@ -29,7 +29,7 @@ extension SetupString {
         .resetLead:
             "If {{email}} has an account, a code is on its way to it. Enter it with the password you want.",
         .newPasswordLabel: "New password", .newPasswordHint: "At least 15 characters; a sentence works well.",
-        .resetNext: "Set password",
+        .resetNext: "Set password", .resetOnWeb: "Do it on the web page instead",
 
         .mistakeAddress: "This is not an email address. It looks like name@example.com.",
         .mistakePassword: "Address and password do not belong together. Try again, or have a code mailed.",

@@ -9,7 +9,7 @@ public enum SetupString: String, Codable, Hashable, Sendable, CaseIterable {
     /// `{{email}}` is the address.
     case codeTitle, codeLead, codeLabel, codeNext, sendAgain, sentAgain
     case logInTitle, logInLead, passwordLabel, logInNext, forgotPassword, useCode
-    case resetTitle, resetLead, newPasswordLabel, newPasswordHint, resetNext
+    case resetTitle, resetLead, newPasswordLabel, newPasswordHint, resetNext, resetOnWeb
 
     case networkTitle, networkLead, networkLabel, networkChoose, networkPasswordLabel, networkPasswordHint,
         networkNext

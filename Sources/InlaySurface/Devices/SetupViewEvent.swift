@@ -5,7 +5,7 @@ public enum SetupViewEvent: Hashable, Sendable {
     case back, close, next, skip, tryAgain, changeNetwork
     case mail(String), code(String), password(String), reset(code: String, password: String)
     case network(name: String, password: String)
-    case sendAgain, usePassword, useCode, forgotPassword, forgotAddress
+    case sendAgain, usePassword, useCode, forgotPassword, forgotAddress, recoverPassword
     case lightStart, lightStopped, lightRead, picture, typed, light
     case lamp(DeviceSetupFailure)
 
@@ -36,6 +36,7 @@ public enum SetupViewEvent: Hashable, Sendable {
         "back": .back, "close": .close, "next": .next, "skip": .skip, "try-again": .tryAgain,
         "change-network": .changeNetwork, "send-again": .sendAgain, "use-password": .usePassword,
         "use-code": .useCode, "forgot-password": .forgotPassword, "forgot-address": .forgotAddress,
+        "recover-password": .recoverPassword,
         "light-start": .lightStart, "light-stopped": .lightStopped, "light-read": .lightRead,
         "picture": .picture, "typed": .typed, "light": .light,
     ]

@@ -1,0 +1,172 @@
+import Foundation
+public import InlayCore
+public import InlayWire
+
+/// A server for accounts and pairings that a test plays, with rules as the real one has them.
+public final class ScriptedDevices: Transport {
+    /// What the server is like now; a test changes it while it runs.
+    public struct Rules: Sendable {
+        /// Whether a new address gets its account at once.
+        public var opensAtOnce = true
+        /// The application's id and its secret.
+        public var application = ("app-1", "secret-1")
+        /// Whether applications get tokens for users.
+        public var givesTokens = true
+        /// Whether anything answers.
+        public var isOnline = true
+        /// Answered to every request when set.
+        public var failure: Int?
+        /// How long access tokens live.
+        public var life = Duration.seconds(1800)
+        /// What the next opened sockets do.
+        public var socket = ScriptedSocketAnswer.refuse(status: 404)
+        /// The moment by the server's clock.
+        public var now = Timestamp(seconds: 2_000_000_000)
+    }
+
+    /// One account.
+    public struct Account: Sendable, Hashable {
+        public var account: DeviceAccount
+        public var password: String?
+    }
+
+    struct State {
+        var rules = Rules()
+        var accounts: [Account] = []
+        var access: [String: String] = [:]
+        var refresh: [String: String] = [:]
+        var pairings: [String: PairingStatus] = [:]
+        var devices: [Device] = []
+        var requests: [TransportRequest] = []
+        var sockets: [ScriptedSocket] = []
+        var cancels: [DeviceSetupFailure] = []
+        var held: [String: CheckedContinuation<Void, Never>] = [:]
+        var heldPath: String?
+        var count = 0
+    }
+
+    /// The code that every mail holds.
+    public static let code = "ABCD-1234"
+
+    let state = Locked(State())
+    private let watch = Watch()
+
+    /// A server without accounts that opens them at once.
+    public init() {}
+
+    // MARK: Script
+
+    /// Changes what the server is like.
+    public func set(_ body: (inout Rules) -> Void) { state.withLock { body(&$0.rules) } }
+
+    /// Makes an account as if somebody had long been here.
+    public func add(_ email: String, password: String?, proven: Bool = true) {
+        state.withLock { state in
+            let id = "a\(state.accounts.count + 1)"
+            let account = DeviceAccount(id: id, email: email, proven: proven)
+            state.accounts.append(Account(account: account, password: password))
+        }
+    }
+
+    /// Changes the newest pairing as a device would, and tells the open sockets.
+    public func pairing(_ status: PairingStatus) {
+        let sockets = state.withLock { state in
+            if let id = state.pairings.keys.max() { state.pairings[id] = status }
+            state.count += 1
+            return (state.sockets, Int64(state.count))
+        }
+        for socket in sockets.0 { socket.push(.changed(topic: LiveMessage.pairingTopic, version: sockets.1)) }
+    }
+
+    /// Ends every log-in, as the server does when a password is set.
+    public func endSessions() {
+        state.withLock { state in
+            state.access = [:]
+            state.refresh = [:]
+        }
+    }
+
+    /// Refuses the access tokens that were given so far, not the refresh tokens.
+    public func refuseTokens() { state.withLock { $0.access = [:] } }
+
+    /// Lets requests of a path wait until `release`.
+    public func hold(_ path: String) { state.withLock { $0.heldPath = path } }
+
+    /// Lets the requests that wait go on.
+    public func release() {
+        let held = state.withLock { state in
+            defer { state.held = [:] }
+            state.heldPath = nil
+            return state.held
+        }
+        held.values.forEach { $0.resume() }
+    }
+
+    // MARK: What happened
+
+    /// All accounts.
+    public var accounts: [Account] { state.withLock { $0.accounts } }
+
+    /// All requests so far.
+    public var requests: [TransportRequest] { state.withLock { $0.requests } }
+
+    /// The requests of one path so far.
+    public func requests(_ path: String) -> [TransportRequest] { requests.filter { $0.url.path == path } }
+
+    /// Why pairings were given up.
+    public var cancels: [DeviceSetupFailure] { state.withLock { $0.cancels } }
+
+    /// The sockets that were opened.
+    public var sockets: [ScriptedSocket] { state.withLock { $0.sockets } }
+
+    /// Waits for this many requests of a path in all.
+    public func untilRequests(_ path: String, _ count: Int = 1) async throws {
+        try await watch.until("\(count) requests of \(path), not \(self.requests(path).count)") {
+            self.requests(path).count >= count
+        }
+    }
+
+    /// Waits for something else to be so after a request.
+    public func until(_ condition: @escaping @Sendable () -> Bool) async throws {
+        try await watch.until("a condition of the server") { condition() }
+    }
+
+    // MARK: Transport
+
+    public func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let isHeld = state.withLock { state in
+            state.requests.append(request)
+            return state.heldPath == request.url.path
+        }
+        watch.changed()
+        if isHeld { await wait() }
+        let rules = state.withLock { $0.rules }
+        guard rules.isOnline else { throw .unreachable("by the test") }
+        if let failure = rules.failure { return TransportResponse(status: failure) }
+        return answer(request)
+    }
+
+    public func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        let rules = state.withLock { $0.rules }
+        guard rules.isOnline else { throw .unreachable("by the test") }
+        switch rules.socket {
+        case .refuse(let status): throw .upgradeRefused(status: status)
+        case .fail(let error): throw error
+        case .accept(let hello):
+            let socket = ScriptedSocket(hello: hello)
+            state.withLock { $0.sockets.append(socket) }
+            watch.changed()
+            return socket
+        }
+    }
+
+    private func wait() async {
+        await withCheckedContinuation { continuation in
+            state.withLock { state in
+                state.count += 1
+                state.held["\(state.count)"] = continuation
+            }
+            watch.changed()
+        }
+    }
+}

@@ -1,0 +1,199 @@
+import Foundation
+import InlayCore
+import InlaySurface
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayDevices
+
+@Suite(.timeLimit(.minutes(5))) struct SetupSurfaceTests {
+    private let fixture: DevicesFixture
+
+    init() throws { fixture = try DevicesFixture() }
+
+    private func surface(
+        _ options: DeviceSetupOptions = DeviceSetupOptions(), look: SetupLook = SetupLook(), logo: Data? = nil
+    ) async throws -> DeviceSetupSurface {
+        try DeviceSetupSurface(try await fixture.devices().setUp(options), look: look, logo: logo)
+    }
+
+    @Test func `a host without screens of its own gets all of them`() async throws {
+        let page = SetupPage(try await surface())
+        #expect(try await page.until("mail").contains("type=\"email\""))
+        page.submit("mail", ["email": "new@example.com"])
+        try await page.until("network")
+        page.submit("network", ["network": "Home", "password": "correct horse"])
+        try await page.until("safety")
+        for _ in 0..<3 {
+            try await fixture.clock.untilSleeping(for: .seconds(1))
+            fixture.clock.advance(by: .seconds(1))
+        }
+        try await page.until("safety", SetupString.safetyStart.text.components(separatedBy: ":")[1])
+        page.press("light-start")
+        let light = try await page.until("light")
+        #expect(light.contains("data-light-patch") && light.contains("data-ladder=\"60:15,30:35,20:40\""))
+        #expect(!light.contains("correct horse"))
+        page.press("light-read")
+        try await page.until("waiting")
+        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
+        fixture.server.pairing(PairingStatus(state: .paired, device: ScriptedDevices.device))
+        fixture.clock.advance(by: DeviceSetup.pollInterval)
+        #expect(try await page.until("tip").contains("Kitchen reader is connected"))
+        for _ in 0..<3 { page.press("next") }
+        try await page.until("closed")
+    }
+
+    @Test func `a logo is the first screen, exactly as given`() async throws {
+        let logo = Data([0x89, 0x50, 0x4E, 0x47, 1, 2, 3])
+        var options = DeviceSetupOptions()
+        options.showsLogo = true
+        let surface = try await surface(options, look: SetupLook(logoText: "Harbor"), logo: logo)
+        let page = SetupPage(surface)
+        #expect(try await page.until("logo").contains("src=\"content/logo\" alt=\"Harbor\""))
+        #expect(try await surface.resource("logo").data == logo)
+        #expect(try await surface.resource("logo").mediaType == "image/png")
+        page.press("next")
+        try await page.until("mail")
+    }
+
+    @Test func `without a logo there is no such screen and no such file`() async throws {
+        let surface = try await surface()
+        let page = SetupPage(surface)
+        try await page.until("mail")
+        #expect(page.screens == ["mail"])
+        await #expect(throws: SurfaceContentMissing.self) { try await surface.resource("logo") }
+        #expect(SetupLogo.content(Data("<html>".utf8)) == nil)
+        #expect(SetupLogo.content(Data(repeating: 0x89, count: SetupLogo.largest + 1)) == nil)
+    }
+
+    @Test func `a forgotten address leads to the server's page for it`() async throws {
+        let page = SetupPage(try await surface())
+        try await page.until("mail")
+        page.press("forgot-address")
+        page.submit("mail", ["email": "x"])
+        try await page.until("mail", SetupString.mistakeAddress.text)
+        let sent = page.sent(SurfaceMessage.Kind.navigate).first?.payload["url"]?.string
+        #expect(sent == "https://example.com/recover/app-1/username")
+    }
+
+    @Test func `what a page says beyond the screen is ignored`() async throws {
+        let page = SetupPage(try await surface())
+        try await page.until("mail")
+        for event in ["light-start", "light-read", "typed", "picture", "tip", "nonsense"] {
+            page.press(event)
+        }
+        page.press("lamp", "exploded")
+        page.submit("network", ["network": "Home", "password": ""])
+        page.submit("mail", ["email": String(repeating: "x", count: 2_000)])
+        page.submit("mail", [:])
+        page.submit("mail", ["email": "new@example.com"])
+        try await page.until("network")
+        #expect(page.screens == ["mail", "working", "network"] || page.screens == ["mail", "network"])
+    }
+
+    @Test func `text from outside is text on every screen`() throws {
+        let hostile = "<script>alert(1)</script>\"'>"
+        let renderer = try SurfaceRenderer.load()
+        let bodies: [SetupScreen.Body] = [
+            .mail, .code, .logIn, .reset, .network, .safety(secondsLeft: 0), .picture(text: hostile),
+            .typed(code: hostile, host: hostile), .waiting, .paired, .failed(.device(.wrongPassword)),
+            .tip(0),
+            .light(levels: [0, 1, 2, 9], ladder: [.init(rate: 60, seconds: 15)]), .logo, .working, .closed,
+        ]
+        for body in bodies {
+            var screen = SetupScreen(body, place: 1)
+            (screen.email, screen.network, screen.device) = (hostile, hostile, hostile)
+            screen.networks = [hostile]
+            screen.mistake = .unfitPassword(hostile)
+            let look = SetupLook(
+                words: [.mailTitle: hostile], logoText: hostile,
+                tips: [SetupLook.Tip(title: hostile, text: hostile)])
+            let frame = try SetupPresenter.present(screen, look).frame(renderer)
+            for region in frame.regions { #expect(!region.html.contains("<script"), "\(body)") }
+        }
+    }
+
+    @Test func `an app replaces any word`() throws {
+        let renderer = try SurfaceRenderer.load()
+        let words = Dictionary(uniqueKeysWithValues: SetupString.allCases.map { ($0, "«\($0.rawValue)»") })
+        for string in SetupString.allCases {
+            #expect(string.text != string.rawValue, "\(string) has no words")
+        }
+        var seen = ""
+        let failures: [SetupScreen.Failure] =
+            DeviceSetupFailure.allCases.map { .device($0) } + [.connectionLost, .applicationRefused, .server]
+        let bodies: [SetupScreen.Body] =
+            [
+                .logo, .mail, .code, .logIn, .reset, .network, .safety(secondsLeft: 1),
+                .safety(secondsLeft: 0),
+                .picture(text: "x"), .typed(code: "x", host: "y"), .waiting, .paired, .working, .closed,
+                .tip(0),
+                .tip(1), .tip(2), .light(levels: [0], ladder: []),
+            ] + failures.map { .failed($0) }
+        let mistakes: [SetupScreen.Mistake] = [
+            .address, .password, .code, .networkName, .networkPassword, .tooMany, .offline, .server,
+            .loggedOut,
+            .lightStopped, .unfitPassword(nil),
+        ]
+        for body in bodies {
+            for mistake in mistakes {
+                var screen = SetupScreen(body)
+                (screen.mistake, screen.canGoBack, screen.wasSentAgain) = (mistake, true, true)
+                (screen.networks, screen.isHeld) = (["x"], mistake == .offline)
+                let frame = try SetupPresenter.present(screen, SetupLook(words: words)).frame(renderer)
+                seen += frame.regions.map(\.html).joined()
+            }
+        }
+        for string in SetupString.allCases { #expect(seen.contains("«\(string.rawValue)»"), "\(string)") }
+    }
+
+    @Test func `each reason for failure has its title, what to do, and a way on`() throws {
+        let look = SetupLook()
+        var titles = Set<String>()
+        for reason in DeviceSetupFailure.allCases {
+            let view = SetupPresenter.present(SetupScreen(.failed(.device(reason))), look)
+            let result = try #require(view.result)
+            titles.insert(result.title)
+            #expect(!result.lead.isEmpty && result.reason == reason.rawValue)
+            #expect(result.actions.first?.isPrimary == true && result.actions.count == 2)
+        }
+        #expect(titles.count == DeviceSetupFailure.allCases.count)
+    }
+
+    @Test func `the flashing square is never larger than 19 mm`() {
+        for (perInch, pixels) in [(96.0, 71), (163, 121), (0, 53), (10_000, 299), (.nan, 71)] {
+            let look = SetupLook(pixelsPerInch: perInch)
+            #expect(look.patchPixels == pixels)
+            if perInch >= 72, perInch <= 400 {
+                #expect(Double(look.patchPixels) / perInch * 25.4 <= SetupLook.patchMillimetres)
+            }
+        }
+    }
+
+    @Test func `who wants less motion is offered the other ways first`() throws {
+        let still = SurfaceEnvironment(reducedMotion: true)
+        let screen = SetupScreen(.safety(secondsLeft: 0))
+        let html = try #require(
+            try SetupPresenter.present(screen, environment: still).frame(SurfaceRenderer.load()).regions.last?
+                .html)
+        let typed = try #require(html.range(of: "data-event=\"typed\""))
+        let light = try #require(html.range(of: "data-event=\"light-start\""))
+        #expect(typed.lowerBound < light.lowerBound)
+        let usual = try #require(
+            try SetupPresenter.present(screen).frame(SurfaceRenderer.load()).regions.last?.html)
+        let last = try #require(usual.range(of: "data-event=\"typed\""))
+        #expect(try #require(usual.range(of: "data-event=\"light-start\"")).lowerBound < last.lowerBound)
+    }
+
+    @Test func `pushed screens have an arrow on each, modal ones a cross`() throws {
+        for canGoBack in [false, true] {
+            var screen = SetupScreen(.network)
+            screen.canGoBack = canGoBack
+            let modal = try #require(SetupPresenter.present(screen).bar)
+            #expect(modal.close?.event == "close" && (modal.back != nil) == canGoBack)
+            let pushed = try #require(SetupPresenter.present(screen, SetupLook(presentation: .pushed)).bar)
+            #expect(pushed.close == nil && pushed.back?.event == (canGoBack ? "back" : "close"))
+        }
+    }
+}

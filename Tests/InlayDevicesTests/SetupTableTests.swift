@@ -1,0 +1,299 @@
+import InlayWire
+import Testing
+
+@testable import InlayDevices
+
+/// Every screen with everything a person can do on it, and everything that can happen to it.
+@Suite struct SetupTableTests {
+    typealias Screen = DeviceSetupState.Screen
+    typealias Machine = DeviceSetupMachine
+
+    static let account = DeviceAccount(id: "a", email: "a@example.com", proven: true)
+    static let pairing = Pairing(
+        id: "p", token: "AAECAwQFBgcICQoLDA0ODw", expiresAt: Timestamp(microseconds: 0), host: "example.com")
+    static let device = Device(
+        id: "d", name: "Reader", model: "m", serial: "s", pairedAt: Timestamp(microseconds: 0))
+
+    /// A machine on a screen, reached as a person reaches it.
+    static func machine(on screen: Screen, _ options: DeviceSetupOptions = options) -> Machine {
+        var machine = Machine(options, isLoggedIn: false)
+        func answer(_ answer: Machine.Answer) { _ = machine.handle(.answer(answer, id: machine.questions)) }
+        func toSafety(_ seconds: Int) {
+            answer(.authorized)
+            _ = machine.handle(.network(name: "Home", password: "correct horse"))
+            answer(.pairing(pairing))
+            for _ in seconds..<3 { _ = machine.handle(.tick) }
+        }
+        if screen == .idle { return machine }
+        _ = machine.handle(.start)
+        if screen == .logo { return machine }
+        _ = machine.handle(.next)
+        if screen == .mail { return machine }
+        _ = machine.handle(.mail("a@example.com"))
+        if [.code, .logIn, .reset].contains(screen) { answer(.proofNeeded) }
+        if screen == .code { return machine }
+        if screen == .logIn || screen == .reset { _ = machine.handle(.usePassword) }
+        if screen == .logIn { return machine }
+        if screen == .reset {
+            _ = machine.handle(.forgotPassword)
+            answer(.mailSent)
+            return machine
+        }
+        answer(.opened(account))
+        switch screen {
+        case .authorizing: break
+        case .failed(.applicationRefused): answer(.failed(.applicationRefused))
+        case .failed(.connectionLost): answer(.failed(.network(.timedOut)))
+        case .network: answer(.authorized)
+        case .safety(let seconds): toSafety(seconds)
+        case .light, .picture, .typed, .waiting, .paired, .tip, .failed, .done:
+            toSafety(0)
+            if screen == .picture { _ = machine.handle(.takePicture) }
+            if screen == .typed { _ = machine.handle(.takeTyped) }
+            if [.picture, .typed].contains(screen) { break }
+            _ = machine.handle(.startLight)
+            if screen == .light { break }
+            if screen == .waiting {
+                _ = machine.handle(.lightWasRead)
+            } else if case .failed(let problem) = screen {
+                _ = machine.handle(
+                    .status(PairingStatus(state: .rejected, reason: problem.reason), pairing: "p"))
+            } else {
+                _ = machine.handle(.status(PairingStatus(state: .paired, device: device), pairing: "p"))
+                if case .tip(let index) = screen { for _ in 0..<index { _ = machine.handle(.next) } }
+                if case .done = screen { _ = machine.handle(.skipTips) }
+            }
+        default: break
+        }
+        return machine
+    }
+
+    static var options: DeviceSetupOptions {
+        var options = DeviceSetupOptions()
+        options.showsLogo = true
+        options.tips = 2
+        return options
+    }
+
+    static let screens: [Screen] = [
+        .idle, .logo, .mail, .code, .logIn, .reset, .authorizing, .network, .safety(secondsLeft: 2),
+        .safety(secondsLeft: 0), .light, .picture, .typed, .waiting, .failed(.device(.wrongPassword)),
+        .failed(.connectionLost), .failed(.applicationRefused), .tip(0), .tip(1),
+        .done(.finished(device, sawTips: false)),
+    ]
+
+    static let inputs: [DeviceSetupInput] = [
+        .start, .next, .back, .cancel, .mail("b@example.com"), .code("1"), .sendAgain, .usePassword, .useCode,
+        .password("p"), .forgotPassword, .forgotAddress, .recoverPassword,
+        .newPassword(code: "1", password: "p"),
+        .network(name: "N", password: ""), .startLight, .lightStopped, .lightWasRead, .takePicture,
+        .takeTyped,
+        .takeLight, .lampSays(.noInternet), .tryAgain, .changeNetwork, .skipTips,
+    ]
+
+    /// Where an input leads; what is not here leads nowhere and does nothing.
+    static let table: [Screen: [DeviceSetupInput: Screen]] = [
+        .idle: [.start: .logo, .cancel: .done(.cancelled)],
+        .logo: [.next: .mail, .cancel: .done(.cancelled)],
+        .mail: [
+            .back: .logo, .cancel: .done(.cancelled), .mail("b@example.com"): .mail, .usePassword: .mail,
+            .forgotAddress: .mail,
+        ],
+        .code: [
+            .back: .mail, .cancel: .done(.cancelled), .code("1"): .code, .sendAgain: .code,
+            .usePassword: .logIn,
+        ],
+        .logIn: [
+            .back: .mail, .cancel: .done(.cancelled), .password("p"): .logIn, .useCode: .code,
+            .forgotPassword: .reset, .forgotAddress: .logIn,
+        ],
+        .reset: [
+            .back: .logIn, .cancel: .done(.cancelled), .newPassword(code: "1", password: "p"): .reset,
+            .sendAgain: .reset, .recoverPassword: .reset,
+        ],
+        .authorizing: [.cancel: .done(.cancelled)],
+        .network: [.cancel: .done(.cancelled), .network(name: "N", password: ""): .network],
+        .safety(secondsLeft: 2): [
+            .back: .network, .cancel: .done(.cancelled), .takePicture: .picture, .takeTyped: .typed,
+        ],
+        .safety(secondsLeft: 0): [
+            .back: .network, .cancel: .done(.cancelled), .startLight: .light, .takePicture: .picture,
+            .takeTyped: .typed,
+        ],
+        .light: [
+            .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled),
+            .lightStopped: .safety(secondsLeft: 3),
+            .lightWasRead: .waiting, .takePicture: .picture, .takeTyped: .typed,
+            .lampSays(.noInternet): .failed(.device(.noInternet)),
+        ],
+        .picture: [
+            .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled), .next: .waiting, .takeTyped: .typed,
+            .takeLight: .safety(secondsLeft: 3),
+        ],
+        .typed: [
+            .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled), .next: .waiting,
+            .takePicture: .picture,
+            .takeLight: .safety(secondsLeft: 3),
+        ],
+        .waiting: [
+            .cancel: .done(.cancelled), .lampSays(.noInternet): .failed(.device(.noInternet)),
+        ],
+        .failed(.device(.wrongPassword)): [
+            .back: .network, .cancel: .done(.cancelled), .changeNetwork: .network,
+            .tryAgain: .failed(.device(.wrongPassword)),
+        ],
+        .failed(.connectionLost): [.cancel: .done(.cancelled), .tryAgain: .authorizing],
+        .failed(.applicationRefused): [.cancel: .done(.cancelled)],
+        .tip(0): [
+            .next: .tip(1), .cancel: .done(.finished(device, sawTips: false)),
+            .skipTips: .done(.finished(device, sawTips: false)),
+        ],
+        .tip(1): [
+            .back: .tip(0), .next: .done(.finished(device, sawTips: true)),
+            .cancel: .done(.finished(device, sawTips: false)),
+            .skipTips: .done(.finished(device, sawTips: false)),
+        ],
+    ]
+
+    @Test(arguments: screens)
+    func `every screen takes what it offers and ignores the rest`(_ screen: Screen) {
+        for input in Self.inputs {
+            var machine = Self.machine(on: screen)
+            #expect(machine.state.screen == screen)
+            let before = machine.state
+            let effects = machine.handle(input)
+            if let expected = Self.table[screen]?[input] {
+                #expect(machine.state.screen == expected, "\(screen) \(input)")
+                #expect(machine.state != before || !effects.isEmpty, "\(screen) \(input)")
+            } else {
+                #expect(machine.state == before && effects.isEmpty, "\(screen) \(input)")
+            }
+        }
+    }
+
+    @Test(arguments: screens)
+    func `an answer that nobody waits for changes nothing`(_ screen: Screen) {
+        let answers: [Machine.Answer] = [
+            .opened(Self.account), .proofNeeded, .mailSent, .passwordSet, .authorized, .pairing(Self.pairing),
+            .failed(.applicationRefused),
+        ]
+        for answer in answers {
+            var machine = Self.machine(on: screen)
+            let before = machine.state
+            #expect(machine.handle(.answer(answer, id: 0)).isEmpty && machine.state == before)
+            let other = PairingStatus(state: .paired, device: Self.device)
+            #expect(machine.handle(.status(other, pairing: "another")).isEmpty && machine.state == before)
+        }
+    }
+
+    @Test(arguments: screens) func `a set-up ends once, and says so once`(_ screen: Screen) {
+        var machine = Self.machine(on: screen)
+        let first = machine.handle(.cancel)
+        let isOver = if case .done = screen { true } else { false }
+        #expect(first.count { if case .tell(.ended) = $0 { true } else { false } } == (isOver ? 0 : 1))
+        #expect(machine.handle(.cancel).isEmpty)
+        #expect(machine.handle(.start).isEmpty)
+        #expect(machine.networkPassword.text.isEmpty && machine.pairing == nil)
+    }
+
+    @Test func `light waits for the whole countdown, at least three seconds of it`() {
+        var options = Self.options
+        options.countdown = 1
+        var machine = Self.machine(on: .network, options)
+        _ = machine.handle(.network(name: "Home", password: ""))
+        _ = machine.handle(.answer(.pairing(Self.pairing), id: machine.questions))
+        #expect(machine.state.screen == .safety(secondsLeft: 3))
+        for left in (0..<3).reversed() {
+            #expect(machine.handle(DeviceSetupInput.startLight).isEmpty)
+            _ = machine.handle(.tick)
+            #expect(machine.state.screen == .safety(secondsLeft: left))
+        }
+        #expect(machine.handle(.tick).isEmpty)
+        #expect(machine.handle(DeviceSetupInput.startLight).contains(.tell(.light(true))))
+    }
+
+    @Test(arguments: PairingState.allCases) func `the server's word on a pairing decides`(
+        _ state: PairingState
+    ) {
+        for screen in [Screen.light, .picture, .typed, .waiting] {
+            var machine = Self.machine(on: screen)
+            let status = PairingStatus(
+                state: state, reason: state == .rejected ? .wrongPassword : nil,
+                device: state == .paired ? Self.device : nil)
+            _ = machine.handle(.status(status, pairing: "p"))
+            switch state {
+            case .issued: #expect(machine.state.screen == screen)
+            case .seen: #expect(machine.state.screen == .waiting)
+            case .paired: #expect(machine.state.screen == .tip(0))
+            case .rejected: #expect(machine.state.screen == .failed(.device(.wrongPassword)))
+            case .expired, .superseded: #expect(machine.state.screen == .failed(.device(.tokenExpired)))
+            }
+        }
+    }
+
+    @Test func `a time that ran out is told apart: no light, no word, no connection`() {
+        for (screen, isLost, problem) in [
+            (Screen.light, false, DeviceSetupProblem.device(.noLight)), (.waiting, false, .device(.other)),
+            (.light, true, .connectionLost), (.waiting, true, .connectionLost),
+        ] {
+            var machine = Self.machine(on: screen)
+            let effects = machine.handle(.timeOver(pairing: "p", isLost: isLost))
+            #expect(machine.state.screen == .failed(problem))
+            #expect(effects.contains(.tell(.failed(problem))))
+        }
+    }
+
+    @Test func `a try after a failure gets a token of its own`() {
+        var machine = Self.machine(on: .failed(.device(.noLight)))
+        #expect(machine.pairing == nil)
+        let effects = machine.handle(.tryAgain)
+        #expect(effects == [.ask(.pair, id: machine.questions)])
+        _ = machine.handle(.answer(.pairing(Self.pairing), id: machine.questions))
+        #expect(machine.state.screen == .safety(secondsLeft: 3))
+        #expect(machine.networkPassword.text == "correct horse")
+    }
+
+    @Test func `a network is checked before anything is asked`() {
+        let cases: [(String, String, DeviceSetupMistake?)] = [
+            ("", "", .networkName), (String(repeating: "ä", count: 17), "", .networkName), ("Home", "", nil),
+            ("Home", "1234567", .networkPassword), ("Home", "12345678", nil),
+            ("Home", String(repeating: "x", count: 64), .networkPassword),
+            ("Home", String(repeating: "aF", count: 32), nil),
+            ("Home", String(repeating: "x", count: 63), nil),
+        ]
+        for (name, password, mistake) in cases {
+            var machine = Self.machine(on: .network)
+            let effects = machine.handle(.network(name: name, password: password))
+            #expect(machine.state.mistake == mistake, "\(name)")
+            #expect(effects.isEmpty == (mistake != nil))
+        }
+    }
+
+    @Test func `without tips a paired device is the last screen`() {
+        var options = Self.options
+        options.tips = 0
+        var machine = Self.machine(on: .waiting, options)
+        _ = machine.handle(.status(PairingStatus(state: .paired, device: Self.device), pairing: "p"))
+        #expect(machine.state.screen == .paired)
+        let effects = machine.handle(.next)
+        #expect(effects == [.tell(.ended(.finished(Self.device, sawTips: false)))])
+    }
+
+    @Test func `tips alone ask for no account and no light`() {
+        var machine = Machine(Self.options, isLoggedIn: false, tipsOnly: true)
+        _ = machine.handle(.start)
+        #expect(machine.state.screen == .tip(0))
+        _ = machine.handle(.next)
+        let effects = machine.handle(.next)
+        #expect(effects == [.tell(.tipsCompleted), .tell(.ended(.tipsOnly(sawTips: true)))])
+    }
+
+    @Test func `a switched-off way is not taken`() {
+        var options = Self.options
+        options.allowsOtherWays = false
+        for input in [DeviceSetupInput.takePicture, .takeTyped] {
+            var machine = Self.machine(on: .safety(secondsLeft: 0), options)
+            #expect(machine.handle(input).isEmpty)
+        }
+    }
+}

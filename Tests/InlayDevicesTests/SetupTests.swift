@@ -1,0 +1,206 @@
+import Foundation
+import InlayCore
+import InlayLight
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayDevices
+
+/// A set-up against a played server, on a clock that stands still.
+@Suite(.timeLimit(.minutes(5))) struct SetupTests {
+    private let fixture: DevicesFixture
+
+    init() throws { fixture = try DevicesFixture() }
+
+    private func setUp(_ options: DeviceSetupOptions = DeviceSetupOptions()) async throws -> DeviceSetup {
+        try await fixture.devices().setUp(options)
+    }
+
+    private static let paired = PairingStatus(state: .paired, device: ScriptedDevices.device)
+
+    @Test func `a new address gets its account without a form, then comes the network`() async throws {
+        let setup = try await setUp()
+        let events = Collected(setup.events())
+        try await setup.walk(to: .network, fixture)
+        #expect(fixture.server.accounts.map(\.account.email) == ["new@example.com"])
+        #expect(fixture.server.requests(InlayPath.deviceAccounts).count == 1)
+        #expect(try await events.until(count: 2) == [.authenticated(true), .authorized(true)])
+    }
+
+    @Test func `what flashes is network, password and token, and nothing before the countdown is over`()
+        async throws
+    {
+        let setup = try await setUp()
+        try await setup.walk(to: .safety(secondsLeft: 0), fixture)
+        #expect(setup.state.screen == .safety(secondsLeft: 0))
+        await setup.send(.startLight)
+        let levels = await setup.lightLevels()
+        let token = try #require(PairingToken("AAECAwQFBgcICQoLDA0ODw")).bytes
+        let payload = LightPayload(
+            ssid: "Home", password: "correct horse", token: token, host: "devices.example.com")
+        #expect(levels == (try LightEncoder(payload)).levels())
+        await setup.cancel()
+        #expect(await setup.lightLevels().isEmpty)
+    }
+
+    @Test func `a device's word comes at once over the socket`() async throws {
+        fixture.server.set { $0.socket = .accept }
+        let setup = try await setUp()
+        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        try await setup.walk(to: .light, fixture)
+        try await fixture.server.until { [server = fixture.server] in !server.sockets.isEmpty }
+        try await fixture.server.sockets[0].untilSubscribed([LiveMessage.pairingTopic])
+        let asked = fixture.clock.now()
+        fixture.server.pairing(PairingStatus(state: .seen))
+        try await states.untilNewest { $0.screen == .waiting }
+        fixture.server.pairing(Self.paired)
+        try await states.untilNewest { $0.screen == .tip(0) }
+        #expect(fixture.clock.now() == asked)
+        #expect(events.elements.count { $0 == .paired(ScriptedDevices.device) } == 1)
+    }
+
+    @Test func `without a socket the server is asked every second`() async throws {
+        let setup = try await setUp()
+        let states = Collected(setup.states())
+        try await setup.walk(to: .light, fixture)
+        let path = InlayPath.devicePairing("p000002")
+        try await fixture.server.untilRequests(path, 1)
+        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
+        fixture.server.pairing(Self.paired)
+        fixture.clock.advance(by: DeviceSetup.pollInterval)
+        try await states.untilNewest { $0.screen == .tip(0) }
+    }
+
+    @Test(arguments: [DeviceSetupFailure.wrongPassword, .networkNotFound, .noInternet])
+    func `a device's reason is the set-up's reason`(_ reason: DeviceSetupFailure) async throws {
+        fixture.server.set { $0.socket = .accept }
+        let setup = try await setUp()
+        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        try await setup.walk(to: .light, fixture)
+        fixture.server.pairing(PairingStatus(state: .rejected, reason: reason))
+        try await states.untilNewest { $0.screen == .failed(.device(reason)) }
+        try await events.until { $0 == .failed(.device(reason)) }
+        #expect(events.elements.count { if case .failed = $0 { true } else { false } } == 1)
+    }
+
+    @Test func `a connection that is lost ends the wait after 90 seconds, and says which`() async throws {
+        let setup = try await setUp()
+        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        try await setup.walk(to: .light, fixture)
+        try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
+        fixture.server.set { $0.isOnline = false }
+        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
+        fixture.clock.advance(by: DeviceSetup.pollInterval)
+        try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 2)
+        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
+        fixture.clock.advance(by: .seconds(89))
+        try await states.untilNewest { $0.screen == .failed(.connectionLost) }
+        try await events.until { $0 == .failed(.connectionLost) }
+    }
+
+    @Test func `a device that never comes is told to have seen no light, and the server hears why`()
+        async throws
+    {
+        let setup = try await setUp()
+        let states = Collected(setup.states())
+        try await setup.walk(to: .light, fixture)
+        try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
+        try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
+        fixture.clock.advance(by: DeviceSetup.limit)
+        try await states.untilNewest { $0.screen == .failed(.device(.noLight)) }
+        try await fixture.server.untilRequests(InlayPath.devicePairingCancel("p000002"))
+        #expect(fixture.server.cancels == [.noLight])
+    }
+
+    @Test func `the Wi-Fi password is in no file, no state and no request`() async throws {
+        let setup = try await setUp()
+        let states = Collected(setup.states())
+        try await setup.walk(to: .waiting, fixture)
+        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
+        fixture.server.pairing(Self.paired)
+        fixture.clock.advance(by: DeviceSetup.pollInterval)
+        try await states.untilNewest { $0.screen == .tip(0) }
+        let needle = "correct horse"
+        #expect(fixture.files.range(of: Data(needle.utf8)) == nil)
+        #expect(!String(reflecting: states.elements).contains(needle))
+        for request in fixture.server.requests {
+            #expect((request.body ?? Data()).range(of: Data(needle.utf8)) == nil)
+        }
+    }
+
+    @Test func `who is logged in already starts at the network`() async throws {
+        let devices = try await fixture.loggedIn()
+        let setup = devices.setUp()
+        let states = Collected(setup.states())
+        await setup.send(.start)
+        try await states.untilNewest { $0.screen == .network }
+        #expect(!states.elements.contains { $0.screen == .mail })
+    }
+
+    @Test func `an application that is refused comes to no Wi-Fi screen`() async throws {
+        let devices = try await fixture.loggedIn()
+        fixture.server.set { $0.givesTokens = false }
+        let setup = devices.setUp()
+        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        await setup.send(.start)
+        try await states.untilNewest { $0.screen == .failed(.applicationRefused) }
+        try await events.until { $0 == .authorized(false) }
+        #expect(!states.elements.contains { $0.screen == .network })
+    }
+
+    @Test func `an address with an account leads to its password, and a wrong one leads nowhere`()
+        async throws
+    {
+        fixture.server.add("old@example.com", password: "right")
+        var options = DeviceSetupOptions()
+        options.afterMail = .logIn
+        let setup = try await setUp(options)
+        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        await setup.send(.start)
+        await setup.send(.mail("old@example.com"))
+        try await states.untilNewest { $0.screen == .logIn && $0.email == "old@example.com" }
+        await setup.send(.password("wrong"))
+        try await states.untilNewest { $0.mistake == .password && $0.screen == .logIn }
+        try await events.until { $0 == .authenticated(false) }
+        await setup.send(.password("right"))
+        try await states.untilNewest { $0.screen == .network }
+    }
+
+    @Test func `a forgotten password is set anew on the way`() async throws {
+        fixture.server.add("old@example.com", password: "forgotten")
+        let setup = try await setUp()
+        let states = Collected(setup.states())
+        await setup.send(.start)
+        await setup.send(.mail("old@example.com"))
+        try await states.untilNewest { $0.screen == .code && !$0.isBusy }
+        await setup.send(.usePassword)
+        await setup.send(.forgotPassword)
+        try await states.untilNewest { $0.screen == .reset && !$0.isBusy }
+        #expect(fixture.server.requests(InlayPath.devicePasswordReset).count == 1)
+        await setup.send(.newPassword(code: ScriptedDevices.code, password: "a whole new sentence"))
+        try await states.untilNewest { $0.screen == .logIn }
+        await setup.send(.password("a whole new sentence"))
+        try await states.untilNewest { $0.screen == .network }
+    }
+
+    @Test func `a set-up that is cancelled stops asking and ends its streams`() async throws {
+        let setup = try await setUp()
+        let (events, states) = (Collected(setup.events()), Collected(setup.states()))
+        try await setup.walk(to: .light, fixture)
+        await setup.cancel()
+        await setup.cancel()
+        try await events.untilFinished()
+        try await states.untilFinished()
+        #expect(events.elements.suffix(2) == [.light(false), .ended(.cancelled)])
+        try await fixture.server.untilRequests(InlayPath.devicePairingCancel("p000002"))
+        #expect(fixture.server.cancels == [.cancelled])
+    }
+
+    @Test func `a token is read to people without letters that look like digits`() throws {
+        let token = try #require(PairingToken("AAECAwQFBgcICQoLDA0ODw"))
+        #expect(token.bytes == (0..<16).map { UInt8($0) })
+        #expect(token.typed == "000G4 0R40M 30E20 9185G R38E1 W")
+        #expect(PairingToken("AAEC") == nil && PairingToken("!") == nil)
+    }
+}

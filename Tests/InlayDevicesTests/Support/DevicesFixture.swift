@@ -1,0 +1,64 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+
+@testable import InlayDevices
+
+/// Devices with a played server, a clock that stands still and a folder of its own.
+struct DevicesFixture {
+    let server = ScriptedDevices()
+    let clock = ManualClock()
+    let folder: TemporaryFolder
+    var applicationID = "app-1"
+    var secret = "secret-1"
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// Devices as after another start of the app.
+    func devices() async throws -> Devices {
+        let session = SessionConfiguration(
+            environmentID: "env", apiKey: "key", baseURL: URL(string: "https://example.com") ?? folder.url,
+            folder: folder.url)
+        return try await Devices(
+            DevicesConfiguration(session: session, applicationID: applicationID, applicationSecret: secret),
+            transport: server, clock: clock)
+    }
+
+    /// Devices with somebody logged in.
+    func loggedIn(_ email: String = "a@example.com") async throws -> Devices {
+        let devices = try await devices()
+        _ = try await devices.accounts.createAccount(email: email)
+        return devices
+    }
+
+    /// Every byte of every file in the folder.
+    var files: Data {
+        folder.names.reduce(into: Data()) { all, name in
+            all.append((try? Data(contentsOf: folder.url.appendingPathComponent(name))) ?? Data())
+        }
+    }
+}
+
+extension DeviceSetup {
+    /// Walks to a screen on the usual way, light and a new address.
+    func walk(to screen: DeviceSetupState.Screen, _ fixture: DevicesFixture) async throws {
+        let states = Collected(states())
+        await send(.start)
+        if screen == .mail { return }
+        await send(.mail("new@example.com"))
+        try await states.untilNewest { $0.screen == .network && !$0.isBusy }
+        if screen == .network { return }
+        await send(.network(name: "Home", password: "correct horse"))
+        try await states.untilNewest { if case .safety = $0.screen { true } else { false } }
+        for second in (0..<3).reversed() {
+            try await fixture.clock.untilSleeping(for: .seconds(1))
+            fixture.clock.advance(by: .seconds(1))
+            try await states.untilNewest { $0.screen == .safety(secondsLeft: second) }
+        }
+        if screen == .safety(secondsLeft: 0) { return }
+        await send(.startLight)
+        if screen == .light { return }
+        await send(.lightWasRead)
+    }
+}

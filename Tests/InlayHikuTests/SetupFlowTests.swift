@@ -1,0 +1,232 @@
+import Foundation
+import InlayPlatform
+import InlaySurface
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayHiku
+
+/// What a delegate hears of set-ups, and how their screens come.
+@MainActor @Suite(.timeLimit(.minutes(5))) struct SetupFlowTests {
+    private let fixture: HikuFixture
+
+    init() throws { fixture = try HikuFixture() }
+
+    private var delegate: RecordingDelegate { fixture.delegate }
+    private static let paired = PairingStatus(state: .paired, device: ScriptedDevices.device)
+
+    @Test func `a whole set-up arrives at the delegate, each fact once`() async throws {
+        let sdk = fixture.sdk()
+        sdk.startSetup()
+        let page = try await fixture.presenter.page()
+        try await page.until("mail")
+        page.submit("mail", ["email": "new@example.com"])
+        try await fixture.walkToLight(page)
+        #expect(sdk.getApplicationTokenForUser() == "token-of-new@example.com")
+        try await fixture.device(Self.paired)
+        try await page.until("tip")
+        for _ in 0..<3 { page.press("next") }
+        try await delegate.heard.until { $0 == .tutorial }
+        try await page.until("closed")
+        #expect(delegate.calls == [.authenticated(true), .authorized(true), .setUp(true), .tutorial])
+        try await dismissed(1)
+    }
+
+    private func dismissed(_ count: Int) async throws {
+        // The end is told after the last event, in the same order.
+        for _ in 0..<10_000 where fixture.presenter.dismissed < count { await Task.yield() }
+        #expect(fixture.presenter.dismissed == count)
+    }
+
+    @Test(arguments: [DeviceSetupFailure.wrongPassword, .noInternet])
+    func `a device that fails is told once as a failure`(_ reason: DeviceSetupFailure) async throws {
+        let sdk = await fixture.loggedIn()
+        sdk.startSetup()
+        let page = try await fixture.presenter.page()
+        try await fixture.walkToLight(page)
+        try await fixture.device(PairingStatus(state: .rejected, reason: reason))
+        try await page.until("failed", "data-result=\"\(reason.rawValue)\"")
+        try await delegate.heard.until { $0 == .setUp(false) }
+        #expect(delegate.count(.setUp(false)) == 1 && delegate.count(.setUp(true)) == 0)
+    }
+
+    @Test func `a network that is cut during a set-up is told once, within 90 seconds`() async throws {
+        let sdk = await fixture.loggedIn()
+        sdk.startSetup()
+        let page = try await fixture.presenter.page()
+        try await fixture.walkToLight(page)
+        let path = InlayPath.devicePairing("p000002")
+        try await fixture.server.untilRequests(path, 1)
+        fixture.server.set { $0.isOnline = false }
+        let start = fixture.clock.now()
+        try await fixture.clock.untilSleeping(for: .seconds(1))
+        fixture.clock.advance(by: .seconds(1))
+        try await fixture.server.untilRequests(path, 2)
+        try await fixture.clock.untilSleeping(for: .seconds(1))
+        fixture.clock.advance(by: .seconds(89))
+        try await delegate.heard.until { $0 == .setUp(false) }
+        #expect(fixture.clock.now() - start <= .seconds(90))
+        #expect(delegate.count(.setUp(false)) == 1)
+    }
+
+    @Test(arguments: ["mail", "log-in", "network", "light"])
+    func `closing a screen is told once as cancelled`(_ screen: String) async throws {
+        fixture.server.add("old@example.com", password: "right")
+        let sdk = fixture.sdk()
+        sdk.startSetup()
+        let page = try await fixture.presenter.page()
+        try await page.until("mail")
+        if screen == "log-in" { page.submit("mail", ["email": "old@example.com"]) }
+        if screen == "network" || screen == "light" { page.submit("mail", ["email": "new@example.com"]) }
+        if screen == "light" { try await fixture.walkToLight(page) }
+        try await page.until(screen)
+        for _ in 0..<3 { page.press("close") }
+        try await delegate.heard.until { $0 == .cancelled }
+        try await page.until("closed")
+        #expect(delegate.count(.cancelled) == 1)
+        try await dismissed(1)
+    }
+
+    @Test func `leaving the tips early is neither cancelled nor completed`() async throws {
+        let sdk = await fixture.loggedIn()
+        sdk.startSetup()
+        let page = try await fixture.presenter.page()
+        try await fixture.walkToLight(page)
+        try await fixture.device(Self.paired)
+        try await page.until("tip")
+        page.press("next")
+        page.press("close")
+        try await page.until("closed")
+        try await dismissed(1)
+        #expect(delegate.count(.setUp(true)) == 1)
+        #expect(delegate.count(.cancelled) == 0 && delegate.count(.tutorial) == 0)
+    }
+
+    @Test func `a set-up without tips succeeds all the same`() async throws {
+        let sdk = await fixture.loggedIn()
+        sdk.showsTipsAfterSetup = false
+        sdk.startSetup()
+        let page = try await fixture.presenter.page()
+        try await fixture.walkToLight(page)
+        try await fixture.device(Self.paired)
+        try await page.until("paired")
+        page.press("next")
+        try await page.until("closed")
+        try await dismissed(1)
+        #expect(delegate.count(.setUp(true)) == 1 && delegate.count(.cancelled) == 0)
+    }
+
+    @Test func `tips alone show neither mail nor light, and are told at their end only`() async throws {
+        let sdk = fixture.sdk()
+        sdk.launchTipsFlow()
+        let page = try await fixture.presenter.page()
+        try await page.until("tip")
+        page.press("next")
+        page.press("close")
+        try await page.until("closed")
+        #expect(delegate.calls.isEmpty)
+        sdk.launchTipsFlow()
+        let again = try await fixture.presenter.page(2)
+        try await again.until("tip")
+        for _ in 0..<3 { again.press("next") }
+        try await delegate.heard.until { $0 == .tutorial }
+        #expect(delegate.calls == [.tutorial])
+        #expect(!again.screens.contains("mail") && !again.screens.contains("light"))
+    }
+
+    @Test(arguments: [("", "secret-1"), ("app-1", "")])
+    func `without an id or a secret no screen comes, and the app hears why`(
+        _ id: String, _ secret: String
+    ) async throws {
+        let sdk = fixture.sdk(id: id, secret: secret)
+        sdk.startSetup()
+        await sdk.settled()
+        #expect(delegate.calls == [.authorized(false)])
+        #expect(fixture.presenter.shown.isEmpty)
+    }
+
+    @Test(arguments: [("wrong", "secret-1"), ("app-1", "wrong")])
+    func `an application that the server refuses comes to no device screen`(
+        _ id: String, _ secret: String
+    ) async throws {
+        let sdk = fixture.sdk(id: id, secret: secret)
+        sdk.startSetup()
+        let page = try await fixture.presenter.page()
+        try await page.until("mail")
+        page.submit("mail", ["email": "new@example.com"])
+        try await page.until("failed", "data-result=\"applicationRefused\"")
+        try await delegate.heard.until { $0 == .authorized(false) }
+        #expect(!page.screens.contains("network"))
+        #expect(delegate.count(.authorized(false)) == 1)
+    }
+
+    @Test func `a log-out makes the next set-up ask who it is`() async throws {
+        let sdk = await fixture.loggedIn()
+        sdk.startSetup()
+        try await fixture.presenter.page().until("network")
+        sdk.logoutUser()
+        sdk.startSetup()
+        try await fixture.presenter.page(2).until("mail")
+    }
+
+    @Test func `screens come modal unless said otherwise, each time as asked`() async throws {
+        let (sdk, controller) = (fixture.sdk(), UIViewController())
+        sdk.startSetup(controller)
+        sdk.launchTipsFlow(controller)
+        sdk.startSetup(controller, with: .push)
+        sdk.launchTipsFlow()
+        sdk.launchTipsFlow(controller, withPresentationStyle: .push)
+        sdk.launchTipsFlow(controller, with: .modal)
+        sdk.startSetup(controller, withPresentationStyle: .modal)
+        sdk.startSetup()
+        await sdk.settled()
+        let shown = fixture.presenter.shown
+        #expect(shown.map(\.style) == [.modal, .modal, .push, .modal, .push, .modal, .modal, .modal])
+        #expect(shown.map { $0.surface.look.presentation == .pushed } == shown.map { $0.style == .push })
+        #expect(shown[0].over === controller && shown[3].over == nil)
+    }
+
+    @Test func `the status bar's switch has the documented setter and reaches the screens`() async throws {
+        let sdk = fixture.sdk()
+        #expect(sdk.show_status_bar)
+        sdk.showStatusBar(false)
+        #expect(!sdk.show_status_bar)
+        sdk.startSetup()
+        await sdk.settled()
+        #expect(fixture.presenter.shown.first?.surface.look.showsStatusBar == false)
+    }
+
+    @Test func `the partner's logo is the first screen, and without one there is none`() async throws {
+        let sdk = fixture.sdk()
+        let logo = Data([0x89, 0x50, 0x4E, 0x47, 9])
+        sdk.partner_logo = UIImage(data: logo)
+        sdk.startSetup()
+        try await fixture.presenter.page().until("logo")
+        #expect(try await fixture.presenter.shown[0].surface.resource("logo").data == logo)
+        sdk.partner_logo = nil
+        sdk.startSetup()
+        let page = try await fixture.presenter.page(2)
+        try await page.until("mail")
+        #expect(page.screens == ["mail"])
+    }
+
+    @Test func `the interface declares the documented methods`() {
+        // Compiles only while the names are there with their types.
+        let methods: [Any] = [
+            HKSetupSDK.loginUser(withEmail:password:), HKSetupSDK.logoutUser,
+            HKSetupSDK.getApplicationTokenForUser, HKSetupSDK.launchTipsFlow as (HKSetupSDK) -> () -> Void,
+            HKSetupSDK.startSetup(_:withPresentationStyle:),
+            HKSetupSDK.launchTipsFlow(_:withPresentationStyle:),
+            HKSetupSDK.showStatusBar(_:),
+        ]
+        let callbacks: [Any] = [
+            RecordingDelegate.userAuthenticationStatus(_:sdk:), RecordingDelegate.deviceSetupStatus(_:sdk:),
+            RecordingDelegate.userCancelledSetup(_:),
+            RecordingDelegate.applicationAuthorizationStatus(_:sdk:),
+            RecordingDelegate.userCompletedTutorial(_:), RecordingDelegate.userLoggedOut(_:),
+        ]
+        #expect(methods.count == 7 && callbacks.count == 6)
+        #expect(SDKHKPresentationStyle.allCases == [.modal, .push])
+    }
+}

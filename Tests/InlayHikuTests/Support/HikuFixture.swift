@@ -1,0 +1,115 @@
+import Foundation
+import InlayCore
+import InlayDevices
+import InlayPlatform
+import InlaySurface
+import InlayTesting
+import InlayWire
+
+@testable import InlayHiku
+
+/// Writes down what a delegate is told, and by whom.
+@MainActor final class RecordingDelegate: HKSetupDelegate {
+    enum Call: Hashable, Sendable {
+        case authenticated(Bool), setUp(Bool), cancelled, authorized(Bool), tutorial, loggedOut
+    }
+
+    private(set) var calls: [Call] = []
+    private(set) var senders: [ObjectIdentifier] = []
+    /// What the sdk answered for its token inside the last callback about the application.
+    private(set) var tokens: [String?] = []
+    private let (stream, tell) = AsyncStream.makeStream(of: Call.self)
+    private(set) lazy var heard = Collected(stream)
+
+    private func note(_ call: Call, _ sdk: HKSetupSDK) {
+        calls.append(call)
+        senders.append(ObjectIdentifier(sdk))
+        tell.yield(call)
+    }
+
+    func count(_ call: Call) -> Int { calls.count { $0 == call } }
+
+    func userAuthenticationStatus(_ success: Bool, sdk: HKSetupSDK) { note(.authenticated(success), sdk) }
+    func deviceSetupStatus(_ success: Bool, sdk: HKSetupSDK) { note(.setUp(success), sdk) }
+    func userCancelledSetup(_ sdk: HKSetupSDK) { note(.cancelled, sdk) }
+    func applicationAuthorizationStatus(_ success: Bool, sdk: HKSetupSDK) {
+        tokens.append(sdk.getApplicationTokenForUser())
+        note(.authorized(success), sdk)
+    }
+    func userCompletedTutorial(_ sdk: HKSetupSDK) { note(.tutorial, sdk) }
+    func userLoggedOut(_ sdk: HKSetupSDK) { note(.loggedOut, sdk) }
+}
+
+/// Presents nothing, and remembers what was presented how.
+@MainActor final class RecordingPresenter: HKPresenting {
+    private(set) var shown:
+        [(surface: DeviceSetupSurface, style: SDKHKPresentationStyle, over: UIViewController?)] =
+            []
+    private(set) var dismissed = 0
+    private let (stream, tell) = AsyncStream.makeStream(of: Int.self)
+    private lazy var presented = Collected(stream)
+
+    func present(
+        _ surface: DeviceSetupSurface, style: SDKHKPresentationStyle, from controller: UIViewController?
+    ) {
+        shown.append((surface, style, controller))
+        tell.yield(shown.count)
+    }
+
+    func dismiss(_ surface: DeviceSetupSurface) { dismissed += 1 }
+
+    /// The page of the newest surface, once there are this many.
+    func page(_ count: Int = 1) async throws -> SetupPage {
+        try await presented.until { $0 >= count }
+        return SetupPage(shown[count - 1].surface)
+    }
+}
+
+/// A facade on a played server.
+@MainActor struct HikuFixture {
+    let server = ScriptedDevices()
+    let clock = ManualClock()
+    let folder: TemporaryFolder
+    let delegate = RecordingDelegate()
+    let presenter = RecordingPresenter()
+
+    init() throws { folder = try TemporaryFolder() }
+
+    func sdk(id: String = "app-1", secret: String = "secret-1") -> HKSetupSDK {
+        HKSetupSDK(
+            applicationID: id, sharedSecret: secret, delegate: delegate,
+            server: HKSetupServer(
+                url: URL(string: "https://example.com") ?? folder.url, environmentID: "env", apiKey: "key",
+                folder: folder.url),
+            ground: HKGround(transport: server, clock: clock, presenter: presenter))
+    }
+
+    /// An sdk with somebody logged in; what the delegate heard on the way is kept.
+    func loggedIn(_ email: String = "a@example.com") async -> HKSetupSDK {
+        let sdk = sdk()
+        sdk.loginUser(withEmail: email, password: "")
+        await sdk.settled()
+        return sdk
+    }
+
+    /// Walks a page from the network's screen to the light.
+    func walkToLight(_ page: SetupPage) async throws {
+        try await page.until("network")
+        page.submit("network", ["network": "Home", "password": "correct horse"])
+        try await page.until("safety")
+        for _ in 0..<3 {
+            try await clock.untilSleeping(for: .seconds(1))
+            clock.advance(by: .seconds(1))
+        }
+        try await page.until("safety", "start")
+        page.press("light-start")
+        try await page.until("light")
+    }
+
+    /// The device's word, found by the next poll.
+    func device(_ status: PairingStatus) async throws {
+        try await clock.untilSleeping(for: DeviceSetup.pollInterval)
+        server.pairing(status)
+        clock.advance(by: DeviceSetup.pollInterval)
+    }
+}
