@@ -61,7 +61,7 @@ def browsing(playwright, witness, log, way):
         viewport={"width": 1000, "height": 900},
     )
     page = context.pages[0]
-    page.set_default_timeout(15_000)
+    page.set_default_timeout(40_000)
     yield page
     context.close()
 

@@ -85,6 +85,11 @@ import Testing
         let page = try html(screen)
         let frame = try #require(page.tags("iframe").first)
         #expect(frame["src"] == "content/articles/a/../%3Fx%23y/index.html")
+        var next = screen
+        next.version = 7
+        // Another address for each version, so that a page that is open does not keep the old words.
+        #expect(
+            try html(next).tags("iframe").first?["src"] == "content/articles/a/../%3Fx%23y/index.html?v=7")
         #expect(frame["sandbox"] == "allow-scripts")
         #expect(frame["title"] == "A <b>")
         #expect(frame["referrerpolicy"] == "no-referrer")

@@ -68,7 +68,7 @@ extension ZBiMTests {
                     }
                 ),
             ]
-            for (page, present) in ways {
+            for (index, (page, present)) in ways.enumerated() {
                 var ends = 0
                 let end = await stage.ended { completion in
                     present { success, error in
@@ -78,6 +78,10 @@ extension ZBiMTests {
                 }
                 #expect(end.success && end.error == nil && stage.page == page && ends == 1)
                 #expect(ZBiM.isDisplayingContentHub())
+                // The last three are nested in a view of the app's; the others lie over the whole screen.
+                let isNested = index >= 7
+                #expect(stage.presentation?.form == (isNested ? .nested : .modal))
+                #expect(view.subviews.count == (isNested ? 1 : 0))
                 try stage.presentation?.dismiss()
                 try await eventually { !ZBiM.isDisplayingContentHub() }
             }

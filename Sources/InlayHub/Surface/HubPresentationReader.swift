@@ -48,7 +48,7 @@ final class HubPresentationReader: HubReading {
         let state = presentation.state
         var screen = HubScreen(
             state.isDisplayed ? body(state.status) : .closed, canGoBack: state.canGoBack,
-            canGoForward: state.canGoForward)
+            canGoForward: state.canGoForward, version: index?.version)
         if case .content(let page) = state.status {
             screen.place = places.withLock { $0.number(of: page, canGoForward: state.canGoForward) }
         }

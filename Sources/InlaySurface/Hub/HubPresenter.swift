@@ -144,8 +144,10 @@ public struct HubPresenter {
         let size = SurfaceTheme.typography["body"].map {
             DynamicType.size(of: $0, at: environment.contentSize)
         }
+        // The same address would leave the old words in the frame when the next version is shown.
+        let version = screen.version.map { "?v=\($0)" } ?? ""
         return .init(
-            path: path, source: source(path), title: title, sandbox: FrameRules.sandbox,
+            path: path, source: source(path) + version, title: title, sandbox: FrameRules.sandbox,
             look: [
                 look.scheme(environment).rawValue, String(size ?? 16),
                 environment.reducedMotion ? "still" : "any", environment.layoutDirection.rawValue,

@@ -70,11 +70,13 @@ public struct HubScreen: Hashable, Sendable {
     public var overlay: Overlay?
     /// When the publisher's word on what is newest ran out; `nil` while it holds.
     public var staleSince: Timestamp?
+    /// The version of the content, where there is one: a document of another version is loaded anew.
+    public var version: Int64?
 
     /// A screen.
     public init(
         _ body: Body, place: Int = 0, canGoBack: Bool = false, canGoForward: Bool = false,
-        overlay: Overlay? = nil, staleSince: Timestamp? = nil
+        overlay: Overlay? = nil, staleSince: Timestamp? = nil, version: Int64? = nil
     ) {
         self.body = body
         self.place = place
@@ -82,5 +84,6 @@ public struct HubScreen: Hashable, Sendable {
         self.canGoForward = canGoForward
         self.overlay = overlay
         self.staleSince = staleSince
+        self.version = version
     }
 }

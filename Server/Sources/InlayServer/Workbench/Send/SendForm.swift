@@ -35,10 +35,10 @@ struct SendForm: Sendable {
     func value(of variable: String) -> String? { fields["variables.\(variable)"] }
 
     /// In words, for the log and the toast.
-    var audience: String {
+    func audience(_ segments: [Segment]) -> String {
         switch target {
         case .user: user
-        case .segment: "segment \(segment)"
+        case .segment: "the segment “\(segments.first { $0.id == segment }?.name ?? segment)”"
         case .profile: "users with \(field) “\(value)”"
         case .all: "everyone"
         }

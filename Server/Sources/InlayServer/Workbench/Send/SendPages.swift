@@ -56,16 +56,19 @@ struct SendPages: Sendable {
         do {
             try faults.throwIfAny()
             let receipt = try await stores.events.send(environmentID, event)
+            let audience = form.audience(try await stores.behaviors.segments.segments(environmentID))
             try await services.audit.record(
                 "sent cards", template.draft.name, by: request,
-                detail: "\(form.audience), \(Count.of(receipt.cards, "card"))")
-            return .redirect(to: request.path, flash(receipt, form, request))
+                detail: "\(audience), \(Count.of(receipt.cards, "card"))")
+            return .redirect(to: request.path, flash(receipt, form, audience, request))
         } catch let faults as FieldErrors {
             return try await show(request, faults: SendForm.renamed(faults), isUnknownUser: isUnknown)
         }
     }
 
-    private func flash(_ receipt: CardEventReceipt, _ form: SendForm, _ request: WorkbenchRequest) -> Flash {
+    private func flash(
+        _ receipt: CardEventReceipt, _ form: SendForm, _ audience: String, _ request: WorkbenchRequest
+    ) -> Flash {
         guard receipt.cards > 0 || !receipt.isComplete else {
             return Flash("Nobody was reached: no user matches.", isFault: true)
         }
@@ -76,6 +79,6 @@ struct SendPages: Sendable {
                 label: "See why it shows",
                 path: request.address("cards", "inspector") + "?user=" + FormFields.escaped(form.user))
         }
-        return Flash("Sent \(Count.of(receipt.cards, "card")) to \(form.audience)\(rest).", next: next)
+        return Flash("Sent \(Count.of(receipt.cards, "card")) to \(audience)\(rest).", next: next)
     }
 }

@@ -29,10 +29,12 @@ export function say(text, isFault = false) {
   leaveLater(toast, 6000);
 }
 
-// Filters apply as they are changed; the button is for pages without script.
+// Filters apply as they are changed; the button is for pages without script. Where a button stays, only a choice
+// applies at once: who types into one line after the other is not done after the first.
 for (const form of document.querySelectorAll("form[data-autosubmit]")) {
   form.querySelectorAll("[data-hide-with-script]").forEach((button) => { button.hidden = true; });
-  form.addEventListener("change", (event) => { if (event.target.type !== "search") form.requestSubmit(); });
+  const waits = form.querySelector("button:not([hidden])") ? "input[type=search], input[type=text]" : "input[type=search]";
+  form.addEventListener("change", (event) => { if (!event.target.matches(waits)) form.requestSubmit(); });
   form.addEventListener("search", () => form.requestSubmit());
 }
 
