@@ -47,6 +47,18 @@ let package = Package(
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
             ]),
+        // An app with one ad place and a scripted world, for the browser tests.
+        .executableTarget(
+            name: "ads-stage",
+            dependencies: [
+                "InlayBrowser",
+                .product(name: "InlayAds", package: "inlay"),
+                .product(name: "InlayCore", package: "inlay"),
+                .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
+            path: "Tests/AdsStage"),
         .testTarget(
             name: "InlayNIOTests",
             dependencies: [

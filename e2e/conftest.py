@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from ads_stage import FILE, AdPage, Stage, answer, record, vast
 from harbor import Backend, Desk, Template, unique
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect, sync_playwright
 
@@ -188,3 +189,68 @@ def give(desk: Desk, backend: Backend, phone: Page) -> Iterator[Giver]:
     giver = Giver(desk, backend, phone)
     yield giver
     giver.take_back()
+
+
+# ---------------------------------------------------------------- ads
+
+# A creative may throw what it likes; ours may not.
+OUR_SCRIPT = re.compile(r"/(?:surface|ads|ad-frame)\.js")
+
+
+def threw_ours(error) -> bool:
+    """Whether the innermost line is one of ours."""
+    return any(OUR_SCRIPT.search(line) for line in (error.stack or "").splitlines()[1:2])
+
+
+
+@pytest.fixture(scope="session")
+def film(browser, tmp_path_factory):
+    """A film of three seconds."""
+    path = tmp_path_factory.mktemp("film") / "clip.webm"
+    path.write_bytes(record(browser, 3))
+    return path
+
+
+@pytest.fixture
+def stages():
+    running = []
+
+    def start(*arguments):
+        running.append(Stage(*arguments))
+        return running[-1]
+
+    yield start
+    for stage in running:
+        stage.stop()
+
+
+@pytest.fixture
+def ad(stages, context):
+    """The page of an ad place, as wide as a phone unless said otherwise."""
+    thrown = []
+
+    def run(*arguments, viewport=(390, 844), scheme="light"):
+        stage = stages(*arguments)
+        page = context.new_page()
+        page.on("pageerror", lambda error: thrown.append(error.stack) if threw_ours(error) else None)
+        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        page.emulate_media(color_scheme=scheme)
+        page.goto(stage.surface)
+        expect(page.locator("[data-slot=list]")).to_be_attached()
+        return AdPage(page, stage)
+
+    yield run
+    assert thrown == []
+
+
+@pytest.fixture
+def video(ad, film):
+    """The page of an ad place that shows the film."""
+
+    def run(type=2, viewport=(390, 844), close=0, width=0, height=0, scheme="light", ext=None, **parts):
+        page = ad(viewport=viewport, scheme=scheme)
+        page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+        page.show(answer(vast(FILE, **parts), type=type, width=width, height=height, close=close, **(ext or {})))
+        return page
+
+    return run

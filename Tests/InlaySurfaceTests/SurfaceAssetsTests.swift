@@ -16,7 +16,7 @@ import Testing
         let page = HTMLOutline(
             String(decoding: try SurfaceAssets.page(surface: "cards/<home>\""), as: UTF8.self))
         #expect(page.tags("style").isEmpty)
-        #expect(page.tags("script").allSatisfy { ["surface.js", "setup.js"].contains($0["src"]) })
+        #expect(page.tags("script").allSatisfy { ["ads.js", "setup.js", "surface.js"].contains($0["src"]) })
         #expect(page.first("div", where: "data-surface", is: "cards/<home>\"") != nil)
         #expect(SurfaceAssets.contentSecurityPolicy.contains("script-src 'self';"))
         #expect(!SurfaceAssets.contentSecurityPolicy.contains("unsafe"))

@@ -27,6 +27,22 @@ enum FrameDocument {
             throw Failure.foreignEncoding
         }
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes.removeFirst(3) }
+        switch rules.kind {
+        case .document: return document(bytes, prefix: prefix, rules: rules)
+        case .creative: return creative(bytes, prefix: prefix)
+        case .landing: return Data(bytes)
+        }
+    }
+
+    /// The host's script, then the markup as it is. Without margins, because a banner's size is its own.
+    private static func creative(_ bytes: [UInt8], prefix: String) -> Data {
+        let script = HTMLText.escaped(prefix + FrameRules.creativeScriptPath)
+        let opening =
+            "<!DOCTYPE html><script src=\"\(script)\"></script><style>:where(body) { margin: 0 }</style>"
+        return Data(Array(opening.utf8) + bytes)
+    }
+
+    private static func document(_ bytes: [UInt8], prefix: String, rules: FrameRules) -> Data {
         // An import, not a link: there is no link element in a closed document that a script could turn around.
         let own = HTMLText.escaped(prefix + "~/frame")
         let opening =

@@ -14,13 +14,16 @@ public struct FrameRules: Codable, Hashable, Sendable {
         case anything
     }
 
+    /// What kind of document it is.
+    public var kind: Kind
     /// Whether script files of the surface's own content run. Script inside of the document never does.
     public var allowsScripts: Bool
     /// What lies outside.
     public var outside: Outside
 
     /// Rules; the defaults allow nothing.
-    public init(allowsScripts: Bool = false, outside: Outside = .nothing) {
+    public init(kind: Kind = .document, allowsScripts: Bool = false, outside: Outside = .nothing) {
+        self.kind = kind
         self.allowsScripts = allowsScripts
         self.outside = outside
     }
@@ -39,6 +42,14 @@ public struct FrameRules: Codable, Hashable, Sendable {
     ///   `'self'`: that would let a document ask its host for what is not content, such as pictures from
     ///   elsewhere.
     public func policy(base: String) -> String {
+        switch kind {
+        case .document: documentPolicy(base: base)
+        case .creative: creativePolicy(base: base)
+        case .landing: landingPolicy()
+        }
+    }
+
+    private func documentPolicy(base: String) -> String {
         let far = sources
         func rule(_ name: String, _ near: [String]) -> String {
             let all = near + far

@@ -4,11 +4,11 @@ public import Foundation
 public enum SurfaceAssets {
     /// The names that a host serves under its own origin.
     public static let names = [
-        "surface.js", "setup.js", "surface.css", "hub.css", "setup.css", "tokens.css",
+        "surface.js", "setup.js", "ads.js", "surface.css", "hub.css", "setup.css", "ads.css", "tokens.css",
     ]
 
     /// What a host serves below a surface's content at `~/`, for the frames in a page.
-    public static let frameNames = ["frame.js", "frame.css"]
+    public static let frameNames = ["frame.js", "frame.css", "ad-frame.js"]
 
     /// The policy every host sends with the page; nothing a surface draws needs more.
     public static let contentSecurityPolicy = [

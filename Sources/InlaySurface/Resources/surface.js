@@ -18,7 +18,8 @@ function send(kind, payload) {
   bridge.send(JSON.stringify({ surface: surface.dataset.surface, kind, id: String(sequence), payload }));
 }
 
-function sendEvent(name, values) { send('event', { name, ...values }); }
+/** A feature's own script beside this one says what it saw through here. */
+export function sendEvent(name, values) { send('event', { name, ...values }); }
 
 // Another script of the page's own, such as the one that flashes, has something to say.
 document.addEventListener('inlay-surface-event', ({ detail }) => sendEvent(detail.name, detail.values ?? {}));

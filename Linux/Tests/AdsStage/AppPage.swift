@@ -1,0 +1,20 @@
+import Foundation
+import InlayBrowser
+
+/// A page of the app's own, with the ad far below its first screen.
+enum AppPage {
+    static func file(_ path: String) -> BrowserContent? {
+        switch path {
+        case "": BrowserContent(mediaType: "text/html; charset=utf-8", data: Data(page.utf8))
+        case "app.css": BrowserContent(mediaType: "text/css; charset=utf-8", data: Data(style.utf8))
+        default: nil
+        }
+    }
+
+    private static let page = """
+        <!DOCTYPE html><html lang="en"><head><title>App</title><link rel="stylesheet" href="app.css"></head>
+        <body><h1>News of the app</h1><div class="gap"></div><iframe src="ads/" title="Ad place"></iframe></body></html>
+        """
+
+    private static let style = ".gap { height: 3000px } iframe { width: 340px; height: 80px; border: 0 }"
+}

@@ -1,0 +1,111 @@
+/// What an ad's page shows, ready for a template or for a renderer of another kind.
+public struct AdView: Codable, Hashable, Sendable {
+    /// Title, scheme, direction and custom properties of the page.
+    public var root: SurfaceFrame.Root
+    /// A document in a frame.
+    public var creative: Creative?
+    /// A video.
+    public var video: Video?
+    /// A page over everything.
+    public var landing: Landing?
+
+    /// A document in a frame, with the way out above it.
+    public struct Creative: Codable, Hashable, Sendable {
+        /// Names this showing on the page.
+        public var id: String
+        /// Where the frame gets the document.
+        public var source: String
+        /// What the frame may do.
+        public var sandbox: String
+        /// What the host's script in the frame is told.
+        public var setup: String
+        /// `inline` or `interstitial`, in MRAID's words.
+        public var placement: String
+        /// Width and height in points; absent where it takes what is there.
+        public var size: Size?
+        /// Whether it takes what is there.
+        public var isAdaptive: Bool
+        /// Whether it gets MRAID.
+        public var isMRAID: Bool
+        /// What a screen reader calls it.
+        public var label: String
+        /// The button that makes an enlarged creative small again.
+        public var collapse: String
+        /// The button that closes the ad; absent while it cannot be closed.
+        public var close: String?
+        /// Told to a screen reader once the button is there.
+        public var news: String?
+    }
+
+    /// Width and height in points.
+    public struct Size: Codable, Hashable, Sendable {
+        public var width: Int
+        public var height: Int
+    }
+
+    /// A video with the app's own controls.
+    public struct Video: Codable, Hashable, Sendable {
+        /// Names this showing on the page.
+        public var id: String
+        /// Where the player gets the file.
+        public var source: String
+        /// Where the host has it from.
+        public var address: String
+        /// How long it is, as the ad says.
+        public var milliseconds: Int
+        /// From when on it can be skipped.
+        public var skipMilliseconds: Int?
+        /// Whether watching to the end earns something.
+        public var isRewarded: Bool
+        /// What a screen reader calls it, and the mark that is seen.
+        public var label: String
+        public var mark: String
+        /// What the controls say.
+        public var play: String
+        public var sound: String
+        /// The button that leads to the advertiser; absent when a tap leads nowhere.
+        public var link: String?
+        /// The button that skips, and what it says while it waits.
+        public var skip: String?
+        public var skipIn: String
+        /// What is said about the reward while the video runs, and after it.
+        public var rewardIn: String
+        public var rewarded: String
+        /// A picture that names who placed the ad.
+        public var icon: Picture?
+        /// A picture after the end.
+        public var endCard: Picture?
+        /// The button that closes the ad; absent while it cannot be closed.
+        public var close: String?
+        /// Told to a screen reader once the button is there.
+        public var news: String?
+    }
+
+    /// A picture of the ad.
+    public struct Picture: Codable, Hashable, Sendable {
+        /// Where the page gets it.
+        public var source: String
+        /// What it shows.
+        public var text: String
+        /// Whether a tap leads anywhere.
+        public var isLink: Bool
+    }
+
+    /// A page of the advertiser's over the app.
+    public struct Landing: Codable, Hashable, Sendable {
+        /// Names the showing it belongs to.
+        public var id: String
+        /// Where the frame gets the document that holds the page.
+        public var source: String
+        /// The page.
+        public var address: String
+        /// Whose page it is.
+        public var host: String
+        /// What a screen reader calls it.
+        public var title: String
+        /// What the page may do.
+        public var sandbox: String
+        /// The button that leaves it.
+        public var close: String
+    }
+}

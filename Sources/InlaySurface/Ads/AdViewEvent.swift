@@ -1,0 +1,87 @@
+import InlayWire
+
+/// What a user did with an ad, or what was seen of it, read from a page's message.
+public enum AdViewEvent: Hashable, Sendable {
+    /// A part of the ad that leads somewhere.
+    public enum Part: String, Hashable, Sendable { case creative, video, companion, icon }
+
+    /// Where a video is, or what happened to it.
+    public enum Phase: String, Hashable, Sendable, CaseIterable {
+        case start, firstQuartile, midpoint, thirdQuartile, complete
+        case progress, pause, resume, mute, unmute, skip
+    }
+
+    /// Why an ad cannot be shown any longer.
+    public enum Failure: Hashable, Sendable {
+        /// The creative led its frame elsewhere, or took its own document away.
+        case redirect
+        /// The player gave up; the number is the browser's, 0 when it has none.
+        case media(Int)
+        /// The player got nothing more for a while.
+        case stall
+    }
+
+    /// Something of it was on screen for the first time.
+    case rendered
+    /// Half of it was on screen for long enough.
+    case viewable
+    /// Tapped; a creative says where it leads, for the app's own parts the ad says it.
+    case tap(Part, String?)
+    case close
+    /// The creative put itself away.
+    case hide
+    case closeLanding
+    /// At a place of the video, in milliseconds.
+    case video(Phase, Int)
+    case failed(Failure)
+
+    /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
+    ///
+    /// - Returns: The event, and the showing that it is about.
+    public static func read(_ message: SurfaceMessage) -> (event: AdViewEvent, ad: String)? {
+        guard message.kind == SurfaceMessage.Kind.event, let name = message.payload["name"]?.string,
+            let ad = (message.payload["ad"] ?? message.payload["value"])?.string, ad.utf8.count <= 200,
+            let event = read(name, message.payload)
+        else { return nil }
+        return (event, ad)
+    }
+
+    private static func read(_ name: String, _ payload: JSONValue) -> AdViewEvent? {
+        switch name {
+        case "ad-rendered": .rendered
+        case "ad-viewable": .viewable
+        case "ad-close": .close
+        case "ad-hide", "ad-unload": .hide
+        case "ad-landing-close": .closeLanding
+        case "ad-tap": tap(payload)
+        case "ad-video": video(payload)
+        case "ad-failed": failure(payload)
+        default: nil
+        }
+    }
+
+    private static func tap(_ payload: JSONValue) -> AdViewEvent? {
+        guard let part = payload["part"]?.string.flatMap(Part.init) else { return nil }
+        guard part == .creative else { return .tap(part, nil) }
+        // Nothing but the web opens, whatever a creative asks for.
+        return payload["value"]?.string.flatMap(LinkTarget.web).map { .tap(part, $0) }
+    }
+
+    private static func video(_ payload: JSONValue) -> AdViewEvent? {
+        guard let phase = payload["phase"]?.string.flatMap(Phase.init),
+            case .integer(let position)? = payload["position"], (0...86_400_000).contains(position)
+        else { return nil }
+        return .video(phase, Int(position))
+    }
+
+    private static func failure(_ payload: JSONValue) -> AdViewEvent? {
+        switch payload["value"]?.string {
+        case "redirect": return .failed(.redirect)
+        case "media":
+            let code = payload["code"]?.string ?? ""
+            return .failed(
+                code == "stall" ? .stall : .media(Int(code).flatMap { (0...9).contains($0) ? $0 : nil } ?? 0))
+        default: return nil
+        }
+    }
+}

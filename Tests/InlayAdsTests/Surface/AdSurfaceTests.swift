@@ -1,0 +1,184 @@
+import Foundation
+import InlayCore
+import InlaySurface
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// What a page's words mean to an ad place, and which files a page may have.
+@Suite(.timeLimit(.minutes(1))) struct AdSurfaceTests {
+    /// A view without a page: events go in, what the surface sends comes out.
+    private struct View {
+        let sent: AsyncStream<SurfaceMessage>
+        let say: @Sendable (JSONValue) -> Void
+
+        /// The next patch whose text holds all of these words and none of those.
+        func shows(_ words: String..., without: [String] = []) async -> String {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .withoutEscapingSlashes
+            var text = ""
+            for await message in sent where message.kind == SurfaceMessage.Kind.patch {
+                text = String(decoding: (try? encoder.encode(message.payload)) ?? Data(), as: UTF8.self)
+                if words.allSatisfy(text.contains), !without.contains(where: text.contains) { return text }
+            }
+            return text
+        }
+
+        func tell(_ name: String, _ show: AdShow, _ more: [String: JSONValue] = [:]) {
+            say(
+                .object(
+                    ["name": .string(name), "ad": .string("ad-\(show.id)")].merging(more) { _, new in new }))
+        }
+    }
+
+    private func viewing(
+        _ place: AdPlacement, _ body: (View, AdSurface) async throws -> Void
+    ) async throws {
+        let surface = try AdSurface(place)
+        let (events, event) = AsyncStream.makeStream(of: SurfaceMessage.self)
+        let (sent, send) = AsyncStream.makeStream(of: SurfaceMessage.self)
+        let link = SurfaceLink(events: events, content: "/c/ads/") { send.yield($0) }
+        let view = View(sent: sent) { payload in
+            event.yield(
+                SurfaceMessage(surface: "ads", kind: SurfaceMessage.Kind.event, id: "1", payload: payload))
+        }
+        async let running: Void = surface.run(link)
+        try await body(view, surface)
+        event.finish()
+        await running
+    }
+
+    private func showing(
+        _ fixture: AdsFixture, _ answer: AdResponse = .banner
+    ) async throws -> (AdPlacement, AdShow) {
+        try fixture.answer(answer)
+        let place = fixture.place(nil)
+        try await place.load()
+        try place.show()
+        return (place, try #require(place.current))
+    }
+
+    @Test func `a loaded ad is not on the page, and show puts it there`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        try await place.load()
+        try await viewing(place) { view, surface in
+            #expect(await surface.screen.body == .nothing)
+            try place.show()
+            let page = await view.shows("data-ad-frame")
+            #expect(page.contains("/c/ads/creative/1.html"))
+        }
+    }
+
+    @Test func `a creative comes as it is, only while it is shown, and nothing else comes`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, show) = try await showing(fixture)
+        let surface = try AdSurface(place)
+        let document = try await surface.resource("creative/\(show.id).html")
+        #expect(document.data == Data("<b>Ferry</b>".utf8) && document.rules == .creative)
+        #expect(try await surface.resource("creative/mraid.js").data.isEmpty)
+        for path in ["creative/99.html", "media/1", "landing/1.html", "../creative/1.html", "", "index.html"]
+        {
+            await #expect(throws: SurfaceContentMissing.self) { try await surface.resource(path) }
+        }
+        place.dismiss()
+        await #expect(throws: SurfaceContentMissing.self) {
+            try await surface.resource("creative/\(show.id).html")
+        }
+    }
+
+    @Test func `what is seen counts once, whoever says it how often`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, show) = try await showing(fixture)
+        try await viewing(place) { view, surface in
+            for _ in 0..<3 { await surface.act(on: .rendered, of: "ad-\(show.id)") }
+            await surface.act(on: .viewable, of: "ad-\(show.id)")
+            await fixture.flush()
+            #expect(fixture.called.filter { $0 == AdsFixture.view }.count == 1)
+        }
+    }
+
+    @Test func `words about another ad change nothing`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, _) = try await showing(fixture)
+        let surface = try AdSurface(place)
+        for event in [
+            AdViewEvent.rendered, .close, .hide, .failed(.redirect), .tap(.creative, "https://a.example"),
+        ] {
+            await surface.act(on: event, of: "ad-99")
+        }
+        await fixture.flush()
+        #expect(place.state == .showing && fixture.called.isEmpty)
+    }
+
+    @Test func `a page that says close while the ad is locked is not believed`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, show) = try await showing(fixture, .banner.with { $0.closeTimeout = 5000 })
+        try await viewing(place) { view, surface in
+            _ = await view.shows("data-ad-frame", without: ["data-ad-close"])
+            await surface.act(on: .close, of: "ad-\(show.id)")
+            #expect(place.state.isDisplayed)
+            try await fixture.clock.untilSleeping(for: .seconds(5))
+            fixture.clock.advance(by: .seconds(5))
+            _ = await view.shows("data-ad-close")
+            await surface.act(on: .close, of: "ad-\(show.id)")
+            #expect(place.state == .closed || place.state == .failed)
+        }
+    }
+
+    @Test func `a creative that puts itself away is gone, locked or not`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, show) = try await showing(fixture, .banner.with { $0.closeTimeout = 60_000 })
+        let surface = try AdSurface(place)
+        await surface.act(on: .rendered, of: "ad-\(show.id)")
+        await surface.act(on: .hide, of: "ad-\(show.id)")
+        #expect(place.state == .closed)
+    }
+
+    @Test func `a creative that leaves its frame is over at once`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, show) = try await showing(fixture, .banner.with { $0.closeTimeout = 60_000 })
+        let surface = try AdSurface(place)
+        await surface.act(on: .failed(.redirect), of: "ad-\(show.id)")
+        #expect(place.state == .failed)
+        await fixture.flush()
+        #expect(!fixture.called.contains(AdsFixture.view))
+    }
+
+    @Test func `a tap goes to the browser, and the creative stays`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, show) = try await showing(fixture)
+        let surface = try AdSurface(place)
+        await surface.act(on: .rendered, of: "ad-\(show.id)")
+        await surface.act(on: .tap(.creative, "https://www.example.com/a"), of: "ad-\(show.id)")
+        try await fixture.browser.untilAsked()
+        #expect(fixture.browser.opened.map(\.absoluteString) == ["https://www.example.com/a"])
+        #expect(place.current?.id == show.id)
+    }
+
+    @Test func `without a browser the page of a tap lies over the app until it is closed`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.browser.uninstall()
+        let (place, show) = try await showing(fixture)
+        try await viewing(place) { view, surface in
+            await surface.act(on: .rendered, of: "ad-\(show.id)")
+            await surface.act(on: .tap(.creative, "https://a.example/?x=1&y=\"<b>"), of: "ad-\(show.id)")
+            await surface.act(on: .tap(.creative, "https://a.example/?x=1&y=2"), of: "ad-\(show.id)")
+            let page = await view.shows("ad-landing")
+            #expect(page.contains("a.example"))
+            let path = try #require(await surface.landing?.page.path)
+            let document = try await surface.resource(path)
+            #expect(document.rules == .landing)
+            #expect(!String(decoding: document.data, as: UTF8.self).contains("<b>"))
+            // The ad may go meanwhile: what the user reads stays.
+            place.dismiss()
+            await surface.redraw()
+            #expect(await surface.landing != nil)
+            await surface.act(on: .closeLanding, of: "ad-\(show.id)")
+            #expect(await surface.landing == nil)
+            await #expect(throws: SurfaceContentMissing.self) { try await surface.resource(path) }
+        }
+    }
+}

@@ -1,0 +1,69 @@
+import Foundation
+import Testing
+
+@testable import InlaySurface
+
+/// The walls around a creative, and around the page of a click.
+@Suite struct CreativeRulesTests {
+    private let base = "http://127.0.0.1:1/secret/ads/"
+
+    private func rules(_ policy: String) -> [String: [String]] {
+        Dictionary(
+            uniqueKeysWithValues: policy.components(separatedBy: "; ").map { rule in
+                let parts = rule.split(separator: " ").map(String.init)
+                return (parts[0], Array(parts.dropFirst()))
+            })
+    }
+
+    @Test func `a creative loads over https, and has no origin, form, plug-in, worker or window`() {
+        let rules = rules(FrameRules.creative.policy(base: base))
+        #expect(rules["default-src"] == ["'none'"])
+        #expect(rules["sandbox"] == ["allow-scripts"])
+        for name in ["object-src", "worker-src", "form-action", "manifest-src"] {
+            #expect(rules[name] == ["'none'"], "\(name)")
+        }
+        for name in [
+            "img-src", "media-src", "font-src", "style-src", "script-src", "connect-src", "frame-src",
+        ] {
+            #expect(rules[name]?.contains("https:") == true, "\(name)")
+            #expect(rules[name]?.contains("http:") == false, "\(name)")
+            #expect(rules[name]?.contains("*") == false && rules[name]?.contains("'unsafe-eval'") == false)
+        }
+        #expect(rules["frame-ancestors"] == ["'self'"])
+    }
+
+    @Test func `the document of a click's page holds a frame and runs nothing of its own`() {
+        let rules = rules(FrameRules.landing.policy(base: base))
+        #expect(rules["default-src"] == ["'none'"] && rules["script-src"] == nil)
+        #expect(rules["frame-src"] == ["https:", "http:"])
+        let allowed = Set(rules["sandbox"] ?? [])
+        #expect(
+            allowed.isDisjoint(with: [
+                "allow-top-navigation", "allow-top-navigation-by-user-activation", "allow-popups",
+                "allow-modals",
+                "allow-downloads", "allow-top-navigation-to-custom-protocols", "allow-pointer-lock",
+            ]))
+    }
+
+    @Test func `the host's script comes first and the markup stays as it was`() throws {
+        let markup =
+            "<!doctype html><html lang=nb><link rel=stylesheet href=x><iframe src=https://a.example></iframe>é"
+        let data = try FrameDocument.prepared(Data(markup.utf8), prefix: "/c/", rules: .creative)
+        let document = String(decoding: data, as: UTF8.self)
+        #expect(document.hasPrefix("<!DOCTYPE html><script src=\"/c/~/ad-frame.js\"></script>"))
+        #expect(document.hasSuffix(markup))
+    }
+
+    @Test func `a creative in an encoding that hides its tags is not shown`() {
+        for mark: [UInt8] in [[0xFE, 0xFF], [0xFF, 0xFE]] {
+            #expect(throws: FrameDocument.Failure.foreignEncoding) {
+                try FrameDocument.prepared(Data(mark + [0, 60]), prefix: "/c/", rules: .creative)
+            }
+        }
+    }
+
+    @Test func `a creative's own script is an asset that hosts serve beside the frame's`() {
+        #expect(SurfaceAssets.frameNames.contains("ad-frame.js"))
+        #expect(SurfaceAssets.data(named: "ad-frame.js")?.isEmpty == false)
+    }
+}

@@ -1,0 +1,284 @@
+"""Ads in a real browser: what is shown and how large, what counts, when it can be closed, where a tap leads."""
+
+import http.server
+import threading
+
+import pytest
+from ads_stage import CLICK, VIEW, answer
+from playwright.sync_api import expect
+
+PLAIN = '<div id="plain" style="background:#0E5F66;color:#fff;height:50px">Island ferries<a id="go" href="https://www.example.com/tickets?x=1#y" target="_blank">Tickets</a></div>'
+
+# ---------------------------------------------------------------- what is shown
+
+
+def test_a_plain_creative_is_shown_in_a_frame_as_it_is(ad):
+    shown = ad().show(answer(PLAIN))
+    expect(shown.frame.locator("#plain")).to_be_visible()
+    assert shown.frame.locator("body").inner_html() == PLAIN
+    assert shown.page.locator("iframe[data-ad-frame]").get_attribute("sandbox") == "allow-scripts"
+    assert shown.frame.locator("html").evaluate("() => self.origin") == "null"
+    # Nothing of the creative is on the app's own page.
+    assert shown.page.locator("#plain").count() == 0
+
+
+def test_loading_shows_nothing_and_calls_nobody_and_show_shows_at_once(ad):
+    page = ad()
+    page.stage.load(answer(PLAIN))
+    page.stage.event("loaded")
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 500))")
+    assert page.box.count() == 0 and page.stage.called() == []
+    page.stage.show()
+    expect(page.frame.locator("#plain")).to_be_visible()
+    page.stage.until_called(VIEW)
+
+
+def test_show_without_a_load_is_an_error_and_shows_nothing(ad):
+    page = ad()
+    assert "notLoaded" in page.stage.do("show")["error"]
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 300))")
+    assert page.box.count() == 0 and page.stage.called() == []
+
+
+# ---------------------------------------------------------------- sizes
+
+
+@pytest.mark.parametrize("size", [(320, 50), (300, 250)])
+def test_a_banner_has_the_size_of_its_answer(ad, size):
+    page = ad("banner", f"{size[0]}x{size[1]}", viewport=(700, 700))
+    page.show(answer(PLAIN, width=size[0], height=size[1]))
+    assert page.size() == size
+    request = page.stage.wait(lambda report: "request" in report)["request"]
+    assert request["ext"]["size"] == {"width": size[0], "height": size[1]}
+    inside = page.frame.locator("html").evaluate("() => [innerWidth, innerHeight]")
+    assert inside == list(size)
+
+
+@pytest.mark.parametrize("size", [(0, 250), (300, 0), (0, 0)])
+def test_one_side_of_zero_takes_the_room_there_is(ad, size):
+    page = ad(viewport=(390, 200))
+    page.show(answer(PLAIN, width=size[0], height=size[1]))
+    assert page.size() == (390, 200)
+    page.page.set_viewport_size({"width": 728, "height": 90})
+    assert page.size() == (728, 90)
+
+
+@pytest.mark.parametrize("type", [2, 3])
+def test_width_and_height_mean_nothing_to_a_video(video, type):
+    assert video(type=type, width=10, height=10).size() == (390, 844)
+    assert video(type=type, width=0, height=0).size() == (390, 844)
+    assert video(type=type, width=10, height=0, viewport=(800, 300)).size() == (800, 300)
+
+
+# ---------------------------------------------------------------- closing
+
+WATCH = """() => {
+  window.seen = {};
+  const look = () => {
+    for (const [name, where] of [['ad', '[data-ad]'], ['close', '[data-ad-close]']]) {
+      if (!(name in seen) && document.querySelector(where)) seen[name] = performance.now();
+    }
+  };
+  new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
+}"""
+
+
+def test_the_close_button_appears_after_its_time_and_works(ad):
+    page = ad()
+    waited = []
+    # A machine that is busy elsewhere may draw late once; it must never draw early.
+    for _ in range(3):
+        page.page.evaluate(WATCH)
+        page.show(answer(PLAIN, width=300, height=250, close=2000))
+        assert page.close.count() == 0
+        expect(page.close).to_be_visible()
+        page.close.click()
+        expect(page.box).to_have_count(0)
+        waited.append(page.page.evaluate("() => seen.close - seen.ad"))
+        if waited[-1] <= 2100:
+            break
+    assert all(wait >= 1900 for wait in waited) and waited[-1] <= 2100, waited
+    assert "closed(InlayAds.AdCloseReason.user)" in page.stage.events()
+
+
+def test_before_its_time_no_tap_and_no_key_closes_an_ad(ad):
+    page = ad().show(answer(PLAIN, width=300, height=250, close=5000))
+    page.stage.event("shown")
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 1000))")
+    box = page.box.bounding_box()
+    # Where the button will be: in the corner, inside and just outside of the ad.
+    for x in (box["x"] + box["width"] - 16, box["x"] + box["width"] + 8):
+        page.page.mouse.click(x, box["y"] + 16)
+    page.page.keyboard.press("Escape")
+    page.frame.locator("#plain").click()
+    page.page.keyboard.press("Escape")
+    # A page that says so all the same is not believed.
+    page.page.evaluate("async () => (await import('./surface.js')).sendEvent('ad-close', { value: 'ad-1' })")
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 300))")
+    expect(page.box).to_be_visible()
+    expect(page.frame.locator("#plain")).to_be_visible()
+    assert not [event for event in page.stage.events() if event.startswith("closed")]
+
+
+def test_without_a_time_the_button_is_there_at_once(ad):
+    page = ad()
+    page.page.evaluate(WATCH)
+    page.show(answer(PLAIN, close=0))
+    expect(page.close).to_be_visible()
+    assert page.page.evaluate("() => seen.close - seen.ad") == 0
+    page.page.keyboard.press("Escape")
+    expect(page.box).to_have_count(0)
+
+
+def test_the_button_is_above_whatever_the_creative_draws(ad):
+    cover = '<div style="position:fixed;inset:0;z-index:2147483647;background:#b00;width:200vw;height:200vh" onclick="hit=1"></div>'
+    page = ad().show(answer(cover, width=300, height=250))
+    box = page.close.bounding_box()
+    middle = (box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    assert round(box["width"]) >= 44 and round(box["height"]) >= 44
+    hit = page.page.evaluate("([x, y]) => document.elementFromPoint(x, y).closest('[data-ad-close]') !== null", middle)
+    assert hit
+    page.page.mouse.click(*middle)
+    expect(page.box).to_have_count(0)
+
+
+def test_keyboard_and_screen_reader_find_ad_and_button(ad):
+    page = ad().show(answer(PLAIN, width=300, height=250, close=300))
+    expect(page.page.get_by_role("region", name="Advertisement")).to_be_visible()
+    expect(page.page.get_by_role("button", name="Close ad")).to_be_visible()
+    expect(page.page.get_by_role("status").filter(has_text="can be closed")).to_be_attached()
+    for _ in range(4):
+        page.page.keyboard.press("Tab")
+        if page.page.evaluate("() => document.activeElement.matches('[data-ad-close]')"):
+            break
+    page.page.keyboard.press("Enter")
+    expect(page.box).to_have_count(0)
+
+
+def test_a_lock_ends_however_long_the_answer_wants_it(ad):
+    page = ad().show(answer(PLAIN, width=300, height=250, close=3_600_000, lockLimit=700))
+    expect(page.close).to_be_visible(timeout=4000)
+
+
+# ---------------------------------------------------------------- what counts
+
+
+def test_view_is_called_when_the_ad_is_scrolled_into_sight_and_once(stages, context):
+    stage = stages()
+    page = context.new_page()
+    page.set_viewport_size({"width": 900, "height": 600})
+    page.goto(stage.app)
+    place = page.frame_locator("iframe")
+    stage.show(answer(PLAIN))
+    expect(place.locator("[data-ad]")).to_be_attached()
+    page.wait_for_load_state("networkidle")
+    page.evaluate("() => new Promise(done => setTimeout(done, 800))")
+    assert stage.called() == [] and not [event for event in stage.events() if event == "shown"]
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    stage.until_called(VIEW)
+    # Away and back: it is the same impression.
+    for top in (0, 5000, 0, 5000):
+        page.evaluate("top => scrollTo(0, top)", top)
+        page.evaluate("() => new Promise(done => setTimeout(done, 250))")
+    stage.event("viewable")
+    assert stage.called(VIEW) == [VIEW]
+    stage.do("dismiss")
+    stage.show(answer(PLAIN))
+    stage.wait(lambda report: stage.called(VIEW) == [VIEW, VIEW])
+
+
+def test_a_page_that_is_loaded_again_counts_nothing_twice(ad):
+    page = ad().show(answer(PLAIN))
+    page.stage.until_called(VIEW)
+    page.page.reload()
+    expect(page.frame.locator("#plain")).to_be_visible()
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 1300))")
+    assert page.stage.called(VIEW) == [VIEW]
+    assert page.stage.events().count("shown") == 1
+
+
+def test_half_of_it_for_a_second_makes_it_viewable(ad):
+    page = ad()
+    page.page.set_viewport_size({"width": 390, "height": 100})
+    # A quarter of 300 × 400 is in sight.
+    page.show(answer(PLAIN, width=300, height=400))
+    page.stage.event("shown")
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 1500))")
+    assert "viewable" not in page.stage.events()
+    page.page.set_viewport_size({"width": 390, "height": 500})
+    page.stage.event("viewable")
+
+
+# ---------------------------------------------------------------- where a tap leads
+
+
+@pytest.fixture
+def site():
+    """A web site for those who have no browser."""
+
+    class Site(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            self.send_response(200)
+            self.send_header("Content-Type", "text/html")
+            self.end_headers()
+            self.wfile.write(b"<title>Site</title><h1>Tickets of the site</h1><a href='/next'>Next</a>")
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Site)
+    # Ends with `shutdown`.
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+
+
+def test_a_link_opens_in_the_default_browser_and_the_ad_stays(ad):
+    page = ad().show(answer(PLAIN))
+    page.stage.event("shown")
+    assert page.stage.called(CLICK) == []
+    page.frame.locator("#go").click()
+    assert page.stage.wait(lambda report: "opened" in report)["opened"] == "https://www.example.com/tickets?x=1#y"
+    page.stage.until_called(CLICK)
+    expect(page.frame.locator("#plain")).to_be_visible()
+    assert page.frame.locator("body").inner_html() == PLAIN
+    assert page.page.url == page.stage.surface and len(page.page.context.pages) == 1
+    assert page.stage.called(CLICK) == [CLICK]
+
+
+def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site):
+    page = ad()
+    page.stage.do("browser", **{"is": False})
+    markup = PLAIN.replace("https://www.example.com/tickets?x=1#y", f"{site}/tickets")
+    page.show(answer(markup))
+    page.stage.event("shown")
+    page.frame.locator("#go").click()
+    landing = page.page.get_by_role("dialog")
+    expect(landing).to_be_visible()
+    inside = page.page.frame_locator("iframe.ad-landing-frame").frame_locator("iframe")
+    expect(inside.get_by_role("heading", name="Tickets of the site")).to_be_visible()
+    assert page.page.locator("iframe.ad-landing-frame").get_attribute("data-address") == f"{site}/tickets"
+    inside.get_by_role("link", name="Next").click()
+    page.stage.until_called(CLICK)
+    cross = page.page.get_by_role("button", name="Back to the app")
+    expect(cross).to_be_visible()
+    cross.click()
+    expect(landing).to_have_count(0)
+    expect(page.frame.locator("#plain")).to_be_visible()
+    assert page.frame.locator("body").inner_html() == markup
+    assert page.stage.called(CLICK) == [CLICK]
+    # The next one opens again, and Escape closes it too.
+    page.frame.locator("#go").click()
+    expect(landing).to_be_visible()
+    page.page.keyboard.press("Escape")
+    expect(landing).to_have_count(0)
+
+
+def test_one_tap_opens_one_address(ad):
+    greedy = """<button id=go onclick="for (const n of [1, 2, 3]) window.open('https://www.example.com/' + n)">Go</button>"""
+    page = ad().show(answer(greedy, width=300, height=250))
+    page.stage.event("shown")
+    page.frame.locator("#go").click()
+    page.stage.wait(lambda report: "opened" in report)
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 500))")
+    assert page.stage.opened() == ["https://www.example.com/1"]

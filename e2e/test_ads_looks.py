@@ -1,0 +1,89 @@
+"""How ads look: nothing overlaps or leaves the window, in both lights and at both widths."""
+
+import os
+from pathlib import Path
+
+import pytest
+from ads_stage import answer
+from playwright.sync_api import expect
+
+BANNER = """<style>body { font: 600 15px/1.25 system-ui; } a { display: flex; align-items: center; gap: 12px; height: 100vh;
+  padding: 0 16px; box-sizing: border-box; background: #0E5F66; color: #fff; text-decoration: none }
+  b { padding: 6px 12px; border-radius: 6px; background: #fff; color: #0E5F66; margin-inline-end: 40px; margin-inline-start: auto }</style>
+<a href="https://www.example.com/">Island ferries, every half hour <b>Times</b></a>"""
+
+SHOTS = os.environ.get("INLAY_SHOTS")
+
+
+def shot(page, name):
+    if SHOTS:
+        page.page.screenshot(path=str(Path(SHOTS) / f"ads-{name}.png"))
+
+
+def boxes(page, *names):
+    found = [page.page.locator(name).first.bounding_box() for name in names]
+    return [{side: round(value, 2) for side, value in box.items()} for box in found]
+
+
+def apart(one, other):
+    return (one["x"] + one["width"] <= other["x"] or other["x"] + other["width"] <= one["x"]
+            or one["y"] + one["height"] <= other["y"] or other["y"] + other["height"] <= one["y"])
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_banner_and_its_button_fit(ad, width, scheme):
+    page = ad(viewport=(width, 640), scheme=scheme)
+    page.show(answer(BANNER, width=320, height=50))
+    page.stage.event("shown")
+    expect(page.close).to_be_visible()
+    frame, close = boxes(page, "iframe[data-ad-frame]", "[data-ad-close]")
+    assert frame["x"] >= 0 and frame["x"] + frame["width"] <= width
+    assert close["x"] + close["width"] <= frame["x"] + frame["width"] and round(close["height"]) <= round(frame["height"])
+    assert page.page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
+    shot(page, f"banner-{width}-{scheme}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_video_s_controls_fit_beside_each_other(video, width, scheme):
+    page = video(viewport=(width, 740), scheme=scheme, skip=1, link="https://www.example.com/")
+    page.stage.event("shown")
+    expect(page.page.locator("[data-ad-skip]")).to_be_enabled()
+    parts = ["[data-ad-sound]", "[data-ad-link]", "[data-ad-skip]", "[data-ad-close]", ".ad-mark"]
+    places = boxes(page, *parts)
+    for index, one in enumerate(places):
+        assert one["x"] >= 0 and one["x"] + one["width"] <= width and one["y"] + one["height"] <= 740, parts[index]
+        assert all(apart(one, other) for other in places[index + 1:]), parts[index]
+    assert all(round(place["height"]) >= 44 for place in places[:4])
+    shot(page, f"video-{width}-{scheme}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_the_page_of_a_click_has_its_host_and_its_cross_in_sight(ad, width, scheme):
+    page = ad(viewport=(width, 640), scheme=scheme)
+    page.stage.do("browser", **{"is": False})
+    page.page.context.route("https://www.example.com/**", lambda route: route.fulfill(
+        status=200, content_type="text/html", body="<style>body{font:16px system-ui;padding:24px}</style><h1>Tickets</h1>"))
+    page.show(answer(BANNER))
+    page.stage.event("shown")
+    page.frame.get_by_text("Times").click()
+    cross = page.page.get_by_role("button", name="Back to the app")
+    expect(cross).to_be_visible()
+    expect(page.page.locator(".ad-landing-host")).to_contain_text("www.example.com")
+    box = cross.bounding_box()
+    assert box["x"] + box["width"] <= width and round(box["width"]) >= 44 and round(box["height"]) >= 44
+    shot(page, f"landing-{width}-{scheme}")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_rewarded_video_says_what_it_earns(video, width, scheme):
+    page = video(type=3, viewport=(width, 740), scheme=scheme, ext={"reward": {"amount": 5, "currency": "coins"}})
+    page.stage.event("shown")
+    expect(page.page.locator(".ad-mark")).to_contain_text("Reward in")
+    shot(page, f"rewarded-{width}-{scheme}")
+    page.stage.event("rewarded")
+    expect(page.close).to_be_visible()
+    shot(page, f"rewarded-end-{width}-{scheme}")

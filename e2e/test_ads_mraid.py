@@ -1,0 +1,255 @@
+"""MRAID 3 in the frame of a creative: what it is told, how it grows and shrinks, and what it is refused."""
+
+import pytest
+from ads_stage import CLICK, answer
+from playwright.sync_api import expect
+
+BANNER = """<script src="mraid.js"></script><script>
+  window.log = [];
+  window.early = typeof mraid === 'undefined' ? null
+    : [mraid.getState(), mraid.getVersion(), MRAID_ENV.version, MRAID_ENV.sdk, mraid.isViewable()];
+  if (early) for (const name of ['error', 'ready', 'stateChange', 'sizeChange', 'exposureChange', 'viewableChange']) {
+    mraid.addEventListener(name, (...values) => log.push([name, ...values]));
+  }
+</script><div style="background:#0E5F66;color:#fff;height:50px"><button id=go>Go</button></div>"""
+
+
+class Creative:
+    """A creative that speaks MRAID."""
+
+    def __init__(self, page):
+        self.page = page
+        self.stage = page.stage
+
+    @property
+    def inside(self):
+        return self.page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
+
+    def run(self, script):
+        return self.inside.evaluate(script)
+
+    def log(self, name):
+        return [entry[1:] for entry in self.run("() => log") if entry[0] == name]
+
+    def until(self, condition):
+        self.inside.wait_for_function(f"() => {condition}")
+
+    def state(self, wanted):
+        self.until(f"mraid.getState() === '{wanted}'")
+
+    def refused(self, script, action):
+        """What the creative is told when it does what it must not."""
+        before = self.run("() => [mraid.getState(), log.filter(entry => entry[0] === 'error').length]")
+        self.run(f"() => {{ {script} }}")
+        self.until(f"log.filter(entry => entry[0] === 'error').length > {before[1]}")
+        error = self.log("error")[-1]
+        assert error[1] == action and error[0], error
+        assert self.run("() => mraid.getState()") == before[0]
+
+    def frame_box(self):
+        box = self.page.page.locator("iframe[data-ad-frame]").bounding_box()
+        return [round(box[side]) for side in ("x", "y", "width", "height")]
+
+
+@pytest.fixture
+def mraid(ad):
+    def run(*arguments, markup=BANNER, viewport=(400, 700), width=320, height=50, close=0, **ext):
+        page = ad(*arguments, viewport=viewport)
+        page.show(answer(markup, width=width, height=height, close=close, mraid=True, **ext))
+        page.stage.event("shown")
+        creative = Creative(page)
+        creative.until("log.some(entry => entry[0] === 'ready')")
+        return creative
+
+    return run
+
+
+def test_without_leave_there_is_no_mraid(ad):
+    page = ad().show(answer(BANNER))
+    page.stage.event("shown")
+    assert Creative(page).run("() => [early, typeof mraid, typeof MRAID_ENV]") == [None, "undefined", "undefined"]
+
+
+def test_a_creative_starts_loading_and_is_told_when_it_is_ready(mraid):
+    banner = mraid()
+    assert banner.run("() => early") == ["loading", "3.0", "3.0", "Inlay", False]
+    names = [entry[0] for entry in banner.run("() => log")]
+    assert names.index("stateChange") < names.index("ready")
+    assert banner.log("stateChange") == [["default"]] and banner.log("ready") == [[]]
+    assert banner.run("() => [mraid.getState(), mraid.getPlacementType(), mraid.getVersion()]") == ["default", "inline", "3.0"]
+    banner.until("mraid.isViewable() && log.some(entry => entry[0] === 'exposureChange' && entry[1] === 100)")
+    assert [True] in banner.log("viewableChange")
+    features = ["sms", "tel", "calendar", "storePicture", "inlineVideo", "vpaid", "location"]
+    assert [name for name in features if banner.run(f"() => mraid.supports('{name}')")] == ["inlineVideo"]
+    assert banner.run("() => mraid.getMaxSize()") == {"width": 400, "height": 700}
+    assert banner.run("() => mraid.getCurrentPosition()") == {"x": 40, "y": 0, "width": 320, "height": 50}
+    assert banner.run("() => mraid.getDefaultPosition()") == {"x": 40, "y": 0, "width": 320, "height": 50}
+    assert set(banner.run("() => mraid.getScreenSize()")) == {"width", "height"}
+    assert banner.run("() => mraid.getLocation()") == -1
+
+
+def test_expand_fills_the_app_and_close_brings_it_back(mraid):
+    banner = mraid()
+    banner.run("() => mraid.expand()")
+    banner.state("expanded")
+    assert banner.frame_box() == [0, 0, 400, 700]
+    banner.until("log.some(entry => entry[0] === 'sizeChange' && entry[1] === 400 && entry[2] === 700)")
+    assert banner.run("() => mraid.getDefaultPosition()") == {"x": 40, "y": 0, "width": 320, "height": 50}
+    assert banner.run("() => mraid.getCurrentPosition()") == {"x": 0, "y": 0, "width": 400, "height": 700}
+    banner.refused("mraid.expand()", "expand")
+    banner.run("() => mraid.close()")
+    banner.state("default")
+    assert banner.frame_box() == [40, 0, 320, 50]
+    assert banner.log("stateChange") == [["default"], ["expanded"], ["default"]]
+    expect(banner.page.box).to_be_visible()
+
+
+def test_the_app_s_own_button_leads_out_of_an_expanded_creative(mraid):
+    banner = mraid(close=60_000)
+    banner.run("() => { mraid.useCustomClose(true); mraid.setExpandProperties({ useCustomClose: true }); mraid.expand(); }")
+    banner.state("expanded")
+    banner.page.page.get_by_role("button", name="Make the ad small again").click()
+    banner.state("default")
+    banner.run("() => mraid.expand()")
+    banner.state("expanded")
+    banner.page.page.keyboard.press("Escape")
+    banner.state("default")
+
+
+def test_a_second_part_is_refused(mraid):
+    banner = mraid()
+    banner.refused("mraid.expand('https://cdn.test/part2.html')", "expand")
+    banner.refused("mraid.expand('http://cdn.test/part2.html')", "expand")
+
+
+def test_resize_moves_and_grows_beside_the_rest_of_the_app(mraid):
+    banner = mraid()
+    banner.run("() => { mraid.setResizeProperties({ width: 300, height: 250, offsetX: 10, offsetY: 20 }); mraid.resize(); }")
+    banner.state("resized")
+    assert banner.frame_box() == [50, 20, 300, 250]
+    assert banner.run("() => mraid.getCurrentPosition()") == {"x": 50, "y": 20, "width": 300, "height": 250}
+    assert banner.run("() => mraid.getDefaultPosition()") == {"x": 40, "y": 0, "width": 320, "height": 50}
+    # The place where it was stays as large as it was.
+    assert round(banner.page.box.bounding_box()["height"]) == 50
+    cross = banner.page.page.get_by_role("button", name="Make the ad small again").bounding_box()
+    assert [round(cross[side]) for side in ("x", "y", "width", "height")] == [300, 20, 50, 50]
+    # Again from here, and from here to the whole.
+    banner.run("() => { mraid.setResizeProperties({ width: 200, height: 100, offsetX: 0, offsetY: 0 }); mraid.resize(); }")
+    banner.until("log.filter(entry => entry[0] === 'sizeChange').some(entry => entry[1] === 200 && entry[2] === 100)")
+    assert banner.frame_box() == [40, 0, 200, 100]
+    banner.run("() => mraid.expand()")
+    banner.state("expanded")
+    banner.refused("mraid.resize()", "resize")
+    banner.run("() => mraid.close()")
+    banner.state("default")
+    assert banner.frame_box() == [40, 0, 320, 50]
+
+
+def test_resize_without_properties_is_refused(mraid):
+    mraid().refused("mraid.resize()", "resize")
+
+
+@pytest.mark.parametrize(
+    "properties",
+    ["undefined", "{}", "{ width: 300, height: 250 }", "{ width: '300', height: 250, offsetX: 0, offsetY: 0 }",
+     "{ width: NaN, height: 250, offsetX: 0, offsetY: 0 }", "{ width: 49, height: 250, offsetX: 0, offsetY: 0 }",
+     "{ width: 300, height: 49, offsetX: 0, offsetY: 0 }",
+     "{ width: 401, height: 100, offsetX: 0, offsetY: 0, allowOffscreen: false }",
+     "{ width: 100, height: 701, offsetX: 0, offsetY: 0, allowOffscreen: false }"],
+)
+def test_resize_properties_that_cannot_be_are_refused(mraid, properties):
+    banner = mraid()
+    banner.refused(f"mraid.setResizeProperties({properties})", "setResizeProperties")
+    assert banner.run("() => mraid.getResizeProperties()") is None
+    banner.refused("mraid.resize()", "resize")
+
+
+@pytest.mark.parametrize("x, y", [(200, 0), (-400, 0), (0, -30), (0, 680), (5000, 5000)])
+def test_a_resize_that_takes_the_close_button_off_the_screen_is_refused(mraid, x, y):
+    banner = mraid()
+    banner.run(f"() => mraid.setResizeProperties({{ width: 300, height: 250, offsetX: {x}, offsetY: {y} }})")
+    banner.refused("mraid.resize()", "resize")
+    assert banner.frame_box() == [40, 0, 320, 50]
+
+
+def test_a_resize_that_must_stay_on_the_screen_is_moved_onto_it(mraid):
+    banner = mraid()
+    banner.run("() => { mraid.setResizeProperties({ width: 300, height: 250, offsetX: 300, offsetY: -90, allowOffscreen: false }); mraid.resize(); }")
+    banner.state("resized")
+    assert banner.frame_box() == [100, 0, 300, 250]
+
+
+def test_an_interstitial_neither_expands_nor_resizes(mraid):
+    whole = mraid("interstitial", format="interstitial")
+    assert whole.run("() => mraid.getPlacementType()") == "interstitial"
+    assert whole.frame_box() == [0, 0, 400, 700]
+    whole.refused("mraid.expand()", "expand")
+    whole.run("() => mraid.setResizeProperties({ width: 100, height: 100, offsetX: 0, offsetY: 0 })")
+    whole.refused("mraid.resize()", "resize")
+
+
+def test_open_needs_a_tap_and_the_web(mraid):
+    banner = mraid()
+    banner.refused("mraid.open('https://www.example.com/')", "open")
+    banner.refused("mraid.open('tel:112')", "open")
+    banner.refused("mraid.open()", "open")
+    banner.run("() => { go.onclick = () => mraid.open('https://www.example.com/mraid'); }")
+    banner.page.frame.locator("#go").click()
+    banner.stage.wait(lambda report: report.get("opened") == "https://www.example.com/mraid")
+    banner.stage.until_called(CLICK)
+    assert banner.stage.opened() == ["https://www.example.com/mraid"]
+
+
+@pytest.mark.parametrize("word", ["close", "unload"])
+def test_a_creative_may_put_itself_away(mraid, word):
+    banner = mraid()
+    banner.run(f"() => mraid.{word}()")
+    expect(banner.page.box).to_have_count(0)
+    banner.stage.event("closed")
+
+
+def test_exposure_follows_what_is_in_sight(mraid):
+    banner = mraid(viewport=(400, 100), height=200)
+    banner.until("log.some(entry => entry[0] === 'exposureChange' && entry[1] === 50 && entry[2].height === 100)")
+    banner.page.page.set_viewport_size({"width": 400, "height": 300})
+    banner.until("log.at(-1)[0] === 'exposureChange' && log.at(-1)[1] === 100")
+    # Something over the app hides it; then it is back.
+    banner.page.page.evaluate("() => { document.querySelector('.surface-page').inert = true; }")
+    banner.until("!mraid.isViewable() && log.some(entry => entry[0] === 'exposureChange' && entry[1] === 0 && entry[2] === null)")
+    banner.page.page.evaluate("() => { document.querySelector('.surface-page').inert = false; }")
+    banner.until("mraid.isViewable()")
+    assert banner.log("viewableChange")[-2:] == [[False], [True]]
+
+
+def test_listeners_come_and_go(mraid):
+    banner = mraid()
+    banner.run("""() => {
+      window.heard = 0;
+      window.one = () => { heard += 1; };
+      mraid.addEventListener('stateChange', one);
+      mraid.addEventListener('stateChange', () => { throw new Error('mine alone'); });
+      mraid.addEventListener('stateChange', () => { heard += 10; });
+      mraid.expand();
+    }""")
+    banner.until("heard === 11")
+    banner.run("() => { mraid.removeEventListener('stateChange', one); mraid.close(); }")
+    banner.until("heard === 21")
+    banner.run("() => { mraid.removeEventListener('stateChange'); mraid.expand(); }")
+    banner.state("expanded")
+    assert banner.run("() => heard") == 21
+    banner.refused("mraid.addEventListener('ready')", "addEventListener")
+
+
+def test_properties_are_checked_and_kept(mraid):
+    banner = mraid()
+    assert banner.run("() => mraid.getExpandProperties()") == {"width": 400, "height": 700, "useCustomClose": False, "isModal": True}
+    banner.refused("mraid.setExpandProperties({ width: 'x' })", "setExpandProperties")
+    assert banner.run("() => mraid.getOrientationProperties()") == {"allowOrientationChange": True, "forceOrientation": "none"}
+    banner.run("() => mraid.setOrientationProperties({ allowOrientationChange: false, forceOrientation: 'portrait' })")
+    assert banner.run("() => mraid.getOrientationProperties()") == {"allowOrientationChange": False, "forceOrientation": "portrait"}
+    banner.refused("mraid.setOrientationProperties({ forceOrientation: 'sideways' })", "setOrientationProperties")
+    assert banner.run("() => mraid.getCurrentAppOrientation().orientation") in ("portrait", "landscape")
+    for word in ("playVideo('x')", "storePicture('x')", "createCalendarEvent({})", "initVpaid({})"):
+        banner.refused(f"mraid.{word}", word.split("(")[0])
+    # Nobody can put something else in its place.
+    assert banner.run("() => { try { window.mraid = null; mraid.open = null; } catch {} return typeof mraid.open; }") == "function"

@@ -1,0 +1,179 @@
+"""Video ads in a real browser: the file of the VAST answer plays, counts, is skipped, earns, fails."""
+
+import pytest
+from ads_stage import CLICK, FILE, VIEW, answer, vast
+from playwright.sync_api import expect
+
+LINK = "https://www.example.com/ferries"
+DOT = '<svg xmlns="http://www.w3.org/2000/svg" width="{w}" height="{h}"><rect width="100%" height="100%" fill="#0E5F66"/></svg>'
+
+
+def reached(page, seconds):
+    page.page.wait_for_function(f"() => document.querySelector('video').currentTime >= {seconds}")
+
+
+def counted(page):
+    """What the creative's own trackers were called for, in order."""
+    return [call.rsplit("/", 1)[1] for call in page.stage.called() if "/vast/" in call]
+
+
+def wait(page, milliseconds):
+    page.page.evaluate("time => new Promise(done => setTimeout(done, time))", milliseconds)
+
+
+def test_a_video_plays_the_file_that_its_vast_names(video):
+    page = video()
+    assert page.video.get_attribute("data-address") == FILE
+    page.stage.wait(lambda report: report.get("fetched") == FILE)
+    reached(page, 0.5)
+    assert page.video.evaluate("v => [v.muted, v.playsInline, v.paused, v.controls]") == [True, True, False, False]
+    page.stage.until_called(VIEW)
+    assert page.stage.called(VIEW) == [VIEW]
+
+
+def test_a_film_is_counted_from_its_start_to_its_end(video):
+    page = video()
+    page.stage.event('video(InlayWire.AdEventName(rawValue: "complete"')
+    page.stage.until_called("https://ads.test/vast/complete")
+    marks = [name for name in counted(page) if name in ("impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete")]
+    assert marks == ["impression", "start", "firstQuartile", "midpoint", "thirdQuartile", "complete"]
+    # The last picture stays until the user closes it.
+    expect(page.box).to_be_visible()
+    page.close.click()
+    expect(page.box).to_have_count(0)
+    page.stage.until_called("https://ads.test/vast/close")
+
+
+def test_a_video_can_be_skipped_from_its_time_on(video):
+    page = video(skip=1, close=60_000)
+    skip = page.page.locator("[data-ad-skip]")
+    expect(skip).to_be_disabled()
+    expect(skip).to_have_text("Skip in 1 s")
+    assert page.video.evaluate("v => v.currentTime") < 1
+    expect(skip).to_be_enabled()
+    assert page.video.evaluate("v => v.currentTime") >= 1
+    expect(page.close).to_have_count(0)
+    skip.click()
+    expect(page.close).to_be_visible()
+    page.stage.until_called("https://ads.test/vast/skip")
+    wait(page, 2500)
+    assert "complete" not in counted(page)
+    page.close.click()
+    expect(page.box).to_have_count(0)
+
+
+def test_sound_is_off_until_the_user_wants_it(video):
+    page = video()
+    reached(page, 0.2)
+    sound = page.page.get_by_role("button", name="Sound")
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    assert page.video.evaluate("v => v.muted") is False
+    page.stage.until_called("https://ads.test/vast/unmute")
+    sound.click()
+    page.stage.until_called("https://ads.test/vast/mute")
+
+
+def test_a_rewarded_video_closes_after_its_end_and_not_before(video):
+    page = video(type=3, ext={"reward": {"amount": 5, "currency": "coins"}}, skip=1)
+    expect(page.page.locator(".ad-mark")).to_contain_text("Reward in")
+    reached(page, 1.5)
+    expect(page.page.locator("[data-ad-skip]")).to_have_count(0)
+    expect(page.close).to_have_count(0)
+    page.page.keyboard.press("Escape")
+    expect(page.box).to_be_visible()
+    assert not [event for event in page.stage.events() if event.startswith("rewarded")]
+    page.stage.event("rewarded")
+    expect(page.close).to_be_visible()
+    expect(page.page.locator(".ad-mark")).to_contain_text("Reward earned")
+    assert [event for event in page.stage.events() if event.startswith("rewarded")] != []
+    page.close.click()
+    expect(page.box).to_have_count(0)
+
+
+def test_a_rewarded_video_that_stands_still_lets_go_when_its_lock_ends(video):
+    page = video(type=3, ext={"lockLimit": 1200})
+    page.video.evaluate("v => v.pause()")
+    expect(page.close).to_be_visible(timeout=5000)
+    page.close.click()
+    expect(page.box).to_have_count(0)
+    assert not [event for event in page.stage.events() if event.startswith("rewarded")]
+
+
+def test_a_tap_on_the_video_and_its_button_lead_to_the_advertiser(video):
+    page = video(link=LINK)
+    page.stage.event("shown")
+    page.page.get_by_role("button", name="Learn more").click()
+    page.stage.wait(lambda report: report.get("opened") == LINK)
+    page.stage.until_called(CLICK)
+    page.page.mouse.click(195, 300)
+    page.stage.wait(lambda report: len(page.stage.opened()) == 2)
+    assert page.stage.called(CLICK) == [CLICK]
+    expect(page.box).to_be_visible()
+
+
+def test_a_video_without_a_link_leads_nowhere(video):
+    page = video()
+    page.stage.event("shown")
+    expect(page.page.get_by_role("button", name="Learn more")).to_have_count(0)
+    page.page.mouse.click(195, 300)
+    wait(page, 400)
+    assert page.stage.opened() == []
+
+
+@pytest.mark.parametrize("type", [2, 3])
+@pytest.mark.parametrize("kind, code", [("missing", 401), ("broken", 405)])
+def test_a_file_that_does_not_play_ends_the_ad_at_once_with_its_code(ad, tmp_path, type, kind, code):
+    page = ad()
+    broken = tmp_path / "broken.webm"
+    broken.write_bytes(b"This is no film." * 100)
+    page.stage.do("file", address=FILE, path=str(broken), type="video/webm", status=404 if kind == "missing" else 200)
+    page.stage.show(answer(vast(FILE), type=type, close=60_000))
+    page.stage.until_called(f"https://ads.test/vast/error?code={code}")
+    expect(page.box).to_have_count(0)
+    assert page.stage.called(VIEW) == []
+    assert not [event for event in page.stage.events() if event.startswith("rewarded")]
+
+
+def test_a_video_out_of_sight_waits(stages, context, film):
+    stage = stages()
+    stage.do("file", address=FILE, path=str(film), type="video/webm")
+    page = context.new_page()
+    page.set_viewport_size({"width": 900, "height": 600})
+    page.goto(stage.app)
+    place = page.frame_locator("iframe")
+    stage.show(answer(vast(FILE), type=2))
+    expect(place.locator("video")).to_be_attached()
+    page.evaluate("() => new Promise(done => setTimeout(done, 800))")
+    assert place.locator("video").evaluate("v => v.currentTime") == 0
+    assert stage.called(VIEW) == []
+    page.evaluate("() => scrollTo(0, document.body.scrollHeight)")
+    stage.until_called(VIEW)
+    stage.until_called("https://ads.test/vast/start")
+
+
+COMPANION = """<Creative><CompanionAds><Companion width="300" height="250"><StaticResource creativeType="image/svg+xml"><![CDATA[https://media.test/card.svg]]></StaticResource>
+<CompanionClickThrough><![CDATA[https://www.example.com/card]]></CompanionClickThrough></Companion></CompanionAds></Creative>"""
+ICON = """<Icons><Icon program="AdChoices" width="20" height="20" xPosition="left" yPosition="bottom"><StaticResource creativeType="image/svg+xml"><![CDATA[https://media.test/icon.svg]]></StaticResource>
+<IconClicks><IconClickThrough><![CDATA[https://www.example.com/why]]></IconClickThrough></IconClicks></Icon></Icons>"""
+
+
+def test_icon_and_end_card_are_shown_and_lead_where_they_say(ad, film, tmp_path):
+    page = ad()
+    for name, size in (("card", (300, 250)), ("icon", (20, 20))):
+        file = tmp_path / f"{name}.svg"
+        file.write_text(DOT.format(w=size[0], h=size[1]))
+        page.stage.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
+    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    page.show(answer(vast(FILE, extra=ICON, tail=COMPANION), type=2))
+    page.stage.event("shown")
+    page.page.get_by_role("button", name="AdChoices").click()
+    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/why")
+    card = page.page.locator(".ad-end-image")
+    expect(card).to_be_visible()
+    assert card.evaluate("async image => { await image.decode(); return image.naturalWidth; }") == 300
+    assert page.stage.called(CLICK) == []
+    card.click()
+    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/card")
+    page.stage.until_called(CLICK)

