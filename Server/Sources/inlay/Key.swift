@@ -7,7 +7,8 @@ struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Make and end keys of an environment: of apps, of backends, and of signed content.",
         subcommands: [
-            Create.self, Secret.self, OAuth.self, Token.self, List.self, Revoke.self, ContentKey.self,
+            Create.self, Secret.self, OAuth.self, Application.self, Token.self, List.self, Revoke.self,
+            ContentKey.self,
         ],
         defaultSubcommand: List.self)
 

@@ -5,13 +5,19 @@ import InlayWire
 struct ClientAuthentication: Sendable {
     let environments: EnvironmentStore
     let users: UserStore
+    /// Whose token it is when it is not the app's own JWT.
+    let accounts: any AccountTokens
     let now: @Sendable () -> Timestamp
     private let verifier = TokenVerifier()
     private let verified = VerifiedTokens()
 
-    init(environments: EnvironmentStore, users: UserStore, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        environments: EnvironmentStore, users: UserStore, accounts: any AccountTokens,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
         self.environments = environments
         self.users = users
+        self.accounts = accounts
         self.now = now
     }
 
@@ -30,14 +36,33 @@ struct ClientAuthentication: Sendable {
             let keys = try await environments.verificationKeys(environmentID, apiKeyID)
         else { throw Problem.unknownKey }
         guard let token = Self.bearer(credentials.authorization) else { throw Problem.tokenMissing }
+        let (userID, expiresAt) = try await user(of: token, environmentID, apiKeyID, keys)
+        try await users.noteSeen(environmentID, userID)
+        return ClientIdentity(
+            environmentID: environmentID, apiKeyID: apiKeyID, userID: userID,
+            clientVersion: credentials.clientVersion ?? "unknown", expiresAt: expiresAt)
+    }
+
+    /// The user of a token, and when it ends. A JWT has dots and an account's token a prefix, so neither is
+    /// ever tried as the other.
+    private func user(
+        of token: String, _ environmentID: String, _ apiKeyID: String, _ keys: VerificationKeys
+    ) async throws -> (id: String, expiresAt: Timestamp) {
+        if token.hasPrefix(AccountSession.accessPrefix) {
+            guard let identity = try await accounts.identity(of: token),
+                identity.environmentID == environmentID
+            else { throw Problem.accountSessionEnded }
+            return (identity.userID, identity.expiresAt)
+        }
         let moment = now()
         let fact = try verified.fact(
             of: token, environmentID: environmentID, apiKeyID: apiKeyID, keys: keys, at: moment
         ) { try verifier.verify(token, with: keys, at: moment) }
-        try await users.noteSeen(environmentID, fact.userID)
-        return ClientIdentity(
-            environmentID: environmentID, apiKeyID: apiKeyID, userID: fact.userID,
-            clientVersion: credentials.clientVersion ?? "unknown", expiresAt: fact.expiresAt)
+        // Names of accounts are this server's to give, also to whoever signs tokens.
+        guard !fact.userID.hasPrefix(DeviceAccount.userID(of: "")) else {
+            throw Problem.tokenNoUser(keys.rules.userClaim)
+        }
+        return (fact.userID, fact.expiresAt)
     }
 
     /// The token of `Authorization: Bearer …`; the scheme's case does not matter.

@@ -1,42 +1,77 @@
 import CSodium
 import Foundation
 import InlayWire
+import NIOConcurrencyHelpers
+import NIOCore
 import NIOPosix
 
-/// Passwords of operators, kept as argon2id with libsodium's interactive limits (64 MiB).
+/// Passwords as argon2id, hashed with libsodium's interactive limits (64 MiB, two passes).
 ///
-/// A hash takes tens of milliseconds on purpose, so it runs on threads of its own, two at a time:
-/// neither requests nor memory suffer when many try to sign in.
+/// A hash takes tens of milliseconds on purpose, so it runs on threads of its own, as many at a time as there
+/// are cores: neither requests nor memory suffer when many try to sign in. Who comes when too many wait
+/// already is told to come again.
 package struct Passwords: Sendable {
     /// The shortest password an operator may choose.
     package static let shortest = 10
     private static let longest = 256
+    /// Hashes that wait or run; more would take longer than anybody waits.
+    private static let mostWaiting = 256
+    private static let waiting = NIOLockedValueBox(0)
 
-    /// Two for the whole process, for its whole life.
+    /// For the whole process, for its whole life.
     private static let threads: NIOThreadPool = {
-        let threads = NIOThreadPool(numberOfThreads: 2)
+        let threads = NIOThreadPool(numberOfThreads: max(1, System.coreCount))
         threads.start()
         return threads
     }()
+
+    /// A kept text of nobody's password, for comparing where there is nothing to compare with.
+    private static let nobody = Result { try argon2id(Secret.random(bytes: 16)) }
 
     /// The text to keep for a password; throws `invalid-value` for one that is too short or long.
     package func hash(_ password: String) async throws -> String {
         guard (Self.shortest...Self.longest).contains(password.utf8.count) else {
             throw Problem.invalidValue("password", "\(Self.shortest) to \(Self.longest) characters.")
         }
-        return try await Self.threads.runIfActive { try Self.argon2id(password) }
+        return try await hash(checked: password)
+    }
+
+    /// The text to keep for a password that other rules have let through.
+    func hash(checked password: String) async throws -> String {
+        try await Self.queued { try Self.argon2id(password) }
     }
 
     /// Whether a password belongs to a kept text. Takes the same time for no text at all, so that a stranger
     /// cannot learn which logins exist.
-    func matches(_ password: String, _ kept: String?) async throws -> Bool {
-        guard password.utf8.count <= Self.longest else { return false }
-        let text = if let kept { kept } else { try await hash("nobody has this one") }
-        let matches = try await Self.threads.runIfActive {
+    func matches(
+        _ password: String, _ kept: String?, longest: Int = Passwords.longest
+    ) async throws -> Bool {
+        guard password.utf8.count <= longest else { return false }
+        let matches = try await Self.queued {
+            let text = try kept ?? Self.nobody.get()
             let bytes = Array(password.utf8CString)
             return crypto_pwhash_str_verify(text, bytes, UInt64(bytes.count - 1)) == 0
         }
         return matches && kept != nil
+    }
+
+    /// Whether a kept text was made with other limits than a new one would be.
+    static func isOutdated(_ kept: String) -> Bool {
+        crypto_pwhash_str_needs_rehash(
+            kept, UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE), Int(crypto_pwhash_MEMLIMIT_INTERACTIVE)) != 0
+    }
+
+    private static func queued<Result: Sendable>(
+        _ work: @escaping @Sendable () throws -> Result
+    ) async throws -> Result {
+        let isFull = waiting.withLockedValue { count -> Bool in
+            guard count < mostWaiting else { return true }
+            count += 1
+            return false
+        }
+        guard !isFull else { throw Refusal(.unavailable, headers: [.retryAfter: "5"]) }
+        defer { waiting.withLockedValue { $0 -= 1 } }
+        return try await threads.runIfActive(work)
     }
 
     private static func argon2id(_ password: String) throws -> String {

@@ -37,6 +37,10 @@ public struct InlayServerConfiguration: Sendable {
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
+    /// `smtpHost`, `smtpPort`, `smtpSecurity`, `smtpUser`, `smtpPassword`, `mailFrom`: where mails to end
+    /// users go. Default none: they stay in the Workbench, under Devices, Mails.
+    public var mail: SMTPSettings?
+
     /// The defaults.
     public init() {}
 
@@ -60,6 +64,7 @@ public struct InlayServerConfiguration: Sendable {
         contentSecretFile = reader.string(forKey: "contentSecretFile")
         adsPrivateAddresses = reader.bool(forKey: "adsPrivateAddresses", default: adsPrivateAddresses)
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
+        mail = try reader.mail()
     }
 }
 
@@ -92,6 +97,19 @@ public struct ConfigurationError: Error, CustomStringConvertible {
 }
 
 extension ConfigReader {
+    fileprivate func mail() throws -> SMTPSettings? {
+        guard let host = string(forKey: "smtpHost"), !host.isEmpty else { return nil }
+        let name = string(forKey: "smtpSecurity", default: SMTPSettings.Security.startTLS.rawValue)
+        guard let security = SMTPSettings.Security(rawValue: name.lowercased()) else {
+            throw Self.invalid("smtpSecurity", "starttls, tls or none")
+        }
+        return try SMTPSettings(
+            host: host, port: try integer("smtpPort", default: security.usualPort, in: 1...65_535),
+            security: security, user: string(forKey: "smtpUser"),
+            password: string(forKey: "smtpPassword", isSecret: true),
+            sender: string(forKey: "mailFrom", default: ""))
+    }
+
     fileprivate func integer(_ key: ConfigKey, default: Int, in range: ClosedRange<Int>) throws -> Int {
         guard let text = string(forKey: key) else {
             return try checked(int(forKey: key, default: `default`), key, range)

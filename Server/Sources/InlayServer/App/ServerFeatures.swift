@@ -14,6 +14,8 @@ package struct ServerFeatures: Sendable {
     package let hub: HubFeature
     /// The exchange: units, campaigns, bidders, trackers, the ledger.
     package let ads: AdsFeature
+    /// Accounts of end users, and the devices they set up.
+    package let devices: DevicesFeature
     /// The team's web pages.
     package let workbench: WorkbenchFeature
     /// Health and metrics.
@@ -29,6 +31,7 @@ package struct ServerFeatures: Sendable {
         hub = HubFeature(services)
         cards = CardsFeature(services, segments: behaviors.segments)
         ads = AdsFeature(services, segments: behaviors.segments)
+        devices = DevicesFeature(services)
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(
@@ -36,13 +39,13 @@ package struct ServerFeatures: Sendable {
                 events: cards.events,
                 inspector: cards.inspector, actions: cards.actions, analytics: analytics.store,
                 hub: hub,
-                behaviors: behaviors))
+                behaviors: behaviors, devices: devices))
         operations = OperationsFeature(services, prometheus: prometheus)
         self.guests = guests
     }
 
     /// Everyone. A new feature is added here and nowhere else.
     var all: [any ServerFeature] {
-        [accounts, live, cards, analytics, behaviors, hub, ads, workbench, operations] + guests
+        [accounts, live, cards, analytics, behaviors, hub, ads, devices, workbench, operations] + guests
     }
 }

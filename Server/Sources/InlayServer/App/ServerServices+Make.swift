@@ -12,10 +12,13 @@ extension ServerServices {
         let audit = AuditLog(database: database, now: now)
         let environments = EnvironmentStore(database: database, now: now)
         let users = UserStore(database: database, now: now)
+        let accountTokens = AccountTokenStore(database: database, now: now)
         self.init(
             database: database, now: now, environments: environments, users: users, operators: operators,
             sessions: OperatorSessions(database, operators, audit, now: now), audit: audit,
-            clients: ClientAuthentication(environments: environments, users: users, now: now),
+            accountTokens: accountTokens,
+            clients: ClientAuthentication(
+                environments: environments, users: users, accounts: accountTokens, now: now),
             limiter: RateLimiter(limits: configuration.rates, now: now),
             live: LiveHub(database: database, logger: logger), metrics: metrics, logger: logger,
             configuration: configuration)

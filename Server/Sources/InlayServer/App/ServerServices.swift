@@ -20,6 +20,8 @@ package struct ServerServices: Sendable {
     package let sessions: OperatorSessions
     /// Who did what.
     package let audit: AuditLog
+    /// The sessions of end users' accounts; the room of Devices keeps them.
+    package let accountTokens: AccountTokenStore
     /// Tells who an app's request speaks for.
     let clients: ClientAuthentication
     /// What each caller may ask in a second.

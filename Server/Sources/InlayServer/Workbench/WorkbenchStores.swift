@@ -9,4 +9,5 @@ struct WorkbenchStores: Sendable {
     let analytics: AnalyticsStore
     let hub: HubFeature
     let behaviors: BehaviorsFeature
+    let devices: DevicesFeature
 }

@@ -28,7 +28,8 @@ struct WorkbenchSite: Sendable {
                 events: cards.events,
                 inspector: cards.inspector, actions: cards.actions,
                 analytics: server.features.analytics.store,
-                hub: server.features.hub, behaviors: server.features.behaviors))
+                hub: server.features.hub, behaviors: server.features.behaviors,
+                devices: server.features.devices))
     }
 
     static func run(_ body: @Sendable (WorkbenchSite) async throws -> Void) async throws {

@@ -41,6 +41,12 @@ struct Navigation {
                     ("Goals and funnels", "behaviors/goals"), ("Campaigns", "behaviors/campaigns"),
                     ("Contact lists", "behaviors/lists"), ("Segments", "behaviors/segments"),
                 ]),
+            map.entry(
+                "Devices", "devices", "devices/applications", folder: "devices",
+                pages: [
+                    ("Applications", "devices/applications"), ("Accounts", "devices/accounts"),
+                    ("Devices", "devices/list"), ("Set-up", "devices/setup"), ("Mails", "devices/mails"),
+                ]),
         ]
         var settings = [("Environments", "settings/environments"), ("Keys", "settings/keys")]
         if request.may(.admin) {

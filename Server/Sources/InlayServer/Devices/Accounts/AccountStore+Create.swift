@@ -1,0 +1,147 @@
+import InlaySQL
+import InlayWire
+
+extension AccountStore {
+    /// What a request for an account comes to.
+    enum Created: Sendable {
+        case opened(AccountOpening)
+        case next(AccountNext)
+    }
+
+    /// Asks for an account. Where the application allows it, a new address gets its session at once; in every
+    /// other case a code is mailed, with the same answer and the same work.
+    ///
+    /// Throws `account.address-invalid` and `account.password-unfit`, both without a look at the accounts.
+    func create(_ request: AccountRequest, for application: DeviceApplication) async throws -> Created {
+        let address = try Self.address(request.email)
+        var hash: String?
+        if let password = request.password, !password.isEmpty {
+            let checked = try PasswordRules(application, address).checked(password)
+            hash = try await passwords.hash(checked: checked)
+        }
+        do {
+            return try await create(address, hash, for: application)
+        } catch let error as SQLError where error.kind == .uniqueViolation {
+            // Another node made the account in the same moment; now it is known.
+            return try await create(address, hash, for: application)
+        }
+    }
+
+    private func create(
+        _ address: MailAddress, _ passwordHash: String?, for application: DeviceApplication
+    ) async throws -> Created {
+        let moment = now(), requestID = Secret.random(bytes: 16)
+        return try await database.write { connection in
+            let found = try Self.account(application.environmentID, address, in: connection)
+            let code = try MailCode(
+                environmentID: application.environmentID, address: address, purpose: .proof, moment: moment,
+                connection: connection
+            ).make(request: requestID, passwordHash: passwordHash)
+            let message = code.map {
+                found?.provenAt == nil
+                    ? MailMessage.welcome(application.name, code: $0)
+                    : .known(application.name, code: $0)
+            }
+            try MailStore.add(
+                message ?? .nothing, to: address.text, for: application, at: moment, in: connection)
+            guard found == nil, application.opensAtOnce else { return .next(AccountNext(request: requestID)) }
+            return .opened(
+                try Self.open(address, application, passwordHash, provenAt: nil, at: moment, in: connection))
+        }
+    }
+
+    /// Proves an address with the code that was mailed to it, and logs in.
+    ///
+    /// What anybody did with the address before it was proven is not the prover's: sessions, devices and
+    /// password of an unproven account stay only for whoever comes with its session or with the request that
+    /// the code was made for.
+    func prove(
+        _ proof: AccountProof, for application: DeviceApplication, by caller: AccountIdentity?
+    ) async throws -> AccountOpening {
+        let address = try Self.address(proof.email)
+        let moment = now()
+        let opening = try await database.write { connection -> AccountOpening? in
+            let code = MailCode(
+                environmentID: application.environmentID, address: address, purpose: .proof, moment: moment,
+                connection: connection)
+            guard let grant = try code.spend(proof.code, request: proof.request) else { return nil }
+            let own = grant.isOwnRequest ? grant.passwordHash : nil
+            guard let found = try Self.account(application.environmentID, address, in: connection) else {
+                return try Self.open(address, application, own, provenAt: moment, at: moment, in: connection)
+            }
+            if found.provenAt == nil {
+                try Self.settle(
+                    found, isCreator: caller?.accountID == found.id, own, at: moment, in: connection)
+            }
+            try LogInAttempts(environmentID: application.environmentID, address: address).forget(
+                in: connection)
+            return try Self.logIn(found.id, application, at: moment, in: connection)
+        }
+        guard let opening else { throw Problem.mailCodeRefused }
+        return opening
+    }
+
+    private static func settle(
+        _ account: EndAccount, isCreator: Bool, _ passwordHash: String?, at moment: Timestamp,
+        in connection: any SQLConnection
+    ) throws {
+        let key: [SQLValue] = [.text(account.environmentID), .text(account.id)]
+        if isCreator {
+            try connection.execute(
+                "UPDATE device_accounts SET proven_at = ? WHERE environment_id = ? AND id = ?",
+                [.moment(moment)] + key)
+        } else {
+            try AccountTokenStore.endAll(account.environmentID, account: account.id, in: connection)
+            for table in ["device_devices", "device_pairings"] {
+                try connection.execute(
+                    "DELETE FROM \(table) WHERE environment_id = ? AND account_id = ?", key)
+            }
+            try connection.execute(
+                """
+                UPDATE device_accounts SET proven_at = ?, password_hash = ?
+                WHERE environment_id = ? AND id = ?
+                """, [.moment(moment), SQLValue(passwordHash)] + key)
+        }
+        try DeviceStore.welcome(account, at: moment, in: connection)
+    }
+
+    /// A new account with its first session.
+    private static func open(
+        _ address: MailAddress, _ application: DeviceApplication, _ passwordHash: String?,
+        provenAt: Timestamp?, at moment: Timestamp, in connection: any SQLConnection
+    ) throws -> AccountOpening {
+        let account = EndAccount(
+            id: Secret.id("acc_"), environmentID: application.environmentID, email: address.text,
+            applicationID: application.id, createdAt: moment, provenAt: provenAt, usedAt: moment,
+            hasPassword: passwordHash != nil)
+        try connection.execute(
+            """
+            INSERT INTO device_accounts (environment_id, id, email, password_hash, application_id, created_at,
+                proven_at, used_at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)
+            """,
+            [
+                .text(account.environmentID), .text(account.id), .text(account.email),
+                SQLValue(passwordHash), .text(application.id), .moment(moment), .moment(provenAt),
+                .moment(moment),
+            ])
+        if provenAt != nil { try DeviceStore.welcome(account, at: moment, in: connection) }
+        let session = try AccountTokenStore.open(
+            account.environmentID, account: account.id, application: application.id, at: moment,
+            in: connection)
+        return AccountOpening(session: session, account: account.wire)
+    }
+
+    /// A further session of an account.
+    static func logIn(
+        _ accountID: String, _ application: DeviceApplication, at moment: Timestamp,
+        in connection: any SQLConnection
+    ) throws -> AccountOpening {
+        guard let account = try account(application.environmentID, accountID, in: connection) else {
+            throw Problem.logInRefused
+        }
+        let session = try AccountTokenStore.open(
+            account.environmentID, account: account.id, application: application.id, at: moment,
+            in: connection)
+        return AccountOpening(session: session, account: account.wire)
+    }
+}

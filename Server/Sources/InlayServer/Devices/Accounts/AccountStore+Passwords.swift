@@ -1,0 +1,163 @@
+import InlaySQL
+import InlayWire
+
+extension AccountStore {
+    /// Logs in with address and password.
+    ///
+    /// Throws `account.log-in-refused` for a wrong one of either, without saying which, in equal time; 429
+    /// while a wait is on, for known and unknown addresses alike.
+    func logIn(_ request: AccountLogIn, for application: DeviceApplication) async throws -> AccountOpening {
+        let address = try Self.address(request.email)
+        let environmentID = application.environmentID
+        let kept = try await check(request.password, of: address, environmentID)
+        let moment = now()
+        // Costs may have grown since the password was kept; now it is here, and right.
+        let renewed =
+            Passwords.isOutdated(kept)
+            ? try await passwords.hash(checked: PasswordRules.normalised(request.password)) : nil
+        return try await database.write { connection in
+            guard let account = try Self.account(environmentID, address, in: connection) else {
+                throw Problem.logInRefused
+            }
+            if let renewed {
+                try connection.execute(
+                    """
+                    UPDATE device_accounts SET password_hash = ?
+                    WHERE environment_id = ? AND id = ? AND password_hash = ?
+                    """, [.text(renewed), .text(environmentID), .text(account.id), .text(kept)])
+            }
+            try LogInAttempts(environmentID: environmentID, address: address).forget(in: connection)
+            return try Self.logIn(account.id, application, at: moment, in: connection)
+        }
+    }
+
+    /// Mails a code to set another password, if there is such an account; says nothing about it.
+    func startReset(_ request: PasswordReset, for application: DeviceApplication) async throws {
+        let address = try Self.address(request.email)
+        let moment = now()
+        _ = try await database.write { connection in
+            let found = try Self.account(application.environmentID, address, in: connection)
+            let code = try MailCode(
+                environmentID: application.environmentID, address: address, purpose: .reset, moment: moment,
+                connection: connection
+            ).make()
+            let message = code.map { MailMessage.reset(application.name, code: $0) }
+            let due = found == nil ? nil : message
+            try MailStore.add(
+                due ?? .nothing, to: address.text, for: application, at: moment, in: connection)
+        }
+    }
+
+    /// Sets a password with the code from the mail, which proves the address too. Ends every session, and
+    /// logs nobody in. Returns the account.
+    func setPassword(_ request: NewPassword, for application: DeviceApplication) async throws -> EndAccount {
+        let address = try Self.address(request.email)
+        let checked = try PasswordRules(application, address).checked(request.newPassword)
+        let hash = try await passwords.hash(checked: checked)
+        let moment = now()
+        let account = try await database.write { connection -> EndAccount? in
+            let code = MailCode(
+                environmentID: application.environmentID, address: address, purpose: .reset, moment: moment,
+                connection: connection)
+            guard try code.spend(request.code, request: nil) != nil,
+                let account = try Self.account(application.environmentID, address, in: connection)
+            else { return nil }
+            if account.provenAt == nil {
+                // Whoever made it never proved the address; what they did with it goes.
+                for table in ["device_devices", "device_pairings"] {
+                    try connection.execute(
+                        "DELETE FROM \(table) WHERE environment_id = ? AND account_id = ?",
+                        [.text(account.environmentID), .text(account.id)])
+                }
+                try DeviceStore.welcome(account, at: moment, in: connection)
+            }
+            try Self.keep(hash, account, but: "", application, at: moment, in: connection)
+            return account
+        }
+        guard let account else { throw Problem.mailCodeRefused }
+        return account
+    }
+
+    /// Sets another password for an account that is logged in; ends its other sessions.
+    func changePassword(
+        _ request: PasswordChange, _ identity: AccountIdentity, for application: DeviceApplication
+    ) async throws {
+        guard let account = try await account(identity.environmentID, identity.accountID) else {
+            throw Problem.accountSessionEnded
+        }
+        let address = try Self.address(account.email)
+        let checked = try PasswordRules(application, address).checked(request.newPassword)
+        _ = try await check(request.oldPassword, of: address, identity.environmentID)
+        let hash = try await passwords.hash(checked: checked)
+        let moment = now()
+        _ = try await database.write { connection in
+            try Self.keep(
+                hash, account, but: identity.sessionID, application, at: moment, in: connection)
+        }
+    }
+
+    /// Mails the address to itself, if it has an account: for people who forgot which one they used.
+    func remind(of email: String, for application: DeviceApplication) async throws {
+        let address = try Self.address(email)
+        let moment = now()
+        _ = try await database.write { connection in
+            let found = try Self.account(application.environmentID, address, in: connection)
+            // The code is never mailed; it counts the mails, as for everything else that sends one.
+            let isAllowed =
+                try MailCode(
+                    environmentID: application.environmentID, address: address, purpose: .username,
+                    moment: moment, connection: connection
+                ).make() != nil
+            try MailStore.add(
+                found != nil && isAllowed ? .username(application.name) : .nothing, to: address.text,
+                for: application, at: moment, in: connection)
+        }
+    }
+
+    /// Counts an attempt, then compares; returns the kept text of a right password.
+    private func check(
+        _ typed: String, of address: MailAddress, _ environmentID: String
+    ) async throws -> String {
+        let attempts = LogInAttempts(environmentID: environmentID, address: address)
+        let moment = now()
+        switch try await database.write({ try attempts.begin(at: moment, in: $0) }) {
+        case .allowed: break
+        case .wait(let left): throw Refusal.waiting(left)
+        case .locked: throw Problem.passwordLocked
+        }
+        let kept = try await database.read {
+            try $0.row(
+                "SELECT password_hash FROM device_accounts WHERE environment_id = ? AND email = ?",
+                [.text(environmentID), .text(address.text)]
+            )?.optionalText("password_hash")
+        }
+        let password = PasswordRules.normalised(typed)
+        guard
+            try await passwords.matches(password, kept, longest: PasswordRules.longestBytes),
+            let kept
+        else { throw Problem.logInRefused }
+        return kept
+    }
+
+    private static func keep(
+        _ hash: String, _ account: EndAccount, but sessionID: String, _ application: DeviceApplication,
+        at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE device_accounts SET password_hash = ?, proven_at = COALESCE(proven_at, ?)
+            WHERE environment_id = ? AND id = ?
+            """,
+            [
+                .text(hash), sessionID.isEmpty ? .moment(moment) : .null, .text(account.environmentID),
+                .text(account.id),
+            ])
+        try AccountTokenStore.endAll(
+            account.environmentID, account: account.id, but: sessionID, in: connection)
+        if let address = MailAddress(account.email) {
+            try LogInAttempts(environmentID: account.environmentID, address: address).forget(in: connection)
+        }
+        try MailStore.add(
+            .changed(application.name), to: account.email, for: application, at: moment, in: connection)
+    }
+}

@@ -1,0 +1,149 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// The accounts of each environment's end users.
+///
+/// One for each address and environment. Everything a stranger may ask is answered alike for known and unknown
+/// addresses: in status, in body, and in what is done before the answer.
+package struct AccountStore: Sendable {
+    /// An account whose address nobody proved dies after a day.
+    package static let unprovenLife: Duration = .seconds(24 * 3600)
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+    let passwords = Passwords()
+
+    /// One account, or `nil`.
+    package func account(_ environmentID: String, _ id: String) async throws -> EndAccount? {
+        try await database.read { try Self.account(environmentID, id, in: $0) }
+    }
+
+    /// The account of an address, or `nil`.
+    package func account(_ environmentID: String, email: String) async throws -> EndAccount? {
+        guard let address = MailAddress(email) else { return nil }
+        return try await database.read { try Self.account(environmentID, address, in: $0) }
+    }
+
+    /// A page of accounts in the order of their addresses, from after the given one. At most 500.
+    ///
+    /// `search` keeps those whose address begins with it.
+    package func accounts(
+        _ environmentID: String, after: String = "", search: String = "", limit: Int = 50
+    ) async throws -> [EndAccount] {
+        let pattern =
+            search.lowercased().reduce(into: "") { pattern, letter in
+                if "!%_".contains(letter) { pattern.append("!") }
+                pattern.append(letter)
+            } + "%"
+        return try await database.read {
+            try $0.rows(
+                """
+                SELECT * FROM device_accounts WHERE environment_id = ? AND email > ? AND email LIKE ? ESCAPE '!'
+                ORDER BY email LIMIT ?
+                """,
+                [.text(environmentID), .text(after), .text(pattern), .int(min(max(limit, 1), 500))]
+            ).map(EndAccount.init)
+        }
+    }
+
+    /// How many accounts there are, and how many of them are proven.
+    package func counts(_ environmentID: String) async throws -> (all: Int, proven: Int) {
+        try await database.read { connection in
+            let row = try connection.row(
+                "SELECT COUNT(*) AS n, COUNT(proven_at) AS proven FROM device_accounts WHERE environment_id = ?",
+                [.text(environmentID)])
+            return (try row?.int("n") ?? 0, try row?.int("proven") ?? 0)
+        }
+    }
+
+    /// Removes an account with its sessions, pairings and devices, whose credentials die.
+    package func delete(_ environmentID: String, _ id: String) async throws {
+        let isGone = try await database.write { try Self.delete(environmentID, id, in: $0) }
+        guard isGone else { throw Problem.notFound("account") }
+    }
+
+    /// Removes accounts that nobody proved within a day; returns which.
+    func removeUnproven() async throws -> [EndAccount] {
+        let moment = now()
+        return try await database.write { connection in
+            let dead = try connection.rows(
+                "SELECT * FROM device_accounts WHERE proven_at IS NULL AND created_at <= ? LIMIT 500",
+                [.moment(moment - Self.unprovenLife)]
+            ).map(EndAccount.init)
+            for account in dead { _ = try Self.delete(account.environmentID, account.id, in: connection) }
+            return dead
+        }
+    }
+
+    /// Removes codes and counts of wrong passwords that say nothing any more.
+    func removeEnded() async throws {
+        let moment = now()
+        _ = try await database.write { connection in
+            let hour = moment - .seconds(3600)
+            try connection.execute(
+                "DELETE FROM device_codes WHERE expires_at <= ? AND mails_since <= ?",
+                [.moment(hour), .moment(hour)])
+            // A locked address stays locked; an old count below that was a bad day.
+            try connection.execute(
+                "DELETE FROM device_attempts WHERE failures < ? AND failed_at <= ?",
+                [.int(LogInAttempts.most), .moment(moment - .seconds(30 * 24 * 3600))])
+        }
+    }
+
+    // MARK: Within a transaction
+
+    static func account(
+        _ environmentID: String, _ id: String, in connection: any SQLConnection
+    ) throws -> EndAccount? {
+        try connection.row(
+            "SELECT * FROM device_accounts WHERE environment_id = ? AND id = ?",
+            [.text(environmentID), .text(id)]
+        ).map(EndAccount.init)
+    }
+
+    static func account(
+        _ environmentID: String, _ address: MailAddress, in connection: any SQLConnection
+    ) throws -> EndAccount? {
+        try connection.row(
+            "SELECT * FROM device_accounts WHERE environment_id = ? AND email = ?",
+            [.text(environmentID), .text(address.text)]
+        ).map(EndAccount.init)
+    }
+
+    static func delete(_ environmentID: String, _ id: String, in connection: any SQLConnection) throws -> Bool
+    {
+        try AccountTokenStore.endAll(environmentID, account: id, in: connection)
+        for table in ["device_devices", "device_pairings", "device_versions"] {
+            try connection.execute(
+                "DELETE FROM \(table) WHERE environment_id = ? AND account_id = ?",
+                [.text(environmentID), .text(id)])
+        }
+        return try connection.execute(
+            "DELETE FROM device_accounts WHERE environment_id = ? AND id = ?",
+            [.text(environmentID), .text(id)]) == 1
+    }
+
+    /// An address as mail can be sent to it; throws `account.address-invalid`.
+    ///
+    /// Only ASCII: a look-alike from another script would be another account of what reads as one address.
+    static func address(_ text: String) throws -> MailAddress {
+        guard let address = MailAddress(text), address.text.utf8.allSatisfy({ $0 < 128 }) else {
+            throw Problem.mailAddressInvalid
+        }
+        return address
+    }
+}
+
+extension AccountStore {
+    /// The addresses of some accounts, by their ids.
+    package func emails(_ environmentID: String, of ids: [String]) async throws -> [String: String] {
+        try await database.read { connection in
+            var found: [String: String] = [:]
+            for id in Set(ids) {
+                found[id] = try Self.account(environmentID, id, in: connection)?.email
+            }
+            return found
+        }
+    }
+}

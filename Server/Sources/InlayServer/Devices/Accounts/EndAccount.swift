@@ -1,0 +1,33 @@
+import InlaySQL
+import InlayWire
+
+/// An account of an app's end user, as operators see it. Its password is nowhere to be seen.
+package struct EndAccount: Hashable, Sendable, Identifiable {
+    package let id: String
+    package let environmentID: String
+    /// The address, in lower case.
+    package let email: String
+    /// The application it was made in.
+    package let applicationID: String
+    package let createdAt: Timestamp
+    /// When mail to the address was seen to arrive; `nil` until then.
+    package let provenAt: Timestamp?
+    /// The last log-in.
+    package let usedAt: Timestamp?
+    /// Whether it has a password; without one it is opened by mail.
+    package let hasPassword: Bool
+
+    /// The account as apps see it.
+    package var wire: DeviceAccount { DeviceAccount(id: id, email: email, proven: provenAt != nil) }
+}
+
+extension EndAccount {
+    init(row: SQLRow) throws {
+        self.init(
+            id: try row.text("id"), environmentID: try row.text("environment_id"),
+            email: try row.text("email"), applicationID: try row.text("application_id"),
+            createdAt: try row.moment("created_at"), provenAt: try row.optionalMoment("proven_at"),
+            usedAt: try row.optionalMoment("used_at"),
+            hasPassword: try row.optionalText("password_hash") != nil)
+    }
+}

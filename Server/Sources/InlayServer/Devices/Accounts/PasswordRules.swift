@@ -1,0 +1,52 @@
+import Foundation
+import InlayWire
+
+/// What an end user's password must be like: long enough, and not one of those that everybody tries first.
+///
+/// No classes of letters, no rotation, no hints. Lengths are counted in code points after NFKC, so that the
+/// same password typed on two keyboards is the same.
+struct PasswordRules: Sendable {
+    /// Fifteen code points: a password is the only factor here.
+    static let usualShortest = 15
+    /// What an application may ask for instead.
+    static let allowedShortest = 8...64
+    /// Code points; far beyond the 64 that must be possible.
+    static let longest = 256
+    /// Bytes that are hashed at most: 256 code points of four bytes.
+    static let longestBytes = 1024
+
+    /// Code points asked for.
+    let shortest: Int
+    /// Words a password must not be made of: the address's and the application's own.
+    let ownWords: [String]
+
+    init(_ application: DeviceApplication, _ address: MailAddress) {
+        shortest = application.shortestPassword
+        let local = address.text.prefix { $0 != "@" }
+        let domain = address.text.drop { $0 != "@" }.dropFirst().prefix { $0 != "." }
+        ownWords = [String(local), String(domain), application.name].map { $0.lowercased() }
+    }
+
+    /// The password as it is hashed; throws `account.password-unfit` with the rule that it breaks.
+    func checked(_ typed: String) throws -> String {
+        let password = Self.normalised(typed)
+        let length = password.unicodeScalars.count
+        guard length >= shortest else {
+            throw Problem.passwordUnfit(
+                "It needs at least \(shortest) characters; a few words are a good one.")
+        }
+        guard length <= Self.longest else {
+            throw Problem.passwordUnfit("It may have at most \(Self.longest) characters.")
+        }
+        guard !password.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+            throw Problem.passwordUnfit("It holds a character that cannot be typed everywhere.")
+        }
+        if let reason = CommonPasswords.reason(against: password, ownWords: ownWords) {
+            throw Problem.passwordUnfit(reason)
+        }
+        return password
+    }
+
+    /// One spelling for every way of typing the same: NFKC.
+    static func normalised(_ typed: String) -> String { typed.precomposedStringWithCompatibilityMapping }
+}

@@ -1,0 +1,125 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// The applications of each environment and their secrets.
+package struct ApplicationStore: Sendable {
+    /// The channel that tells other nodes which environment's applications or sessions changed.
+    static let changes = "inlay_devices"
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+    let cache = MinuteCache<KnownApplication>()
+
+    /// A store on a migrated database.
+    package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
+        self.database = database
+        self.now = now
+    }
+
+    /// Makes an application with its first secret, which is in the answer and nowhere else.
+    ///
+    /// Throws `not-found` for an unknown environment.
+    package func create(
+        _ environmentID: String, name: String
+    ) async throws -> (application: DeviceApplication, secret: String) {
+        let application = DeviceApplication(
+            id: Secret.id("app_"), environmentID: environmentID, name: try Limits.name(name),
+            opensAtOnce: true, pairsUnproven: false, shortestPassword: PasswordRules.usualShortest,
+            hasLogo: false, createdAt: now(), revokedAt: nil)
+        do {
+            let secret = try await database.write { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO device_applications (environment_id, id, name, opens_at_once, pairs_unproven,
+                        shortest_password, created_at) VALUES (?, ?, ?, 1, 0, ?, ?)
+                    """,
+                    [
+                        .text(environmentID), .text(application.id), .text(application.name),
+                        .int(application.shortestPassword), .moment(application.createdAt),
+                    ])
+                return try Self.insertSecret(application, at: application.createdAt, in: connection)
+            }
+            return (application, secret)
+        } catch let error as SQLError where error.kind == .foreignKeyViolation {
+            throw Problem.notFound("environment")
+        }
+    }
+
+    /// The applications of an environment, newest first, revoked ones too.
+    package func applications(_ environmentID: String) async throws -> [DeviceApplication] {
+        try await database.read {
+            try $0.rows(
+                "SELECT \(Self.columns) FROM device_applications WHERE environment_id = ? ORDER BY created_at DESC, id",
+                [.text(environmentID)]
+            ).map(DeviceApplication.init)
+        }
+    }
+
+    /// One application, or `nil`.
+    package func application(_ environmentID: String, _ id: String) async throws -> DeviceApplication? {
+        try await database.read {
+            try $0.row(
+                "SELECT \(Self.columns) FROM device_applications WHERE environment_id = ? AND id = ?",
+                [.text(environmentID), .text(id)]
+            ).map(DeviceApplication.init)
+        }
+    }
+
+    /// Changes name and settings; throws `not-found` and `invalid-value`.
+    package func save(_ application: DeviceApplication) async throws {
+        let name = try Limits.name(application.name)
+        guard PasswordRules.allowedShortest.contains(application.shortestPassword) else {
+            let range = PasswordRules.allowedShortest
+            throw Problem.invalidValue(
+                "shortestPassword", "From \(range.lowerBound) to \(range.upperBound) characters.")
+        }
+        try await change(
+            application.environmentID, application.id,
+            "name = ?, opens_at_once = ?, pairs_unproven = ?, shortest_password = ?",
+            [
+                .text(name), .bool(application.opensAtOnce), .bool(application.pairsUnproven),
+                .int(application.shortestPassword),
+            ])
+    }
+
+    /// Ends an application: its requests are refused, and the sessions of its users end.
+    package func revoke(_ environmentID: String, _ id: String) async throws {
+        try await change(
+            environmentID, id, "revoked_at = COALESCE(revoked_at, ?)", [.moment(now())])
+    }
+
+    /// Forgets what is kept of an environment and tells the other nodes.
+    func changed(_ environmentID: String) async throws {
+        cache.forget(environmentID)
+        try await database.notify(Self.changes, environmentID)
+    }
+
+    func change(
+        _ environmentID: String, _ id: String, _ assignments: String, _ values: [SQLValue]
+    ) async throws {
+        let changed = try await database.write {
+            try $0.execute(
+                "UPDATE device_applications SET \(assignments) WHERE environment_id = ? AND id = ?",
+                values + [.text(environmentID), .text(id)])
+        }
+        guard changed == 1 else { throw Problem.notFound("application") }
+        try await self.changed(environmentID)
+    }
+
+    // Not the logo's bytes: they are asked for on their own.
+    static let columns = """
+        environment_id, id, name, opens_at_once, pairs_unproven, shortest_password, logo_type, created_at, revoked_at
+        """
+}
+
+extension DeviceApplication {
+    init(row: SQLRow) throws {
+        self.init(
+            id: try row.text("id"), environmentID: try row.text("environment_id"), name: try row.text("name"),
+            opensAtOnce: try row.bool("opens_at_once"), pairsUnproven: try row.bool("pairs_unproven"),
+            shortestPassword: try row.int("shortest_password"),
+            hasLogo: try row.optionalText("logo_type") != nil,
+            createdAt: try row.moment("created_at"), revokedAt: try row.optionalMoment("revoked_at"))
+    }
+}

@@ -1,0 +1,57 @@
+import Hummingbird
+import InlayWire
+import NIOConcurrencyHelpers
+
+/// Slows down one address that asks again and again: so many requests of a kind in 15 minutes.
+///
+/// It never knows accounts, so it answers alike for every one of them. Kept in memory: a restart forgets it,
+/// which costs a guesser more than it gives.
+final class AttemptWindow: Sendable {
+    /// What is counted, each on its own.
+    enum Kind: String, Sendable {
+        case create, logIn, code, reset, refresh, claim, recover
+
+        /// How many an address may send in the window. Many phones may share one address.
+        var most: Int {
+            switch self {
+            case .create, .reset, .recover: 60
+            case .logIn, .code: 120
+            case .refresh, .claim: 1200
+            }
+        }
+    }
+
+    private struct Window {
+        var count = 0
+        let began: Timestamp
+    }
+
+    private static let length: Duration = .seconds(900)
+    private static let mostNames = 50_000
+    private let now: @Sendable () -> Timestamp
+    private let windows = NIOLockedValueBox<[String: Window]>([:])
+
+    init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+
+    /// Counts a request; throws the 429 with its `Retry-After` once there were too many.
+    func spend(_ kind: Kind, from address: String) throws {
+        let moment = now(), name = "\(kind.rawValue) \(address)"
+        let left = windows.withLockedValue { windows -> Duration? in
+            if windows.count >= Self.mostNames { windows.removeAll() }
+            var window = windows[name] ?? Window(began: moment)
+            if moment - window.began >= Self.length { window = Window(began: moment) }
+            window.count += 1
+            windows[name] = window
+            return window.count > kind.most ? Self.length - (moment - window.began) : nil
+        }
+        guard let left else { return }
+        throw Refusal.waiting(left)
+    }
+}
+
+extension Refusal {
+    /// 429 with the seconds to wait.
+    static func waiting(_ left: Duration, _ problem: Problem = .rateLimited) -> Refusal {
+        Refusal(problem, headers: [.retryAfter: String(max(1, Int(left.seconds.rounded(.up))))])
+    }
+}

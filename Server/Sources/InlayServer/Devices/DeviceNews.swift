@@ -1,0 +1,32 @@
+import InlayWire
+
+/// Tells an account's apps that something changed, after it was committed.
+struct DeviceNews: Sendable {
+    let live: LiveHub
+    let devices: DeviceStore
+
+    /// Names the version of the topic for apps that subscribe.
+    func serve() {
+        live.topicVersion(LiveMessage.pairingTopic) { environmentID, userID, _ in
+            guard let accountID = Self.account(of: userID) else { return nil }
+            return try await devices.version(environmentID, accountID)
+        }
+    }
+
+    func tell(_ owner: PairingStore.Owner) async throws {
+        guard let version = try await devices.version(owner.environmentID, owner.accountID) else { return }
+        await live.changed(
+            environment: owner.environmentID, user: DeviceAccount.userID(of: owner.accountID),
+            topic: LiveMessage.pairingTopic, version: version)
+    }
+
+    func tell(_ environmentID: String, _ accountID: String?) async throws {
+        guard let accountID else { return }
+        try await tell(.init(environmentID: environmentID, accountID: accountID))
+    }
+
+    private static func account(of userID: String) -> String? {
+        let prefix = DeviceAccount.userID(of: "")
+        return userID.hasPrefix(prefix) ? String(userID.dropFirst(prefix.count)) : nil
+    }
+}

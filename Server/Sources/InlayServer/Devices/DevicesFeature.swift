@@ -1,0 +1,139 @@
+import Hummingbird
+import InlaySQL
+import InlayWire
+import Logging
+import ServiceLifecycle
+
+/// Devices on the server: applications, accounts of end users, their mails, their devices, and how these get
+/// there.
+package struct DevicesFeature: ServerFeature {
+    /// The apps that may ask, and their secrets.
+    package let applications: ApplicationStore
+    /// The accounts of end users.
+    package let accounts: AccountStore
+    /// Their sessions.
+    package let tokens: AccountTokenStore
+    /// Mails on their way.
+    package let mails: MailStore
+    /// Devices and their owners.
+    package let devices: DeviceStore
+    /// Pairing tokens.
+    package let pairings: PairingStore
+    /// How set-ups went.
+    package let funnel: SetupFunnel
+    private let attempts: AttemptWindow
+    private let gate: ApplicationGate
+    private let news: DeviceNews
+    private let services: ServerServices
+
+    init(_ services: ServerServices) {
+        let (database, now) = (services.database, services.now)
+        applications = ApplicationStore(database: database, now: now)
+        accounts = AccountStore(database: database, now: now)
+        tokens = services.accountTokens
+        mails = MailStore(database: database, now: now)
+        devices = DeviceStore(database: database, now: now)
+        pairings = PairingStore(database: database, now: now)
+        funnel = SetupFunnel(database: database, now: now)
+        attempts = AttemptWindow(now: now)
+        gate = ApplicationGate(applications: applications, tokens: tokens, limiter: services.limiter)
+        news = DeviceNews(live: services.live, devices: devices)
+        self.services = services
+    }
+
+    package var migrations: [SQLMigration] { DevicesSchema.migrations }
+
+    package func addRoutes(to routes: ServerRoutes) {
+        let accountRoutes = AccountRoutes(
+            gate: gate, accounts: accounts, tokens: tokens, attempts: attempts, news: news)
+        accountRoutes.add(to: routes.root)
+        accountRoutes.add(toBackend: routes.backend)
+        DeviceRoutes(
+            gate: gate, pairings: pairings, devices: devices, attempts: attempts, news: news,
+            publicURL: services.configuration.publicURL
+        ).add(to: routes.root)
+        addRecovery(to: routes)
+        news.serve()
+    }
+
+    private func addRecovery(to routes: ServerRoutes) {
+        do {
+            RecoveryPages(
+                applications: applications, accounts: accounts, tokens: tokens, attempts: attempts,
+                news: news, pages: try PageLibrary.load(),
+                isSecure: services.configuration.publicURL?.hasPrefix("https:") ?? false
+            ).add(to: routes.root)
+        } catch {
+            // Apps are served without the pages; their operator reads here what to mend.
+            services.logger.critical("The recovery pages are missing", metadata: ["error": "\(error)"])
+        }
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await followChanges() }
+                group.addTask { await tidy() }
+                group.addTask { await MailRounds(self.mails, self.services).run() }
+            }
+        }
+    }
+
+    /// Ends an account's sessions for an operator.
+    package func logOutEverywhere(_ environmentID: String, _ accountID: String) async throws {
+        guard try await accounts.account(environmentID, accountID) != nil else {
+            throw Problem.notFound("account")
+        }
+        try await tokens.endAll(environmentID, account: accountID)
+    }
+
+    /// Removes an account for an operator.
+    package func deleteAccount(_ environmentID: String, _ accountID: String) async throws {
+        try await accounts.delete(environmentID, accountID)
+        try await tokens.forget(environmentID)
+    }
+
+    /// Removes a device for an operator, and tells its owner's apps.
+    package func removeDevice(_ environmentID: String, _ deviceID: String) async throws {
+        let device = try await devices.remove(environmentID, deviceID, of: nil)
+        try await news.tell(environmentID, device.accountID)
+    }
+
+    /// Forgets applications and tokens that changed on another node.
+    private func followChanges() async {
+        for await environmentID in services.database.notifications(ApplicationStore.changes) {
+            let which = environmentID.isEmpty ? nil : environmentID
+            applications.cache.forget(which)
+            tokens.cache.forget(which)
+        }
+    }
+
+    /// Every few seconds pairings whose time ran out; every ten minutes what has ended.
+    private func tidy() async {
+        var rounds = 0
+        for await _ in Ticks(every: .seconds(5)) {
+            await attempt { for owner in try await pairings.expire() { try await news.tell(owner) } }
+            if rounds % 120 == 0 { await attempt { try await removeEnded() } }
+            rounds += 1
+        }
+    }
+
+    /// One round of tidying.
+    func removeEnded() async throws {
+        let dead = try await accounts.removeUnproven()
+        for environmentID in Set(dead.map(\.environmentID)) { try await tokens.forget(environmentID) }
+        try await accounts.removeEnded()
+        try await tokens.removeEnded()
+        try await mails.removeEnded()
+        try await devices.removeEnded()
+        try await pairings.removeEnded()
+    }
+
+    private func attempt(_ work: () async throws -> Void) async {
+        do {
+            try await work()
+        } catch {
+            services.logger.warning("Tidying failed; tried again later", metadata: ["error": "\(error)"])
+        }
+    }
+}

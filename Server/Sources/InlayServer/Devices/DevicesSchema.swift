@@ -1,0 +1,95 @@
+import InlaySQL
+
+/// The tables of Devices: applications, accounts of end users, their tokens, mails, devices, pairings.
+///
+/// Passwords are argon2id texts; every other secret is a SHA-256 of 128 random bits or more. Only a mail
+/// that is not sent yet holds a code as it is, and loses it with its sending.
+enum DevicesSchema {
+    static let migrations = [
+        SQLMigration(feature: "devices", name: "0001-applications", sql: applications),
+        SQLMigration(feature: "devices", name: "0002-accounts", sql: accounts),
+        SQLMigration(feature: "devices", name: "0003-mails", sql: mails),
+        SQLMigration(feature: "devices", name: "0004-devices", sql: devices),
+    ]
+
+    private static let applications = """
+        CREATE TABLE device_applications (
+            environment_id TEXT NOT NULL REFERENCES environments (id), id TEXT NOT NULL UNIQUE,
+            name TEXT NOT NULL, opens_at_once BIGINT NOT NULL, pairs_unproven BIGINT NOT NULL,
+            shortest_password BIGINT NOT NULL, logo BLOB, logo_type TEXT,
+            created_at BIGINT NOT NULL, revoked_at BIGINT,
+            PRIMARY KEY (environment_id, id));
+        CREATE TABLE device_application_secrets (
+            environment_id TEXT NOT NULL, application_id TEXT NOT NULL, id TEXT NOT NULL,
+            hash TEXT NOT NULL, created_at BIGINT NOT NULL, revoked_at BIGINT,
+            PRIMARY KEY (environment_id, application_id, id)) WITHOUT ROWID
+        """
+
+    private static let accounts = """
+        CREATE TABLE device_accounts (
+            environment_id TEXT NOT NULL REFERENCES environments (id), id TEXT NOT NULL,
+            email TEXT NOT NULL, password_hash TEXT, application_id TEXT NOT NULL,
+            created_at BIGINT NOT NULL, proven_at BIGINT, used_at BIGINT,
+            PRIMARY KEY (environment_id, id));
+        CREATE UNIQUE INDEX device_accounts_by_email ON device_accounts (environment_id, email);
+        CREATE INDEX device_accounts_by_time ON device_accounts (environment_id, created_at);
+        CREATE TABLE device_codes (
+            environment_id TEXT NOT NULL, email TEXT NOT NULL, purpose TEXT NOT NULL,
+            code_hash TEXT NOT NULL, request_hash TEXT NOT NULL, password_hash TEXT,
+            tries BIGINT NOT NULL, expires_at BIGINT NOT NULL,
+            mails BIGINT NOT NULL, mails_since BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, email, purpose)) WITHOUT ROWID;
+        CREATE TABLE device_attempts (
+            environment_id TEXT NOT NULL, email_hash TEXT NOT NULL, failures BIGINT NOT NULL,
+            failed_at BIGINT NOT NULL, wait_until BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, email_hash)) WITHOUT ROWID;
+        CREATE TABLE device_sessions (
+            environment_id TEXT NOT NULL, id TEXT NOT NULL, account_id TEXT NOT NULL,
+            application_id TEXT NOT NULL, created_at BIGINT NOT NULL, used_at BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, id));
+        CREATE INDEX device_sessions_by_account ON device_sessions (environment_id, account_id);
+        CREATE TABLE device_tokens (
+            token_hash TEXT NOT NULL PRIMARY KEY, environment_id TEXT NOT NULL, session_id TEXT NOT NULL,
+            kind TEXT NOT NULL, parent TEXT, expires_at BIGINT NOT NULL, used_at BIGINT,
+            is_void BIGINT NOT NULL);
+        CREATE INDEX device_tokens_by_session ON device_tokens (environment_id, session_id, kind);
+        CREATE INDEX device_tokens_by_parent ON device_tokens (environment_id, parent);
+        CREATE INDEX device_tokens_by_end ON device_tokens (expires_at)
+        """
+
+    private static let mails = """
+        CREATE TABLE device_mails (
+            environment_id TEXT NOT NULL, id TEXT NOT NULL, application_id TEXT NOT NULL,
+            recipient TEXT NOT NULL, kind TEXT NOT NULL, subject TEXT NOT NULL, body TEXT,
+            state TEXT NOT NULL, tries BIGINT NOT NULL, next_at BIGINT NOT NULL, useless_at BIGINT NOT NULL,
+            created_at BIGINT NOT NULL, sent_at BIGINT, fault TEXT,
+            PRIMARY KEY (environment_id, id));
+        CREATE INDEX device_mails_due ON device_mails (state, next_at)
+        """
+
+    private static let devices = """
+        CREATE TABLE device_devices (
+            environment_id TEXT NOT NULL, id TEXT NOT NULL, account_id TEXT, offered_to TEXT,
+            application_id TEXT NOT NULL, serial TEXT NOT NULL, model TEXT NOT NULL, firmware TEXT,
+            name TEXT NOT NULL, state TEXT NOT NULL, credential_hash TEXT, pairing_id TEXT,
+            last_failure TEXT, paired_at BIGINT NOT NULL, seen_at BIGINT,
+            PRIMARY KEY (environment_id, id));
+        CREATE INDEX device_devices_by_account ON device_devices (environment_id, account_id);
+        CREATE INDEX device_devices_by_serial ON device_devices (environment_id, model, serial);
+        CREATE INDEX device_devices_by_offer ON device_devices (environment_id, offered_to);
+        CREATE UNIQUE INDEX device_devices_by_credential ON device_devices (credential_hash);
+        CREATE TABLE device_pairings (
+            environment_id TEXT NOT NULL, id TEXT NOT NULL, token_hash TEXT NOT NULL UNIQUE,
+            account_id TEXT NOT NULL, application_id TEXT NOT NULL, session_id TEXT NOT NULL,
+            name TEXT, state TEXT NOT NULL, reason TEXT, device_id TEXT, is_held BIGINT NOT NULL,
+            created_at BIGINT NOT NULL, seen_at BIGINT, settled_at BIGINT, expires_at BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, id));
+        CREATE INDEX device_pairings_by_account ON device_pairings (environment_id, account_id, created_at);
+        CREATE INDEX device_pairings_by_time ON device_pairings (environment_id, created_at);
+        CREATE INDEX device_pairings_open ON device_pairings (state, expires_at);
+        CREATE TABLE device_versions (
+            environment_id TEXT NOT NULL, account_id TEXT NOT NULL, version BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, account_id)) WITHOUT ROWID
+        """
+}

@@ -1,0 +1,137 @@
+import Foundation
+import InlayWire
+
+/// A mail to an end user, before it is drawn: what it says, not how it looks.
+struct MailMessage: Codable, Hashable, Sendable {
+    /// What it is about; shown to operators.
+    enum Kind: String, Codable, Sendable {
+        case welcome, known, reset, changed, username, handedOver
+        /// Never sent. Written where no mail is due, so that the work is the same as where one is.
+        case nothing
+    }
+
+    let kind: Kind
+    let subject: String
+    let heading: String
+    let paragraphs: [String]
+    /// Stands on a line of its own, large.
+    var code: String?
+    /// What the mail is worthless after.
+    let life: Duration
+
+    private enum CodingKeys: String, CodingKey { case kind, subject, heading, paragraphs, code }
+
+    private init(
+        _ kind: Kind, _ subject: String, heading: String, _ paragraphs: [String], code: String? = nil,
+        life: Duration = .seconds(24 * 3600)
+    ) {
+        self.kind = kind
+        self.subject = subject
+        self.heading = heading
+        self.paragraphs = paragraphs
+        self.code = code.map(MailCode.shown)
+        self.life = life
+    }
+
+    init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        kind = try values.decode(Kind.self, forKey: .kind)
+        subject = try values.decode(String.self, forKey: .subject)
+        heading = try values.decode(String.self, forKey: .heading)
+        paragraphs = try values.decode([String].self, forKey: .paragraphs)
+        code = try values.decodeIfPresent(String.self, forKey: .code)
+        life = .zero
+    }
+
+    private static let notYou =
+        "If this was not you, you need not do anything: without the code nobody can use your address."
+
+    /// To a new address.
+    static func welcome(_ app: String, code: String) -> MailMessage {
+        MailMessage(
+            .welcome, "Your code for \(app)", heading: "Welcome to \(app)",
+            [
+                "Type this code in the app to prove that this address is yours. It lives for ten minutes.",
+                notYou,
+            ],
+            code: code, life: MailCode.life)
+    }
+
+    /// To an address that has an account already.
+    static func known(_ app: String, code: String) -> MailMessage {
+        MailMessage(
+            .known, "Your code for \(app)", heading: "You have an account already",
+            [
+                """
+                Somebody asked for an account of \(app) with this address, which has one. If it was you, log in \
+                with your password, or type this code in the app. It lives for ten minutes.
+                """, notYou,
+            ], code: code, life: MailCode.life)
+    }
+
+    /// To somebody who forgot the password.
+    static func reset(_ app: String, code: String) -> MailMessage {
+        MailMessage(
+            .reset, "A new password for \(app)", heading: "Choose a new password",
+            [
+                "Type this code where you asked for it, with your new password. It lives for ten minutes.",
+                notYou,
+            ],
+            code: code, life: MailCode.life)
+    }
+
+    /// After the password changed.
+    static func changed(_ app: String) -> MailMessage {
+        MailMessage(
+            .changed, "Your password for \(app) was changed", heading: "Your password was changed",
+            [
+                "Every other phone that used this account was logged out.",
+                "If this was not you, choose a new password with “Forgot password” in the app now.",
+            ])
+    }
+
+    /// To somebody who forgot which address they used.
+    static func username(_ app: String) -> MailMessage {
+        MailMessage(
+            .username, "Your account at \(app)", heading: "This is the address",
+            [
+                "Your account of \(app) has this address. Log in with it.",
+                "If you did not ask, ignore this mail.",
+            ])
+    }
+
+    /// To the new owner of a device.
+    static func handedOver(_ app: String, device: String) -> MailMessage {
+        MailMessage(
+            .handedOver, "A device for you in \(app)", heading: "“\(device)” is yours",
+            ["Its owner handed it to you. Set it up in the app; until then it does nothing."])
+    }
+
+    /// No mail at all.
+    static let nothing = MailMessage(.nothing, "", heading: "", [])
+
+    /// The mail as plain text.
+    var text: String {
+        ([heading] + (code.map { [$0] } ?? []) + paragraphs).joined(separator: "\n\n") + "\n"
+    }
+
+    /// The mail as HTML; every text in it escaped, for a name is whatever an operator or a device calls itself.
+    var html: String {
+        let code = code.map {
+            """
+            <p style="font:600 28px/1.3 ui-monospace,monospace;letter-spacing:2px">\(PageText.escaped($0))</p>
+            """
+        }
+        let words = paragraphs.map { "<p>\(PageText.escaped($0))</p>" }
+        let body =
+            (["<h1 style=\"font-size:20px\">\(PageText.escaped(heading))</h1>"] + (code.map { [$0] } ?? [])
+                + words)
+        return """
+            <!DOCTYPE html><html lang="en"><head><meta charset="utf-8"><title>\(PageText.escaped(subject))</title></head>
+            <body style="font:16px/1.5 system-ui,sans-serif;color:#1b1d1f;background:#fbfaf7;padding:24px">
+            \(body.joined(separator: "\n"))
+            </body></html>
+
+            """
+    }
+}

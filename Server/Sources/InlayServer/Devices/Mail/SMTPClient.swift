@@ -1,0 +1,92 @@
+import Foundation
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+/// Hands one mail after another to a mail server (RFC 5321), each on a connection of its own: a server that
+/// sends a few mails a minute gains nothing from keeping one open.
+struct SMTPClient: Sendable {
+    /// A conversation may take so long; then its connection is closed.
+    static let limit: TimeAmount = .seconds(60)
+
+    let settings: SMTPSettings
+    /// What a certificate is trusted by; the system's own unless a test says otherwise.
+    let roots: NIOSSLTrustRoots
+
+    init(_ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default) {
+        self.settings = settings
+        self.roots = roots
+    }
+
+    /// Returns once the server has taken the mail; throws ``SMTPFault``.
+    func send(_ message: MIMEMessage) async throws {
+        do {
+            try await deliver(message)
+        } catch let fault as SMTPFault {
+            throw fault
+        } catch {
+            throw SMTPFault(words: "The mail server could not be reached: \(error)", isFinal: false)
+        }
+    }
+
+    private func deliver(_ message: MIMEMessage) async throws {
+        let tls = settings.security == .tls ? try handler() : nil
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(.seconds(15))
+            .connect(host: settings.host, port: settings.port) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    if let context = tls {
+                        try channel.pipeline.syncOperations.addHandler(try self.wrap(context))
+                    }
+                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let deadline = channel.channel.eventLoop.scheduleTask(in: Self.limit) {
+            channel.channel.close(promise: nil)
+        }
+        defer { deadline.cancel() }
+        try await channel.executeThenClose { inbound, outbound in
+            var talk = SMTPConversation(inbound, outbound)
+            try await talk.greet(Self.ownName(settings.sender))
+            if settings.security == .startTLS {
+                try await talk.startTLS()
+                try await encrypt(channel.channel)
+                try await talk.hello(Self.ownName(settings.sender))
+            }
+            if let user = settings.user { try await talk.signIn(user, settings.password ?? "") }
+            try await talk.deliver(message)
+        }
+    }
+
+    private func encrypt(_ channel: any Channel) async throws {
+        let context = try handler()
+        try await channel.eventLoop.submit {
+            try channel.pipeline.syncOperations.addHandler(try self.wrap(context), position: .first)
+        }.get()
+    }
+
+    private func handler() throws -> NIOSSLContext {
+        var configuration = TLSConfiguration.makeClientConfiguration()
+        configuration.minimumTLSVersion = .tlsv12
+        configuration.trustRoots = roots
+        return try NIOSSLContext(configuration: configuration)
+    }
+
+    private func wrap(_ context: NIOSSLContext) throws -> NIOSSLClientHandler {
+        // An address is no name that could be sent; its certificate is checked against it all the same.
+        let isAddress = (try? SocketAddress(ipAddress: settings.host, port: 0)) != nil
+        return try NIOSSLClientHandler(context: context, serverHostname: isAddress ? nil : settings.host)
+    }
+
+    private static func ownName(_ sender: String) -> String {
+        sender.split(separator: "@").last.map(String.init) ?? "localhost"
+    }
+}
+
+/// Why a mail did not go.
+struct SMTPFault: Error, Hashable {
+    /// The server's own words or ours; never the mail's.
+    let words: String
+    /// Whether another try is of no use.
+    let isFinal: Bool
+}

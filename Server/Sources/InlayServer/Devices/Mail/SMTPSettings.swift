@@ -1,0 +1,58 @@
+import Foundation
+import InlayWire
+
+/// Where mails to end users go. Without a host they stay in the Workbench.
+public struct SMTPSettings: Hashable, Sendable {
+    /// How the connection is kept from being read.
+    public enum Security: String, Hashable, Sendable, CaseIterable {
+        /// Plain at first, encrypted before anything is said; the usual one.
+        case startTLS = "starttls"
+        /// Encrypted from the first byte.
+        case tls
+        /// Never encrypted; only for a mail server on this machine.
+        case none
+
+        var usualPort: Int {
+            switch self {
+            case .startTLS: 587
+            case .tls: 465
+            case .none: 25
+            }
+        }
+    }
+
+    /// `smtpHost`: the mail server.
+    public var host: String
+    /// `smtpPort`: 587, 465 with `tls`, 25 with `none`.
+    public var port: Int
+    /// `smtpSecurity`: starttls, tls or none. Default starttls.
+    public var security: Security
+    /// `smtpUser`: the name to sign in with; none for a server that does not ask.
+    public var user: String?
+    /// `smtpPassword`: secret.
+    public var password: String?
+    /// `mailFrom`: the address mails come from.
+    public var sender: String
+
+    /// Settings; throws ``ConfigurationError`` for ones that cannot work or would send secrets in the clear.
+    public init(
+        host: String, port: Int? = nil, security: Security = .startTLS, user: String? = nil,
+        password: String? = nil, sender: String
+    ) throws {
+        guard let address = MailAddress(sender), address.text.utf8.allSatisfy({ $0 < 128 }) else {
+            throw ConfigurationError(
+                description: "The setting mailFrom must be a mail address, for example no-reply@example.com.")
+        }
+        let isNear = ["127.0.0.1", "::1", "localhost"].contains(host)
+        guard security != .none || isNear else {
+            throw ConfigurationError(
+                description: "The setting smtpSecurity may be none only for a mail server on this machine.")
+        }
+        self.host = host
+        self.port = port ?? security.usualPort
+        self.security = security
+        self.user = user
+        self.password = password
+        self.sender = address.text
+    }
+}

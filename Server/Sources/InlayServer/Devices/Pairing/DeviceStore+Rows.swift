@@ -1,0 +1,49 @@
+import InlaySQL
+import InlayWire
+
+/// Within a transaction of the caller.
+extension DeviceStore {
+    /// An address was proven: devices that waited for it become active, and those offered to it its own.
+    static func welcome(_ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection) throws
+    {
+        let key: [SQLValue] = [.text(account.environmentID), .text(account.id)]
+        try connection.execute(
+            """
+            UPDATE device_devices SET state = 'active', paired_at = ?
+            WHERE environment_id = ? AND account_id = ? AND state = 'held'
+            """, [.moment(moment)] + key)
+        try connection.execute(
+            """
+            UPDATE device_pairings SET state = 'paired', is_held = 0
+            WHERE environment_id = ? AND account_id = ? AND is_held = 1
+            """, key)
+        try connection.execute(
+            """
+            UPDATE device_devices SET account_id = ?
+            WHERE environment_id = ? AND offered_to = ? AND account_id IS NULL
+            """, [.text(account.id), .text(account.environmentID), .text(account.email)])
+        try bump(account.environmentID, account.id, at: moment, in: connection)
+    }
+
+    /// Something changed for an account: its version grows, also past one that a restore took back.
+    static func bump(
+        _ environmentID: String, _ accountID: String, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO device_versions (environment_id, account_id, version) VALUES (?, ?, ?)
+            ON CONFLICT (environment_id, account_id) DO UPDATE SET version =
+                CASE WHEN device_versions.version >= excluded.version
+                THEN device_versions.version + 1 ELSE excluded.version END
+            """, [.text(environmentID), .text(accountID), .moment(moment)])
+    }
+
+    /// The version of what an account may see; `nil` when it never had anything.
+    func version(_ environmentID: String, _ accountID: String) async throws -> Int64? {
+        try await database.read {
+            try $0.row(
+                "SELECT version FROM device_versions WHERE environment_id = ? AND account_id = ?",
+                [.text(environmentID), .text(accountID)])?.int64("version")
+        }
+    }
+}

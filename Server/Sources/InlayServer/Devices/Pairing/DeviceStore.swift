@@ -1,0 +1,175 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// Devices and their owners.
+package struct DeviceStore: Sendable {
+    /// Devices of one account.
+    static let mostDevices = 500
+    /// An offer that nobody takes ends, and the device with it.
+    static let offerLife: Duration = .seconds(30 * 24 * 3600)
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+
+    /// An account's devices, newest first.
+    package func devices(_ environmentID: String, of accountID: String) async throws -> [DeviceRow] {
+        try await database.read {
+            try $0.rows(
+                """
+                SELECT * FROM device_devices WHERE environment_id = ? AND account_id = ?
+                ORDER BY paired_at DESC, id LIMIT ?
+                """, [.text(environmentID), .text(accountID), .int(Self.mostDevices)]
+            ).map(DeviceRow.init)
+        }
+    }
+
+    /// A page of all devices of an environment, in the order of their ids. At most 500.
+    ///
+    /// `search` keeps those whose serial number or name begins with it.
+    package func devices(
+        _ environmentID: String, after: String = "", search: String = "", limit: Int = 50
+    ) async throws -> [DeviceRow] {
+        let pattern =
+            search.lowercased().reduce(into: "") { pattern, letter in
+                if "!%_".contains(letter) { pattern.append("!") }
+                pattern.append(letter)
+            } + "%"
+        return try await database.read {
+            try $0.rows(
+                """
+                SELECT * FROM device_devices WHERE environment_id = ? AND id > ?
+                    AND (LOWER(serial) LIKE ? ESCAPE '!' OR LOWER(name) LIKE ? ESCAPE '!') ORDER BY id LIMIT ?
+                """,
+                [
+                    .text(environmentID), .text(after), .text(pattern), .text(pattern),
+                    .int(min(max(limit, 1), 500)),
+                ]
+            ).map(DeviceRow.init)
+        }
+    }
+
+    /// One device, or `nil`.
+    package func device(_ environmentID: String, _ id: String) async throws -> DeviceRow? {
+        try await database.read {
+            try $0.row(
+                "SELECT * FROM device_devices WHERE environment_id = ? AND id = ?",
+                [.text(environmentID), .text(id)]
+            ).map(DeviceRow.init)
+        }
+    }
+
+    /// How many devices there are.
+    package func count(_ environmentID: String) async throws -> Int {
+        try await database.read {
+            try $0.row(
+                "SELECT COUNT(*) AS n FROM device_devices WHERE environment_id = ?", [.text(environmentID)])?
+                .int("n") ?? 0
+        }
+    }
+
+    /// The device of a credential, which is noted as seen; `nil` for one that is dead.
+    ///
+    /// A device that waits for its owner's proof is told so, but its credential opens nothing else.
+    func device(credential: String) async throws -> DeviceRow? {
+        guard OpaqueToken.isWellFormed(credential, OpaqueToken.device) else { return nil }
+        let moment = now(), hash = Secret.hash(credential)
+        return try await database.write {
+            try $0.row(
+                "UPDATE device_devices SET seen_at = ? WHERE credential_hash = ? RETURNING *",
+                [.moment(moment), .text(hash)]
+            ).map(DeviceRow.init)
+        }
+    }
+
+    /// Gives a device another name; throws `not-found` and `invalid-value`.
+    func rename(
+        _ environmentID: String, _ id: String, of accountID: String, to name: String
+    ) async throws -> DeviceRow {
+        let name = try Self.name(name)
+        let row = try await database.write { connection -> DeviceRow? in
+            let row = try connection.row(
+                """
+                UPDATE device_devices SET name = ? WHERE environment_id = ? AND id = ? AND account_id = ?
+                RETURNING *
+                """, [.text(name), .text(environmentID), .text(id), .text(accountID)]
+            ).map(DeviceRow.init)
+            if row != nil { try Self.bump(environmentID, accountID, at: now(), in: connection) }
+            return row
+        }
+        guard let row else { throw Problem.notFound("device") }
+        return row
+    }
+
+    /// Removes a device; its credential dies. `accountID` `nil` for an operator, who may remove any.
+    package func remove(_ environmentID: String, _ id: String, of accountID: String?) async throws
+        -> DeviceRow
+    {
+        let moment = now()
+        let row = try await database.write { connection -> DeviceRow? in
+            let own = accountID.map { (" AND account_id = ?", [SQLValue.text($0)]) } ?? ("", [])
+            let row = try connection.row(
+                "DELETE FROM device_devices WHERE environment_id = ? AND id = ?\(own.0) RETURNING *",
+                [.text(environmentID), .text(id)] + own.1
+            ).map(DeviceRow.init)
+            if let owner = row?.accountID { try Self.bump(environmentID, owner, at: moment, in: connection) }
+            return row
+        }
+        guard let row else { throw Problem.notFound("device") }
+        return row
+    }
+
+    /// Hands a device to whoever has this address: it leaves its owner and its credential dies, at once and
+    /// whether there is such an account or not. Returns the new owner's account, for the news.
+    func transfer(
+        _ environmentID: String, _ id: String, of accountID: String, to email: String,
+        for application: DeviceApplication
+    ) async throws -> String? {
+        let address = try AccountStore.address(email)
+        let moment = now()
+        return try await database.write { connection -> String? in
+            let next = try AccountStore.account(environmentID, address, in: connection)
+            guard next?.id != accountID else {
+                throw Problem.invalidValue("email", "The device is this account's already.")
+            }
+            let owner = next?.provenAt == nil ? nil : next?.id
+            let row = try connection.row(
+                """
+                UPDATE device_devices SET account_id = ?, offered_to = ?, state = 'transferring',
+                    credential_hash = NULL, seen_at = NULL, paired_at = ?
+                WHERE environment_id = ? AND id = ? AND account_id = ? RETURNING *
+                """,
+                [
+                    SQLValue(owner), .text(address.text), .moment(moment), .text(environmentID), .text(id),
+                    .text(accountID),
+                ]
+            ).map(DeviceRow.init)
+            guard let row else { throw Problem.notFound("device") }
+            let message = MailMessage.handedOver(application.name, device: row.name)
+            try MailStore.add(
+                owner == nil ? .nothing : message, to: address.text, for: application, at: moment,
+                in: connection)
+            for account in [accountID, owner].compactMap(\.self) {
+                try Self.bump(environmentID, account, at: moment, in: connection)
+            }
+            return owner
+        }
+    }
+
+    /// Removes devices that were offered and never taken.
+    func removeEnded() async throws {
+        let moment = now()
+        _ = try await database.write {
+            try $0.execute(
+                "DELETE FROM device_devices WHERE state = 'transferring' AND paired_at <= ?",
+                [.moment(moment - Self.offerLife)])
+        }
+    }
+
+    /// A device's name as people gave it: 1 to 100 characters.
+    static func name(_ text: String) throws -> String {
+        let name = try Limits.name(text)
+        guard name.count <= 100 else { throw Problem.invalidValue("name", "1 to 100 characters.") }
+        return name
+    }
+}

@@ -1,0 +1,162 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// Pairing tokens: 16 bytes, ten minutes, one use.
+///
+/// States go one way: issued, seen, then one of paired, rejected, expired, superseded.
+package struct PairingStore: Sendable {
+    /// A token's life.
+    package static let life: Duration = .seconds(600)
+    /// Tokens an account may ask for in an hour.
+    static let mostPerHour = 60
+    /// Pairings are kept for the set-up funnel.
+    static let kept: Duration = .seconds(180 * 24 * 3600)
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+
+    /// Whose pairing changed, for the news.
+    struct Owner: Hashable, Sendable {
+        let environmentID: String
+        let accountID: String
+    }
+
+    /// Makes a token; the one that the same log-in asked for before is superseded.
+    func issue(
+        _ identity: AccountIdentity, name: String?, host: String
+    ) async throws -> Pairing {
+        let moment = now()
+        let token = Secret.random(bytes: Pairing.tokenBytes)
+        let pairing = Pairing(
+            id: Secret.id("pr_"), token: token, expiresAt: moment + Self.life, host: host)
+        let name = try name.flatMap { $0.isEmpty ? nil : try DeviceStore.name($0) }
+        let isAllowed = try await database.write { connection -> Bool in
+            let lately = try connection.row(
+                """
+                SELECT COUNT(*) AS n FROM device_pairings
+                WHERE environment_id = ? AND account_id = ? AND created_at > ?
+                """,
+                [
+                    .text(identity.environmentID), .text(identity.accountID),
+                    .moment(moment - .seconds(3600)),
+                ])?.int("n")
+            guard (lately ?? 0) < Self.mostPerHour else { return false }
+            try Self.supersede(identity, at: moment, in: connection)
+            try Self.insert(pairing, identity, name, at: moment, in: connection)
+            return true
+        }
+        guard isAllowed else { throw Refusal.waiting(.seconds(600)) }
+        return pairing
+    }
+
+    /// How far a pairing of an account is; throws `not-found`.
+    func status(_ environmentID: String, _ id: String, of accountID: String) async throws -> PairingStatus {
+        let moment = now()
+        let status = try await database.read { connection -> PairingStatus? in
+            let row = try connection.row(
+                "SELECT * FROM device_pairings WHERE environment_id = ? AND id = ? AND account_id = ?",
+                [.text(environmentID), .text(id), .text(accountID)]
+            ).map(PairingRow.init)
+            guard let row else { return nil }
+            let device = try row.deviceID.flatMap { id in
+                try connection.row(
+                    "SELECT * FROM device_devices WHERE environment_id = ? AND id = ? AND account_id = ?",
+                    [.text(environmentID), .text(id), .text(accountID)]
+                ).map(DeviceRow.init)
+            }
+            let state = row.state(at: moment)
+            return PairingStatus(
+                state: state, reason: row.reason ?? (state == .expired ? .tokenExpired : nil),
+                device: device?.wire, held: row.isHeld ? true : nil)
+        }
+        guard let status else { throw Problem.notFound("pairing") }
+        return status
+    }
+
+    /// The app gave up, and knows why.
+    func cancel(
+        _ environmentID: String, _ id: String, of accountID: String, reason: DeviceSetupFailure
+    ) async throws -> Owner {
+        let moment = now()
+        let changed = try await database.write { connection -> Int in
+            let changed = try connection.execute(
+                """
+                UPDATE device_pairings SET state = 'rejected', reason = ?, settled_at = ?
+                WHERE environment_id = ? AND id = ? AND account_id = ? AND settled_at IS NULL
+                """,
+                [
+                    .text(reason.rawValue), .moment(moment), .text(environmentID), .text(id),
+                    .text(accountID),
+                ])
+            try DeviceStore.bump(environmentID, accountID, at: moment, in: connection)
+            return changed
+        }
+        // Settled already: what came of it stays.
+        if changed == 0 { _ = try await status(environmentID, id, of: accountID) }
+        return Owner(environmentID: environmentID, accountID: accountID)
+    }
+
+    /// Notes tokens whose time ran out; returns whose they were.
+    func expire() async throws -> Set<Owner> {
+        let moment = now()
+        return try await database.write { connection in
+            let rows = try connection.rows(
+                """
+                UPDATE device_pairings SET state = 'expired', settled_at = ?
+                WHERE state IN ('issued', 'seen') AND expires_at <= ? AND settled_at IS NULL
+                RETURNING environment_id, account_id
+                """, [.moment(moment), .moment(moment)])
+            let owners = Set(
+                try rows.map {
+                    Owner(
+                        environmentID: try $0.text("environment_id"), accountID: try $0.text("account_id"))
+                })
+            for owner in owners {
+                try DeviceStore.bump(owner.environmentID, owner.accountID, at: moment, in: connection)
+            }
+            return owners
+        }
+    }
+
+    /// Removes pairings that are too old for any report.
+    func removeEnded() async throws {
+        let moment = now()
+        _ = try await database.write {
+            try $0.execute(
+                "DELETE FROM device_pairings WHERE created_at <= ?", [.moment(moment - Self.kept)])
+        }
+    }
+
+    private static func supersede(
+        _ identity: AccountIdentity, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE device_pairings SET settled_at = ?,
+                state = CASE WHEN expires_at <= ? THEN 'expired' ELSE 'superseded' END
+            WHERE environment_id = ? AND account_id = ? AND session_id = ? AND settled_at IS NULL
+            """,
+            [
+                .moment(moment), .moment(moment), .text(identity.environmentID), .text(identity.accountID),
+                .text(identity.sessionID),
+            ])
+    }
+
+    private static func insert(
+        _ pairing: Pairing, _ identity: AccountIdentity, _ name: String?, at moment: Timestamp,
+        in connection: any SQLConnection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO device_pairings (environment_id, id, token_hash, account_id, application_id, session_id,
+                name, state, is_held, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?, ?, 'issued', 0, ?, ?)
+            """,
+            [
+                .text(identity.environmentID), .text(pairing.id), .text(Secret.hash(pairing.token)),
+                .text(identity.accountID), .text(identity.applicationID), .text(identity.sessionID),
+                SQLValue(name), .moment(moment), .moment(pairing.expiresAt),
+            ])
+        try DeviceStore.bump(identity.environmentID, identity.accountID, at: moment, in: connection)
+    }
+}

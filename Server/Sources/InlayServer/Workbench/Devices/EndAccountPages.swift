@@ -1,0 +1,139 @@
+import InlayWire
+
+/// The accounts of an app's end users: the list, and one with its devices. No password, ever.
+struct EndAccountPages: Sendable {
+    let services: ServerServices
+    let devices: DevicesFeature
+    private static let pageSize = 50
+
+    private struct Row {
+        let rowPath: String
+        let rowEmail: String
+        let rowID: String
+        let isProven: Bool
+        let made: Moment
+        let used: Moment?
+    }
+
+    private struct ListModel {
+        let search: String
+        let rows: [Row]
+        let hasRows: Bool
+        let isUntouched: Bool
+        let countWords: String
+        let listPath: String
+        let nextPath: String?
+        let isLaterPage: Bool
+        let applicationsPath: String
+    }
+
+    private struct OneModel {
+        let csrf: String
+        let title: String
+        let listPath: String
+        let userPath: String
+        let facts: [Fact]
+        let rows: [DeviceListModel.Row]
+        let hasRows: Bool
+        let canEnd: Bool
+        let logOutPath: String
+        let deletePath: String
+    }
+
+    static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
+        let pages = EndAccountPages(services: services, devices: stores.devices)
+        let root = "e/:environment/devices/accounts", one = "\(root)/:account"
+        return [
+            .page(root) { try await pages.list($0) },
+            .page(one) { try await pages.show($0) },
+            .form("\(one)/log-out", for: .admin) { try await pages.logOut($0) },
+            .page("\(one)/delete", for: .admin) { try await pages.confirm($0) },
+            .form("\(one)/delete", for: .admin) { try await pages.delete($0) },
+        ]
+    }
+
+    private func path(_ request: WorkbenchRequest) -> String { request.address("devices", "accounts") }
+
+    private func found(_ request: WorkbenchRequest) async throws -> EndAccount {
+        try await request.found("account") { try await devices.accounts.account($0, $1) }
+    }
+
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let environmentID = try request.environmentID, path = path(request)
+        let search = String(request.query.trimmed("q").prefix(128)), after = request.query["after"] ?? ""
+        // One more than is shown tells whether there is another page.
+        let found = try await devices.accounts.accounts(
+            environmentID, after: String(after.prefix(254)), search: search, limit: Self.pageSize + 1)
+        let counts = try await devices.accounts.counts(environmentID)
+        let shown = found.prefix(Self.pageSize)
+        var next: String?
+        if found.count > Self.pageSize, let last = shown.last {
+            next = "\(path)?\(request.query.with("after", last.email).encoded)"
+        }
+        let model = ListModel(
+            search: search, rows: shown.map { row($0, path, request) }, hasRows: !shown.isEmpty,
+            isUntouched: counts.all == 0,
+            countWords: "\(Count.of(counts.all, "account")), \(Count.grouped(counts.proven)) proven",
+            listPath: path, nextPath: next, isLaterPage: !after.isEmpty,
+            applicationsPath: request.address("devices", "applications"))
+        return .page("Accounts", "devices/accounts", model)
+    }
+
+    private func row(_ account: EndAccount, _ path: String, _ request: WorkbenchRequest) -> Row {
+        Row(
+            rowPath: "\(path)/\(FormFields.escaped(account.id))", rowEmail: account.email, rowID: account.id,
+            isProven: account.provenAt != nil, made: request.moment(account.createdAt),
+            used: account.usedAt.map { request.moment($0) })
+    }
+
+    private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let account = try await found(request)
+        let owned = try await devices.devices.devices(account.environmentID, of: account.id)
+        let application = try await devices.applications.application(
+            account.environmentID, account.applicationID)
+        let facts = [
+            Fact(factName: "Account", factValue: account.id),
+            Fact(
+                factName: "Address",
+                factValue: account.provenAt.map { "proven \(request.moment($0).exact)" }
+                    ?? "not proven; the account ends a day after it was made"),
+            Fact(factName: "Opened by", factValue: account.hasPassword ? "password or mail" : "mail"),
+            Fact(factName: "Made", factValue: request.moment(account.createdAt).exact),
+            Fact(factName: "Made in", factValue: application?.name ?? account.applicationID),
+            Fact(
+                factName: "Last log-in", factValue: account.usedAt.map { request.moment($0).exact } ?? "none"),
+        ]
+        let path = "\(path(request))/\(account.id)"
+        let rows = owned.map { DeviceListModel.Row($0, owner: account.email, for: request) }
+        let model = OneModel(
+            csrf: request.csrfToken, title: account.email, listPath: self.path(request),
+            userPath: request.address("users", account.wire.userID), facts: facts, rows: rows,
+            hasRows: !rows.isEmpty, canEnd: request.may(.admin), logOutPath: "\(path)/log-out",
+            deletePath: "\(path)/delete")
+        return .page(account.email, "devices/account", model)
+    }
+
+    private func logOut(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let account = try await found(request)
+        try await devices.logOutEverywhere(account.environmentID, account.id)
+        try await services.audit.record("logged out everywhere", account.id, by: request)
+        return .redirect(
+            to: "\(path(request))/\(account.id)", Flash("\(account.email) is logged out everywhere."))
+    }
+
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let account = try await found(request)
+        return .confirm(
+            "Delete", account.email,
+            "The account, its sessions and its devices are gone; the devices have to be set up again. What the "
+                + "app keeps of the user \(account.wire.userID) stays.",
+            at: request.path, back: "\(path(request))/\(account.id)", for: request)
+    }
+
+    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let account = try await found(request)
+        try await devices.deleteAccount(account.environmentID, account.id)
+        try await services.audit.record("deleted account", account.id, by: request)
+        return .redirect(to: path(request), Flash("Deleted “\(account.email)”."))
+    }
+}

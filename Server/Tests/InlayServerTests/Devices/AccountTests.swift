@@ -1,0 +1,269 @@
+import Foundation
+import InlaySQL
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+/// Accounts of end users: made, proven, opened, closed.
+@Suite(.timeLimit(.minutes(5))) struct AccountTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `a new address gets its session at once, and proves itself with the code from the mail`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await DeviceSite.run(engine) { site in
+            let created = try await site.create("Ada@Example.com")
+            #expect(created.status == 201)
+            let opening = try created.as(AccountOpening.self)
+            #expect(opening.account.email == "ada@example.com" && !opening.account.proven)
+            #expect(opening.session.accessToken.hasPrefix("ina_"))
+            #expect(opening.session.refreshToken.hasPrefix("inr_"))
+            #expect(opening.session.expiresAt - site.app.clock.now == .seconds(1800))
+            let code = try await site.code("ada@example.com")
+            let proof = try await site.prove(
+                "ada@example.com", code.lowercased(), token: opening.session.accessToken)
+            #expect(proof.status == 200)
+            #expect(try proof.as(AccountOpening.self).account.proven)
+            // A code is used once.
+            #expect(try await site.prove("ada@example.com", code).status == 401)
+            // The creator proved it, so the password chosen at first stays.
+            #expect(try await site.logIn("ada@example.com").status == 200)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an address names one account, however it is written`(_ engine: SQLEngine) async throws {
+        try await DeviceSite.run(engine) { site in
+            let first = try await site.create("a@x.example").as(AccountOpening.self)
+            #expect(try await site.create(" A@X.example ").status == 202)
+            let other = try await site.create("b@x.example").as(AccountOpening.self)
+            #expect(first.account.id != other.account.id)
+            #expect(try await site.feature.accounts.counts(DeviceSite.environmentID).all == 2)
+            let kept = try await site.feature.accounts.account(
+                DeviceSite.environmentID, email: "a@x.example")
+            #expect(kept?.id == first.account.id)
+        }
+    }
+
+    @Test(arguments: [
+        "", "abc", "a@", "@b.example", "a b@c.example", "a@b", "ä@b.example",
+        "a@b.example\r\nBcc: c@d.example",
+    ])
+    func `what is no mail address is refused before any account is made`(_ email: String) async throws {
+        try await DeviceSite.run { site in
+            for path in ["accounts", "sessions", "password/reset"] {
+                let answer = try await site.send(
+                    "POST", "/v1/devices/\(path)", ["email": email, "password": DeviceSite.password])
+                #expect(answer.status == 422)
+                #expect(try answer.code == "account.address-invalid")
+            }
+            #expect(try await site.feature.accounts.counts(DeviceSite.environmentID).all == 0)
+            #expect(try await site.feature.mails.mails(DeviceSite.environmentID).isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `asking again for a known address changes nothing of its account`(_ engine: SQLEngine) async throws {
+        try await DeviceSite.run(engine) { site in
+            _ = try await site.proven("ada@example.com")
+            let before = try await rows(site)
+            #expect(try await site.create("ada@example.com", "another good long one").status == 202)
+            #expect(try await site.create("ada@example.com", nil).status == 202)
+            #expect(try await rows(site) == before)
+            #expect(try await site.logIn("ada@example.com", "another good long one").status == 401)
+            #expect(try await site.logIn("ada@example.com").status == 200)
+        }
+    }
+
+    @Test func `where nobody gets in at once, known and unknown addresses are answered alike`() async throws {
+        try await DeviceSite.run(settings: { $0.opensAtOnce = false }) { site in
+            _ = try await known(site)
+            let answers = [
+                try await site.create("known@example.com"), try await site.create("unknown@example.com"),
+            ]
+            #expect(answers.map(\.status) == [202, 202])
+            let bodies = try answers.map { try $0.as(AccountNext.self) }
+            #expect(bodies.allSatisfy { $0.next == .proof && $0.request?.isEmpty == false })
+            #expect(Set(answers.map { $0.body.count }).count == 1)
+            // A mail went either way, with other words.
+            let mails = try await site.feature.mails.mails(DeviceSite.environmentID)
+            #expect(Set(mails.prefix(2).map(\.recipient)) == ["unknown@example.com", "known@example.com"])
+            #expect(mails.prefix(2).allSatisfy { $0.code != nil })
+            for path in ["sessions", "password/reset"] {
+                let pair = try await ["known@example.com", "unknown@example.com"].asyncMap {
+                    try await site.send(
+                        "POST", "/v1/devices/\(path)", ["email": $0, "password": "a wrong one, surely"])
+                }
+                #expect(pair[0].status == pair[1].status)
+                #expect(try fields(pair[0]) == fields(pair[1]))
+            }
+        }
+    }
+
+    @Test func `known and unknown addresses cost the same work`() async throws {
+        try await DeviceSite.run(settings: { $0.opensAtOnce = false }) { site in
+            _ = try await known(site)
+            func time(_ email: String) async throws -> Double {
+                let start = ContinuousClock.now
+                _ = try await site.logIn(email, "a wrong one, surely")
+                return Double((ContinuousClock.now - start).microseconds)
+            }
+            _ = try await time("first@example.com")
+            var known: [Double] = [], unknown: [Double] = []
+            for index in 0..<4 {
+                known.append(try await time("known@example.com"))
+                unknown.append(try await time("nobody\(index)@example.com"))
+            }
+            // Without the stand-in an unknown address would take a tenth of the time.
+            let ratio = (known.min() ?? 0) / (unknown.min() ?? 1)
+            #expect((0.5...2).contains(ratio), "\(known) \(unknown)")
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a pending address becomes an account with its proof and not before`(_ engine: SQLEngine)
+        async throws
+    {
+        try await DeviceSite.run(engine, settings: { $0.opensAtOnce = false }) { site in
+            let next = try await site.create("ada@example.com").as(AccountNext.self)
+            #expect(try await site.feature.accounts.counts(DeviceSite.environmentID).all == 0)
+            #expect(try await site.logIn("ada@example.com").status == 401)
+            let proof = try await site.prove(
+                "ada@example.com", try await site.code("ada@example.com"), request: next.request)
+            #expect(try proof.as(AccountOpening.self).account.proven)
+            #expect(try await site.logIn("ada@example.com").status == 200)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `who made an account with somebody else's address loses it to whoever proves the address`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await DeviceSite.run(engine, settings: { $0.pairsUnproven = true }) { site in
+            let thief = try await site.create("ada@example.com", "the thief's own password")
+                .as(AccountOpening.self)
+            let token = thief.session.accessToken
+            let pairing = try await site.pairing(token)
+            let credential = try await site.claim(pairing).as(DeviceCredential.self)
+            let open = try await site.pairing(token)
+            // Ada comes, with her own request and password.
+            site.app.clock.advance(by: .seconds(1))
+            let next = try await site.create("ada@example.com").as(AccountNext.self)
+            let proof = try await site.prove(
+                "ada@example.com", try await site.code("ada@example.com"), request: next.request)
+            let mine = try proof.as(AccountOpening.self)
+            #expect(mine.account.id == thief.account.id)
+            #expect(try await site.send("GET", "/v1/devices", token: token).status == 401)
+            #expect(try await site.refresh(thief.session.refreshToken).status == 401)
+            #expect(try await site.logIn("ada@example.com", "the thief's own password").status == 401)
+            #expect(try await site.devices(mine.session.accessToken).isEmpty)
+            #expect(try await site.device(credential.credential).status == 401)
+            #expect(try await site.claim(open, serial: "SN-2").status == 409)
+            #expect(try await site.logIn("ada@example.com").status == 200)
+        }
+    }
+
+    @Test func `a stranger's request gives the account no password, though the code of its mail is used`()
+        async throws
+    {
+        try await DeviceSite.run(settings: { $0.opensAtOnce = false }) { site in
+            let mine = try await site.create("ada@example.com").as(AccountNext.self)
+            site.app.clock.advance(by: .seconds(1))
+            _ = try await site.create("ada@example.com", "the thief's own password")
+            let proof = try await site.prove(
+                "ada@example.com", try await site.code("ada@example.com"), request: mine.request)
+            #expect(proof.status == 200)
+            #expect(try await site.logIn("ada@example.com", "the thief's own password").status == 401)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an account that nobody proved dies after a day, and its tokens and devices with it`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await DeviceSite.run(engine, settings: { $0.pairsUnproven = true }) { site in
+            let unproven = try await site.create("ada@example.com").as(AccountOpening.self)
+            let pairing = try await site.pairing(unproven.session.accessToken)
+            let credential = try await site.claim(pairing).as(DeviceCredential.self)
+            _ = try await site.proven("eve@example.com")
+            site.app.clock.advance(by: .seconds(86_300))
+            try await site.feature.removeEnded()
+            #expect(try await site.device(credential.credential).status == 200)
+            site.app.clock.advance(by: .seconds(101))
+            try await site.feature.removeEnded()
+            #expect(try await site.refresh(unproven.session.refreshToken).status == 401)
+            #expect(try await site.device(credential.credential).status == 401)
+            #expect(try await site.logIn("ada@example.com").status == 401)
+            #expect(try await site.logIn("eve@example.com").status == 200)
+            #expect(try await site.create("ada@example.com").status == 201)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a code takes five tries and ten minutes, and a newer one replaces it`(_ engine: SQLEngine)
+        async throws
+    {
+        try await DeviceSite.run(engine, settings: { $0.opensAtOnce = false }) { site in
+            _ = try await site.create("ada@example.com")
+            let first = try await site.code("ada@example.com")
+            #expect(first.wholeMatch(of: /[A-Z2-9]{4}-[A-Z2-9]{4}/) != nil)
+            site.app.clock.advance(by: .seconds(1))
+            _ = try await site.create("ada@example.com")
+            let second = try await site.code("ada@example.com")
+            #expect(try await site.prove("ada@example.com", first).status == 401)
+            for _ in 0..<4 { #expect(try await site.prove("ada@example.com", "AAAA-AAAA").status == 401) }
+            #expect(try await site.prove("ada@example.com", second).status == 401)
+            site.app.clock.advance(by: .seconds(1))
+            _ = try await site.create("ada@example.com")
+            let third = try await site.code("ada@example.com")
+            site.app.clock.advance(by: .seconds(600))
+            #expect(try await site.prove("ada@example.com", third).status == 401)
+            _ = try await site.create("ada@example.com")
+            let fourth = try await site.code("ada@example.com")
+            // A code is for one purpose.
+            let wrong = try await site.send(
+                "POST", "/v1/devices/password",
+                ["email": "ada@example.com", "code": fourth, "newPassword": "another good long one"])
+            #expect(wrong.status == 401)
+            #expect(try wrong.code == "account.code-refused")
+            #expect(try await site.prove("ada@example.com", fourth).status == 200)
+        }
+    }
+
+    @Test func `an address gets ten codes in an hour and no more mails`() async throws {
+        try await DeviceSite.run(settings: { $0.opensAtOnce = false }) { site in
+            for _ in 0..<14 { #expect(try await site.create("ada@example.com").status == 202) }
+            #expect(try await site.feature.mails.mails(DeviceSite.environmentID).count == 10)
+            site.app.clock.advance(by: .seconds(3601))
+            _ = try await site.create("ada@example.com")
+            #expect(try await site.feature.mails.mails(DeviceSite.environmentID).count == 11)
+        }
+    }
+
+    /// The body by names; JSON has no order.
+    private func fields(_ answer: TestAnswer) throws -> NSDictionary? {
+        try JSONSerialization.jsonObject(with: answer.body) as? NSDictionary
+    }
+
+    private func known(_ site: DeviceSite) async throws -> AccountOpening {
+        let next = try await site.create("known@example.com").as(AccountNext.self)
+        let opening = try await site.prove(
+            "known@example.com", try await site.code("known@example.com"), request: next.request
+        ).as(AccountOpening.self)
+        site.app.clock.advance(by: .seconds(1))
+        return opening
+    }
+
+    private func rows(_ site: DeviceSite) async throws -> String {
+        try await site.app.services.database.read { "\(try $0.rows("SELECT * FROM device_accounts"))" }
+    }
+}
+
+extension Array {
+    /// One after the other.
+    func asyncMap<Result>(_ step: (Element) async throws -> Result) async throws -> [Result] {
+        var results: [Result] = []
+        for element in self { results.append(try await step(element)) }
+        return results
+    }
+}

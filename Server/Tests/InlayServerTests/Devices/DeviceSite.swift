@@ -1,0 +1,150 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+@testable import InlayServer
+
+/// A server with one application, spoken to as an app and as a device would.
+struct DeviceSite: Sendable {
+    static let environmentID = "harbor"
+    static let password = "four words in a row, please"
+
+    let app: TestApp
+    let application: DeviceApplication
+    let secret: String
+
+    var feature: DevicesFeature { app.server.features.devices }
+
+    static func run<R: Sendable>(
+        _ engine: SQLEngine = .sqlite, settings: @Sendable (inout DeviceApplication) -> Void = { _ in },
+        configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        _ body: @Sendable (DeviceSite) async throws -> R
+    ) async throws -> R {
+        try await TestApp.run(engine, configure: configure) { app in
+            _ = try await app.services.environments.create(id: environmentID, name: "Harbor")
+            return try await body(try await make(app, settings: settings))
+        }
+    }
+
+    static func make(
+        _ app: TestApp, _ environmentID: String = environmentID,
+        settings: @Sendable (inout DeviceApplication) -> Void = { _ in }
+    ) async throws -> DeviceSite {
+        let applications = app.server.features.devices.applications
+        var (application, secret) = try await applications.create(environmentID, name: "Harbor app")
+        settings(&application)
+        try await applications.save(application)
+        return DeviceSite(app: app, application: application, secret: secret)
+    }
+
+    /// What an app sends, with an account's token or without.
+    func headers(_ token: String? = nil) -> [String: String] {
+        var headers = ["Inlay-Application": application.id, "Inlay-Application-Secret": secret]
+        headers["Authorization"] = token.map { "Bearer \($0)" }
+        return headers
+    }
+
+    /// A request of the app; without a body when there is none.
+    func send(
+        _ method: String, _ path: String, token: String? = nil, _ body: [String: Any?] = [:]
+    ) async throws -> TestAnswer {
+        try await app.sendJSON(method, path, headers: headers(token), try Self.json(body))
+    }
+
+    /// What a device says: no header but the type.
+    func say(_ path: String, _ body: [String: Any?]) async throws -> TestAnswer {
+        try await app.sendJSON("POST", "/v1/devices/\(path)", try Self.json(body))
+    }
+
+    private static func json(_ body: [String: Any?]) throws -> String {
+        let data = try JSONSerialization.data(withJSONObject: body.compactMapValues { $0 })
+        return String(decoding: data, as: UTF8.self)
+    }
+
+    // MARK: Steps
+
+    func create(_ email: String, _ password: String? = DeviceSite.password) async throws -> TestAnswer {
+        try await send("POST", "/v1/devices/accounts", ["email": email, "password": password])
+    }
+
+    func prove(
+        _ email: String, _ code: String, request: String? = nil, token: String? = nil
+    ) async throws -> TestAnswer {
+        try await send(
+            "POST", "/v1/devices/accounts/proof", token: token,
+            ["email": email, "code": code, "request": request])
+    }
+
+    func logIn(_ email: String, _ password: String = DeviceSite.password) async throws -> TestAnswer {
+        try await send("POST", "/v1/devices/sessions", ["email": email, "password": password])
+    }
+
+    func refresh(_ token: String) async throws -> TestAnswer {
+        try await send("POST", "/v1/devices/sessions/refresh", ["refreshToken": token])
+    }
+
+    /// The code of the newest mail to an address.
+    func code(_ email: String) async throws -> String {
+        let mails = try await feature.mails.mails(application.environmentID)
+        guard let code = mails.first(where: { $0.recipient == email })?.code else {
+            throw TestFailure("No mail with a code to \(email).")
+        }
+        return code
+    }
+
+    /// An account whose address is proven, with its first session.
+    func proven(_ email: String) async throws -> AccountOpening {
+        let opening = try await create(email).as(AccountOpening.self)
+        return try await prove(email, try await code(email), token: opening.session.accessToken).as()
+    }
+
+    func pairing(_ token: String, name: String? = nil) async throws -> Pairing {
+        try await send("POST", "/v1/devices/pairings", token: token, ["name": name]).as()
+    }
+
+    func status(_ pairing: Pairing, _ token: String) async throws -> PairingStatus {
+        try await send("GET", "/v1/devices/pairings/\(pairing.id)", token: token).as()
+    }
+
+    func claim(
+        _ pairing: Pairing, serial: String = "SN-1", credential: String? = nil, lastFailure: String? = nil
+    ) async throws -> TestAnswer {
+        try await say(
+            "claim",
+            [
+                "pairingToken": pairing.token, "serial": serial, "model": "reader", "firmware": "1.0",
+                "credential": credential, "lastFailure": lastFailure,
+            ])
+    }
+
+    /// What a device's credential opens: itself.
+    func device(_ credential: String) async throws -> TestAnswer {
+        try await app.send("GET", "/v1/devices/self", headers: ["Authorization": "Bearer \(credential)"])
+    }
+
+    func devices(_ token: String) async throws -> [Device] {
+        try await send("GET", "/v1/devices", token: token).as(DeviceList.self).devices.elements
+    }
+
+    /// Every row of the feature's tables, as text.
+    func everythingStored() async throws -> String {
+        let tables = [
+            "applications", "application_secrets", "accounts", "codes", "attempts", "sessions", "tokens",
+            "devices", "pairings",
+        ]
+        return try await app.services.database.read { connection in
+            try tables.map { "\(try connection.rows("SELECT * FROM device_\($0)"))" }.joined()
+        }
+    }
+}
+
+extension TestAnswer {
+    /// The body as a value; fails with what came instead.
+    func `as`<Value: Decodable>(_ type: Value.Type = Value.self) throws -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: body)
+        } catch {
+            throw TestFailure("\(status) is no \(type): \(text.prefix(300))")
+        }
+    }
+}

@@ -1,0 +1,207 @@
+import Configuration
+import Foundation
+import InlaySQL
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+/// Mails to end users: how they look, how they travel, what happens when they cannot.
+@Suite(.timeLimit(.minutes(3))) struct MailTests {
+    private func settings(_ port: Int, _ security: SMTPSettings.Security = .none, user: String? = nil) throws
+        -> SMTPSettings
+    {
+        try SMTPSettings(
+            host: "127.0.0.1", port: port, security: security, user: user,
+            password: user.map { _ in "secret" },
+            sender: "no-reply@harbor.example")
+    }
+
+    private func message(_ name: String = "Harbor", recipient: String = "ada@example.com") -> MIMEMessage {
+        MIMEMessage(
+            .welcome(name, code: "ABCDEFGH"), id: "1-a", to: recipient, from: "no-reply@harbor.example",
+            name: name, at: Date(timeIntervalSince1970: 1_772_366_400))
+    }
+
+    private func parts(_ delivery: LoopbackMailServer.Delivery) -> [String] {
+        delivery.text.components(separatedBy: "Content-Transfer-Encoding: base64\n\n").dropFirst().compactMap
+        {
+            let lines = $0.split(separator: "\n").prefix { !$0.hasPrefix("--") }
+            return Data(base64Encoded: lines.joined()).map { String(decoding: $0, as: UTF8.self) }
+        }
+    }
+
+    @Test func `a mail goes out over SMTP with its code as text and as HTML`() async throws {
+        let server = LoopbackMailServer()
+        try await server.run { port in
+            try await within { [self] in try await SMTPClient(settings(port)).send(message()) }
+        }
+        let delivery = try #require(server.deliveries.first)
+        #expect(delivery.sender == "MAIL FROM:<no-reply@harbor.example>")
+        #expect(delivery.recipient == "RCPT TO:<ada@example.com>")
+        #expect(delivery.lines.contains("Date: Sun, 01 Mar 2026 12:00:00 +0000"))
+        #expect(delivery.lines.contains("Message-ID: <1-a@harbor.example>"))
+        #expect(delivery.lines.allSatisfy { $0.utf8.count <= 78 && $0.utf8.allSatisfy { $0 < 128 } })
+        let bodies = parts(delivery)
+        #expect(bodies.count == 2 && bodies.allSatisfy { $0.contains("ABCD-EFGH") })
+        #expect(server.lines.last == "QUIT")
+    }
+
+    @Test func `nothing an application calls itself breaks out of header or HTML`() async throws {
+        let name = "Évil <b>&\"\r\nBcc: eve@example.com\r\n\r\n.\r\nQUIT"
+        let server = LoopbackMailServer()
+        try await server.run { port in
+            try await within { [self] in try await SMTPClient(settings(port)).send(message(name)) }
+        }
+        let delivery = try #require(server.deliveries.first)
+        #expect(!delivery.lines.contains { $0.hasPrefix("Bcc") })
+        #expect(server.lines.count { $0.hasPrefix("RCPT") } == 1 && server.lines.count { $0 == "QUIT" } == 1)
+        let html = try #require(parts(delivery).last)
+        #expect(html.contains("Évil &lt;b&gt;&amp;&quot;") && !html.contains("<b>"))
+        let subject = delivery.lines.first { $0.hasPrefix("Subject: ") } ?? ""
+        #expect(subject.hasPrefix("Subject: =?UTF-8?B?"))
+    }
+
+    @Test func `STARTTLS comes before the password, and an untrusted server gets neither`() async throws {
+        let certificate = try TestCertificate()
+        var script = LoopbackMailServer.Script()
+        (script.offersTLS, script.wantsPassword) = (true, true)
+        let server = LoopbackMailServer(script)
+        let roots = certificate.roots
+        try await server.run(tls: certificate.context) { port in
+            let settings = try self.settings(port, .startTLS, user: "inlay")
+            try await within { try await SMTPClient(settings, roots: roots).send(self.message()) }
+            await #expect(throws: SMTPFault.self) {
+                try await within { try await SMTPClient(settings).send(self.message()) }
+            }
+        }
+        #expect(server.deliveries.count == 1)
+        #expect(server.deliveries.first?.wasEncrypted == true)
+        #expect(server.deliveries.first?.signedInAs == "|inlay|secret")
+    }
+
+    @Test func `a server without STARTTLS, or with words before the handshake, gets no password`()
+        async throws
+    {
+        for early in ["", "\r\n250 AUTH PLAIN"] {
+            var script = LoopbackMailServer.Script()
+            (script.offersTLS, script.wantsPassword, script.early) = (!early.isEmpty, true, early)
+            let server = LoopbackMailServer(script)
+            try await server.run { port in
+                let settings = try self.settings(port, .startTLS, user: "inlay")
+                await #expect(throws: SMTPFault.self) {
+                    try await within { try await SMTPClient(settings).send(self.message()) }
+                }
+            }
+            #expect(!server.lines.contains { $0.hasPrefix("AUTH") })
+        }
+    }
+
+    @Test func `a lasting no is told from a passing one`() async throws {
+        let cases = [
+            ("RCPT", "550 nobody here", true), ("RCPT", "450 later", false), ("AUTH", "535 wrong", false),
+            ("END", "552 too large", true), ("MAIL", "451 busy", false), ("MAIL", "550 not you", false),
+        ]
+        for (verb, words, isFinal) in cases {
+            var script = LoopbackMailServer.Script()
+            (script.wantsPassword, script.refusals) = (true, [verb: [words]])
+            try await LoopbackMailServer(script).run { port in
+                let settings = try self.settings(port, user: "inlay")
+                await #expect {
+                    try await within { try await SMTPClient(settings).send(self.message()) }
+                } throws: { error in
+                    (error as? SMTPFault)?.isFinal == isFinal
+                }
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a mail waits out a mail server that fails, and is sent once`(_ engine: SQLEngine) async throws {
+        var script = LoopbackMailServer.Script()
+        script.refusals = ["MAIL": ["451 busy", "421 no"]]
+        let server = LoopbackMailServer(script)
+        try await server.run { port in
+            let settings = try self.settings(port)
+            try await DeviceSite.run(engine) { site in
+                let mails = site.feature.mails
+                let rounds = MailRounds(mails, site.app.services), client = SMTPClient(settings)
+                _ = try await site.create("ada@example.com")
+                await rounds.round(client)
+                let waiting = try #require(try await mails.mails(DeviceSite.environmentID).first)
+                #expect(waiting.state == .waiting && waiting.tries == 1 && waiting.fault == "451 busy")
+                await rounds.round(client)
+                #expect(try await mails.mails(DeviceSite.environmentID).first?.tries == 1)
+                site.app.clock.advance(by: .seconds(5))
+                await rounds.round(client)
+                site.app.clock.advance(by: .seconds(10))
+                await rounds.round(client)
+                await rounds.round(client)
+                let sent = try #require(try await mails.mails(DeviceSite.environmentID).first)
+                #expect(sent.state == .sent && sent.tries == 3 && sent.code == nil && sent.fault == nil)
+                // What was sent is not kept.
+                let bodies = try await site.app.services.database.read {
+                    try $0.rows("SELECT body FROM device_mails WHERE body IS NOT NULL").count
+                }
+                #expect(bodies == 0)
+            }
+        }
+        #expect(server.deliveries.count == 1)
+    }
+
+    @Test func `a mail that is of no use any more is given up and loses its code`() async throws {
+        var script = LoopbackMailServer.Script()
+        script.isDead = true
+        try await LoopbackMailServer(script).run { port in
+            let settings = try self.settings(port)
+            try await DeviceSite.run { site in
+                let rounds = MailRounds(site.feature.mails, site.app.services)
+                _ = try await site.create("ada@example.com")
+                for _ in 0..<12 {
+                    await rounds.round(SMTPClient(settings))
+                    site.app.clock.advance(by: .seconds(300))
+                }
+                let mail = try #require(try await site.feature.mails.mails(DeviceSite.environmentID).first)
+                #expect(mail.state == .failed && mail.code == nil && mail.tries < 10)
+            }
+        }
+    }
+
+    @Test func `two nodes send a mail once`() async throws {
+        try await DeviceSite.run { site in
+            for index in 0..<8 { _ = try await site.create("ada\(index)@example.com") }
+            let mails = site.feature.mails
+            async let first = mails.take()
+            async let second = mails.take()
+            let taken = try await (first + second).map(\.recipient)
+            #expect(Set(taken).count == 8 && taken.count == 8)
+            #expect(try await mails.take().isEmpty)
+            // A node that died while it sent gives its mails back.
+            site.app.clock.advance(by: .seconds(121))
+            #expect(try await mails.take().count == 8)
+        }
+    }
+
+    @Test func `settings that would send secrets in the clear, or cannot work, are refused by name`() throws {
+        func read(_ values: [String: String]) throws -> SMTPSettings? {
+            let pairs = values.map {
+                (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: false))
+            }
+            let provider = InMemoryProvider(values: Dictionary(pairs) { first, _ in first })
+            return try InlayServerConfiguration(reader: ConfigReader(provider: provider)).mail
+        }
+        #expect(try read([:]) == nil)
+        let good = try read(["smtpHost": "mail.example.com", "mailFrom": "a@b.example"])
+        #expect(good?.port == 587 && good?.security == .startTLS)
+        #expect(
+            try read(["smtpHost": "m.example.com", "smtpSecurity": "tls", "mailFrom": "a@b.example"])?.port
+                == 465)
+        for wrong in [
+            ["smtpHost": "m.example.com"], ["smtpHost": "m.example.com", "mailFrom": "a@b.example\r\nX: y"],
+            ["smtpHost": "m.example.com", "smtpSecurity": "none", "mailFrom": "a@b.example"],
+            ["smtpHost": "m.example.com", "smtpSecurity": "ssl", "mailFrom": "a@b.example"],
+        ] {
+            #expect(throws: ConfigurationError.self) { try read(wrong) }
+        }
+    }
+}
