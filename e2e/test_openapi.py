@@ -9,6 +9,7 @@ import time
 import urllib.parse
 from pathlib import Path
 
+import openapi_devices
 import pytest
 import yaml
 from cryptography.hazmat.primitives import hashes, serialization
@@ -110,8 +111,8 @@ def app(demo, desk):
 class Caller:
     """Calls an operation of the document and holds request and answer against it."""
 
-    def __init__(self, server, app, backend, template):
-        self.server, self.app, self.backend, self.template = server, app, backend, template
+    def __init__(self, server, app, backend, desk, template):
+        self.server, self.app, self.backend, self.desk, self.template = server, app, backend, desk, template
 
     def __call__(self, method, path, expected, *, by=None, body=None, query=None, raw=None, headers=None, **names):
         # Only a file's path may hold slashes; everywhere else they are escaped.
@@ -151,7 +152,7 @@ def caller(demo, app, backend, desk):
         {"type": "snoozeButton", "text": "Later", "seconds": "60"}, {"type": "dismissButton", "text": "No"},
     ]
     variable = {"variables[0].name": "who", "variables[0].kind": "string", "variables[0].defaultValue": "you"}
-    return Caller(demo.server, app, backend, desk.template(elements, **variable))
+    return Caller(demo.server, app, backend, desk, desk.template(elements, **variable))
 
 
 # ---------------------------------------------------------------- one case for each operation
@@ -382,7 +383,7 @@ CASES = {
     ("post", "/ads/request"): ad, ("post", "/v1/ads/request"): modern_ad, ("get", "/ads/t/{token}"): tracker,
     ("get", "/ads/reward-keys"): reward_keys,
     ("get", "/health"): health, ("get", "/ready"): ready, ("get", "/metrics"): metrics,
-}
+} | openapi_devices.CASES
 
 
 def test_the_document_is_valid():

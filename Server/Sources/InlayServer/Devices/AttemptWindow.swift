@@ -14,8 +14,8 @@ final class AttemptWindow: Sendable {
         /// How many an address may send in the window. Many phones may share one address.
         var most: Int {
             switch self {
-            case .create, .reset, .recover: 60
-            case .logIn, .code: 120
+            case .reset, .recover: 60
+            case .create, .logIn, .code: 300
             case .refresh, .claim: 1200
             }
         }

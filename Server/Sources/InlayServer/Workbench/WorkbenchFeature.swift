@@ -26,7 +26,7 @@ package struct WorkbenchFeature: ServerFeature {
             ExplorerPages.routes(services, stores), GoalPages.routes(services, stores),
             ContactPages.routes(services, stores), SegmentPages.routes(services, stores),
             HubAnnouncementPages.routes(services, stores),
-            ApplicationPages.routes(services, stores),
+            DeviceApplicationPages.routes(services, stores),
             EndAccountPages.routes(services, stores), DevicePages.routes(services, stores),
             SetupPages.routes(services, stores), MailPages.routes(services, stores),
             UserPages.routes(services, stores),

@@ -3,12 +3,12 @@ import InlayWire
 import NIOFoundationCompat
 
 /// The applications of an environment, their settings, and their secrets, each shown once.
-struct ApplicationPages: Sendable {
+struct DeviceApplicationPages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature
 
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
-        let pages = ApplicationPages(services: services, devices: stores.devices)
+        let pages = DeviceApplicationPages(services: services, devices: stores.devices)
         let root = "e/:environment/devices/applications", one = "\(root)/:application"
         return [
             .page(root) { try await pages.list($0, fault: nil) },

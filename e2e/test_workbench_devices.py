@@ -1,0 +1,140 @@
+"""The Workbench's pages of Devices: applications and their secrets, accounts, devices, the funnel, mails."""
+
+import re
+
+import pytest
+from harbor import Desk, unique
+from owners import PASSWORD, Application, say
+from pages import address, table
+from playwright.sync_api import expect
+
+
+@pytest.fixture(scope="module")
+def application(desk):
+    return Application(desk)
+
+
+def test_an_application_is_made_and_its_secrets_are_moved_on(workbench, demo, desk):
+    workbench.goto(address(demo, "devices/applications"))
+    if not workbench.get_by_label("Name").is_visible():
+        workbench.get_by_text("New application").click()
+    name = unique("App")
+    workbench.get_by_label("Name").fill(name)
+    workbench.get_by_role("button", name="Make the application").click()
+    first = workbench.locator("#secret").inner_text()
+    assert first.startswith("ias_")
+    workbench.get_by_role("link", name="I have stored it").click()
+    expect(workbench.get_by_role("heading", name=name, level=1)).to_be_visible()
+    assert first not in workbench.content()
+    workbench.get_by_role("button", name="Make the next secret").click()
+    second = workbench.locator("#secret").inner_text()
+    assert second != first
+    workbench.get_by_role("link", name="I have stored it").click()
+    # Two are live: a third is not offered.
+    expect(workbench.get_by_role("button", name="Make the next secret")).to_have_count(0)
+    workbench.get_by_role("link", name=f"Revoke {first.rsplit('_', 1)[0][:12]}").click()
+    workbench.get_by_role("main").get_by_role("button", name=re.compile("^Revoke")).click()
+    expect(workbench.get_by_role("status").filter(has_text="Revoked the secret")).to_be_visible()
+    expect(workbench.get_by_role("button", name="Make the next secret")).to_be_visible()
+    workbench.get_by_label("Shortest password").fill("3")
+    workbench.get_by_role("button", name="Save the settings").click()
+    expect(workbench.locator("#shortestPassword-fault")).to_be_visible()
+    workbench.get_by_label("Shortest password").fill("12")
+    workbench.get_by_role("button", name="Save the settings").click()
+    expect(workbench.get_by_label("Shortest password")).to_have_value("12")
+
+
+def test_a_logo_is_sent_and_shown_on_the_recovery_page(workbench, demo, application, context, tmp_path):
+    workbench.goto(f"{application.server}{application.path()}")
+    picture = tmp_path / "logo.png"
+    picture.write_bytes(workbench.screenshot(clip={"x": 0, "y": 0, "width": 120, "height": 40}))
+    workbench.get_by_label("A picture").set_input_files(picture)
+    logo = workbench.get_by_role("img", name=f"Logo of {application.name}")
+    expect(logo).to_be_visible()
+    assert logo.evaluate("image => image.naturalWidth") == 120
+    (tmp_path / "bad.png").write_bytes(b"<svg onload=alert(1)>")
+    workbench.get_by_label("Another picture").set_input_files(tmp_path / "bad.png")
+    expect(workbench.locator("[data-logo-words]")).to_contain_text("Not taken")
+    page = context.new_page()
+    page.goto(f"{application.server}/recover/{application.id}/password")
+    shown = page.get_by_role("img", name=application.name)
+    assert shown.evaluate("image => image.naturalWidth") == 120
+
+
+def test_an_account_is_found_logged_out_and_deleted_and_never_shows_a_password(workbench, demo, application):
+    owner = application.owner()
+    device = owner.device(name="Gate <7>")
+    workbench.goto(address(demo, "devices/accounts"))
+    workbench.get_by_label("Find an account").fill(owner.email[:12])
+    workbench.get_by_label("Find an account").press("Enter")
+    workbench.get_by_role("link", name=owner.email).click()
+    expect(workbench.get_by_role("heading", name=owner.email, level=1)).to_be_visible()
+    expect(workbench.get_by_role("table", name="Devices")).to_contain_text("Gate <7>")
+    words = workbench.content()
+    assert PASSWORD not in words and "argon2" not in words and owner.token not in words
+    workbench.get_by_role("button", name="Log out everywhere").click()
+    expect(workbench.get_by_role("status").filter(has_text="logged out everywhere")).to_be_visible()
+    assert owner.send("GET", "pairings/pr_x").status == 401
+    workbench.get_by_role("link", name="Delete…").click()
+    workbench.get_by_role("main").get_by_role("button", name=re.compile("^Delete")).click()
+    expect(workbench.get_by_role("status").filter(has_text="Deleted")).to_be_visible()
+    assert application.send("POST", "sessions", {"email": owner.email, "password": PASSWORD}).status == 401
+    workbench.goto(address(demo, "devices/list?q=" + device["serial"]))
+    expect(workbench.get_by_role("heading", name="No device found")).to_be_visible()
+
+
+def test_a_device_is_found_and_removed(workbench, demo, application):
+    owner = application.owner()
+    device = owner.device()
+    workbench.goto(address(demo, "devices/list?q=" + device["serial"].lower()))
+    assert [row[1] for row in table(workbench, "Devices")] == [device["serial"]]
+    workbench.get_by_role("link", name="Remove reader").click()
+    workbench.get_by_role("main").get_by_role("button", name=re.compile("^Remove")).click()
+    expect(workbench.get_by_role("status").filter(has_text="Removed")).to_be_visible()
+    assert owner.send("DELETE", device["deviceID"]).status == 404
+
+
+def test_the_funnel_names_the_steps_and_the_reasons_why_set_ups_failed(workbench, demo, desk):
+    application = Application(desk)
+    owner = application.owner()
+    for reason in ["wrongPassword", "wrongPassword", "noInternet"]:
+        say(application.server, "failure", {"pairingToken": owner.pairing()["token"], "reason": reason})
+    owner.device()
+    workbench.goto(address(demo, f"devices/setup?application={application.id}"))
+    steps = {row[0].split("\n")[0]: row[1] for row in table(workbench, "Steps of set-up")}
+    assert steps == {"Begun": "4", "Light read": "4", "Claimed": "1", "Paired": "1"}
+    reasons = {row[0].split("\n")[0]: row[1] for row in table(workbench, "Reasons")}
+    assert reasons == {"Wrong Wi-Fi password": "2", "No internet": "1"}
+    widths = [float(bar.get_attribute("width")) for bar in workbench.locator(".step-chart rect").all()]
+    assert widths == [300, 300, 75, 75]
+
+
+def test_mails_are_read_by_an_admin_while_there_is_no_mail_server(workbench, context, demo, desk, application):
+    email = f"{unique('mail')}@example.com"
+    application.send("POST", "accounts", {"email": email})
+    workbench.goto(address(demo, "devices/mails"))
+    expect(workbench.get_by_text("No mail server is set.")).to_be_visible()
+    workbench.get_by_role("row").filter(has_text=email).get_by_role("link").click()
+    assert re.fullmatch(r"[A-Z2-9]{4}-[A-Z2-9]{4}", workbench.locator("#code").inner_text())
+    login = unique("ana")
+    page = desk.post(desk.path("settings/operators/new"), {"login": login, "role": "analyst"}, desk.path("settings/operators"))
+    analyst = Desk(demo.server, login, desk.shown_once(page))
+    seen = analyst.get(desk.path("devices/mails")).text
+    assert email in seen and "/devices/mails/" not in seen
+    assert analyst.get(workbench.url.removeprefix(demo.server)).status == 403
+
+
+PAGES = ["applications", "applications/{id}", "accounts", "accounts/{account}", "list", "setup", "mails"]
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_no_page_of_devices_is_wider_than_the_window(workbench, demo, application, width):
+    owner = application.owner()
+    owner.device(name="A device with rather a long name, as people do")
+    workbench.set_viewport_size({"width": width, "height": 800})
+    wide = []
+    for path in PAGES:
+        workbench.goto(address(demo, "devices/" + path.format(id=application.id, account=owner.id)))
+        if workbench.evaluate("document.documentElement.scrollWidth") > width:
+            wide.append(path)
+    assert wide == []
