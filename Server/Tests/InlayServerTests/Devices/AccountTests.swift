@@ -69,9 +69,35 @@ import Testing
             let before = try await rows(site)
             #expect(try await site.create("ada@example.com", "another good long one").status == 202)
             #expect(try await site.create("ada@example.com", nil).status == 202)
+            #expect(try await site.create("ada@example.com", "").status == 202)
             #expect(try await rows(site) == before)
             #expect(try await site.logIn("ada@example.com", "another good long one").status == 401)
             #expect(try await site.logIn("ada@example.com").status == 200)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a log-in that fails makes no account`(_ engine: SQLEngine) async throws {
+        try await DeviceSite.run(engine) { site in
+            let refused = try await site.logIn("nobody@example.com")
+            #expect(refused.status == 401)
+            #expect(try refused.code == "account.log-in-refused")
+            #expect(try await site.logIn("nobody@example.com", "").status == 401)
+            #expect(try await site.feature.accounts.counts(DeviceSite.environmentID).all == 0)
+        }
+    }
+
+    @Test func `an account without a password is opened by mail and never by an empty one`() async throws {
+        try await DeviceSite.run { site in
+            let opening = try await site.create("ada@example.com", nil).as(AccountOpening.self)
+            _ = try await site.prove(
+                "ada@example.com", try await site.code("ada@example.com"),
+                token: opening.session.accessToken)
+            #expect(try await site.logIn("ada@example.com", "").status == 401)
+            site.app.clock.advance(by: .seconds(1))
+            #expect(try await site.create("ada@example.com", nil).status == 202)
+            let again = try await site.prove("ada@example.com", try await site.code("ada@example.com"))
+            #expect(try again.as(AccountOpening.self).account.id == opening.account.id)
         }
     }
 

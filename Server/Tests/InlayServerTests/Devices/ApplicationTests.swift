@@ -40,7 +40,11 @@ import Testing
                 }
             }
             #expect(problems.count == 1)
-            #expect(try await site.send("GET", "/v1/devices").code == "account.session-ended")
+            for (method, path) in [("GET", ""), ("POST", "/pairings"), ("POST", "/application-token")] {
+                let nobody = try await site.send(method, "/v1/devices\(path)")
+                #expect(nobody.status == 401)
+                #expect(try nobody.code == "account.session-ended")
+            }
             #expect(try await site.feature.accounts.counts(DeviceSite.environmentID).all == 1)
         }
     }
