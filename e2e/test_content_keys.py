@@ -1,0 +1,129 @@
+"""The drills of an operator with signed content: a root key is lost, a backup is restored; a device goes on."""
+
+import os
+import re
+import subprocess
+import time
+
+import pytest
+from conftest import executable, start, stop
+from harbor import Desk
+
+
+class Site:
+    """A server with a folder of its own, the commands beside it, and a device that follows its content."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.database = f"sqlite:{folder}/inlay.sqlite"
+        self.metadata = folder / "device"
+        self.metadata.mkdir()
+        self.process, self.address, self.password = None, None, None
+
+    def up(self) -> None:
+        wanted = {"address": r"Inlay listens on (http\S+)"}
+        if not self.password:
+            wanted["password"] = r"^\s*password\s+(\S+)"
+        self.process, found = start(["serve", "--database", self.database, "--port", "0"], wanted)
+        self.address = found["address"]
+        self.password = self.password or found["password"]
+
+    def down(self) -> None:
+        if self.process:
+            stop(self.process)
+        self.process = None
+
+    def command(self, *arguments: str, fails=False) -> str:
+        done = subprocess.run(
+            [str(executable()), *arguments], capture_output=True, text=True, timeout=120, check=False
+        )
+        assert (done.returncode != 0) == fails, done.stdout + done.stderr
+        return done.stdout + done.stderr
+
+    def content(self, verb: str, *arguments: str, fails=False) -> str:
+        place = ["harbor", "main", "--database", self.database]
+        return self.command("key", "content", verb, *place, *arguments, fails=fails)
+
+    def write(self, article: str) -> None:
+        """Publishes one more article."""
+        desk = Desk(self.address, "admin", self.password)
+        fields = {"id": article, "title": article, "body": "Words.", "channel.news": "on", "op": "publish"}
+        assert desk.post(desk.path("hub/main/articles/new"), fields).status == 200
+
+    def device(self, *arguments: str) -> bool:
+        return (
+            subprocess.run(
+                [str(executable()), "tuf-client", "--metadata-dir", str(self.metadata), *arguments],
+                capture_output=True, timeout=120, check=False,
+            ).returncode
+            == 0
+        )
+
+    def follows(self) -> bool:
+        """Whether the device takes what the server has now."""
+        return self.device("--metadata-url", f"{self.address}/v1/hub/harbor/main/metadata", "refresh")
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch):
+    monkeypatch.setenv("INLAY_CONTENT_SECRET_FILE", str(tmp_path / "content.secret"))
+    site = Site(tmp_path)
+    site.up()
+    desk = Desk(site.address, "admin", site.password)
+    assert desk.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
+    site.files = {name: str(tmp_path / f"{name}.key") for name in "abcd"}
+    roots = [part for name in "abc" for part in ("--root-file", site.files[name])]
+    site.content("make", *roots, "--root-threshold", "2")
+    for kind, identity, fields in [("channels", "news", {}), ("hubs", "home", {"channelOrder": "news"})]:
+        new = {"id": identity, "title": identity, "op": "release"} | fields
+        assert desk.post(desk.path(f"hub/main/{kind}/new"), new).status == 200
+    site.write("first")
+    site.content("export", "--to", str(tmp_path / "anchor"))
+    assert site.device("init", str(tmp_path / "anchor" / "root.json")) and site.follows()
+    yield site
+    site.down()
+
+
+def root_keys(listed: str) -> dict[str, tuple[str, str]]:
+    """The root keys of a listing by name, each with its id and state."""
+    line = r"^(\w{16})  root\s+\S+  (held by the server|in a file|taken out)  (.+)$"
+    return {name: (identity, state) for identity, state, name in re.findall(line, listed, re.M)}
+
+
+def test_one_lost_root_key_is_replaced_and_the_others_and_their_threshold_stay(site):
+    before = root_keys(site.content("list"))
+    assert len(before) == 3 and {state for _, state in before.values()} == {"in a file"}
+    key = {name: f"--root-key={path}" for name, path in site.files.items()}
+    fresh = ["--file", site.files["d"]]
+    os.remove(site.files["b"])
+    lost = before["First root key 2"][0]
+    # Which one goes must be said; with one of the two that are left nothing can be done.
+    site.content("rotate", "root", *fresh, key["a"], key["c"], fails=True)
+    site.content("rotate", "root", lost, *fresh, key["a"], fails=True)
+    assert root_keys(site.content("list")) == before
+    after = root_keys(site.content("rotate", "root", lost, *fresh, key["a"], key["c"]))
+    assert after.pop("First root key 2") == (lost, "taken out")
+    assert {state for _, state in after.values()} == {"in a file"} and len(after) == 3
+    assert site.follows()
+    # The threshold is still two: one key makes no root, two do.
+    site.content("renew", key["d"], fails=True)
+    site.content("renew", key["d"], key["a"])
+    site.write("second")
+    assert site.follows()
+
+
+def test_after_a_restore_of_an_older_backup_a_device_goes_on(site):
+    backup = str(site.folder / "copy.sqlite")
+    site.command("backup", backup, "--database", site.database)
+    for article in ("lost-1", "lost-2", "lost-3"):
+        site.write(article)
+        assert site.follows()
+    site.down()
+    site.command("restore", backup, "--database", site.database)
+    site.up()
+    # The server signs anew by itself as soon as it runs.
+    deadline = time.monotonic() + 60
+    while not site.follows():
+        assert time.monotonic() < deadline, "the device refuses the restored server"
+    site.write("later")
+    assert site.follows()
