@@ -62,7 +62,9 @@ let package = Package(
             swiftSettings: internalImports),
         .target(name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"]),
         .target(name: "InlayBehaviors", dependencies: ["InlayCore", "InlayWire"]),
-        .target(name: "InlayAds", dependencies: ["InlayCore", "InlaySurface", "InlayWire"]),
+        .target(
+            name: "InlayAds", dependencies: ["InlayCore", "InlaySurface", "InlayWire"],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
         .target(
             name: "InlayDevices", dependencies: ["InlayCore", "InlayLight", "InlaySurface", "InlayWire"]),
         // Embedded Swift: no Foundation, no dependencies; Scripts/embedded compiles it for bare metal.

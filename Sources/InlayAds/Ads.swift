@@ -80,6 +80,9 @@ public final class Ads: Sendable {
     /// What is known of device and app; `nil` before `initialize`.
     var facts: AdFacts? { setup.withLock { $0?.facts } }
 
+    /// The advertising id that the next request would carry, for tests of facades.
+    package var knownIdentifier: String? { facts?.identifier.value }
+
     /// What opens links.
     var links: any AdLinkOpener { facts?.configuration.links ?? SystemAdLinks() }
 

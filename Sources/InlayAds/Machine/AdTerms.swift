@@ -39,6 +39,12 @@ public struct AdTerms: Hashable, Sendable {
         }
     }
 
+    /// Takes the app's own interval where the server has none and the ad is a banner.
+    mutating func adopt(refresh interval: Duration?) {
+        guard refresh == nil, format == .banner, let interval, interval > .zero else { return }
+        refresh = max(interval, .seconds(AdLimits.shortestRefresh))
+    }
+
     // A banner's place cannot show a video, nor a video's place HTML: the type has the last word.
     private static func format(_ type: AdType, _ wanted: AdFormat?) -> AdFormat {
         switch type {

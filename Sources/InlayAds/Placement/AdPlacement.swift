@@ -18,7 +18,8 @@ public final class AdPlacement: Sendable {
     public let size: AdSize?
     let ads: Ads
     let inner = Locked(Inner())
-    private let observers = AdObservers()
+    // Who does not read keeps the newest only.
+    private let observers = Observers<AdEvent>(.bufferingNewest(256))
 
     struct Inner: Sendable {
         var machine = AdMachine()
@@ -29,6 +30,8 @@ public final class AdPlacement: Sendable {
         var link = AdLinkGuard()
         /// The places of the video whose trackers were called.
         var passed: Set<Int> = []
+        var refreshInterval: Duration?
+        var showsCloseButton = true
     }
 
     init(_ ads: Ads, unitID: String, format: AdFormat?, size: AdSize?) {
@@ -51,6 +54,19 @@ public final class AdPlacement: Sendable {
 
     /// Whether the user may close what is on screen.
     public var isClosable: Bool { inner.withLock { $0.machine.isClosable } }
+
+    /// When a banner on screen asks for the next ad, where the server says nothing; `nil` (the default) keeps
+    /// it, below 10 s becomes 10 s. Counts from the next load on.
+    public var refreshInterval: Duration? {
+        get { inner.withLock { $0.refreshInterval } }
+        set { inner.withLock { $0.refreshInterval = newValue } }
+    }
+
+    /// Whether a banner's surface offers a close button; on by default. Ads over the whole page always do.
+    public var showsCloseButton: Bool {
+        get { inner.withLock { $0.showsCloseButton } }
+        set { inner.withLock { $0.showsCloseButton = newValue } }
+    }
 
     /// What happens from now on; any number of observers, each gets all. Ends with the session.
     public var events: AsyncStream<AdEvent> { observers.stream() }
@@ -148,7 +164,8 @@ public final class AdPlacement: Sendable {
         // Ends with the answer; log-out cancels it.
         ads.session.work.start { [weak self] in
             do throws(AdError) {
-                let offer = try await ads.offer(unitID: unitID, format: format, size: size)
+                var offer = try await ads.offer(unitID: unitID, format: format, size: size)
+                offer.terms.adopt(refresh: self?.refreshInterval)
                 self?.take(.filled(load, offer.terms), offer: offer)
             } catch {
                 ads.session.log.operation("ads: no ad for \(unitID): \(error)")

@@ -5,7 +5,7 @@ import InlayWire
 /// An ad that can be shown.
 struct AdOffer: Sendable {
     let creative: AdCreative
-    let terms: AdTerms
+    var terms: AdTerms
     let allowsMRAID: Bool
     let impressionID: String?
     let trackers: AdTrackerSheet

@@ -1,3 +1,4 @@
+import InlayTesting
 import InlayWire
 import Testing
 

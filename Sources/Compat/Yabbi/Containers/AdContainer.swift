@@ -1,0 +1,90 @@
+internal import Foundation
+package import InlayAds
+internal import InlayPlatform
+
+/// What both kinds of container do.
+@MainActor public class AdContainer {
+    private let publisherID: String
+    private let unitID: String
+    private weak var controller: UIViewController?
+    private let type: YabbiAdType
+    private var place: AdPlacement?
+    private var events: (any AdEvents)?
+    private var isLoading = false
+
+    init(_ type: YabbiAdType, publisherId: String, unitId: String, controller: UIViewController?) {
+        (self.type, publisherID, unitID, self.controller) = (type, publisherId, unitId, controller)
+    }
+
+    /// Whether an ad waits to be shown.
+    public var isLoaded: Bool { place?.state == .ready }
+
+    /// What is drawn; for hosts.
+    package var placement: AdPlacement? { place }
+
+    /// Loads an ad; `adEvents` hears what comes, and is kept until another load.
+    ///
+    /// - Throws: `YabbiAdsException` when an id is no UUID, or an ad is being loaded or shown.
+    public func load(adEvents: any AdEvents) throws {
+        guard UUID(uuidString: publisherID) != nil else {
+            throw YabbiAdsException(.invalidPublisher(publisherID))
+        }
+        guard UUID(uuidString: unitID) != nil else { throw YabbiAdsException(.invalidUnit(unitID)) }
+        guard !isLoading, place?.state.isDisplayed != true else { throw YabbiAdsException(.busy) }
+        (events, isLoading) = (adEvents, true)
+        YabbiHost.shared.add { [weak self] host in await self?.load(host) }
+    }
+
+    /// Shows what was loaded.
+    ///
+    /// - Throws: `YabbiAdsException` when nothing is loaded, or this ad was shown already.
+    public func show() throws {
+        guard let place else { throw YabbiAdsException(.notLoaded) }
+        do throws(AdError) { try place.show() } catch { throw YabbiAdsException(error) }
+    }
+
+    /// Turns the place in requests off or on; on unless set. Nothing asks the user for it either way.
+    public func setAlwaysRequestLocation(isEnabled: Bool) {
+        YabbiHost.shared.locations.withLock { $0 = isEnabled }
+    }
+
+    private func load(_ host: YabbiHost) async {
+        do {
+            try await host.initialize(publisherID)
+            let place = if let known = self.place { known } else { try await open(host) }
+            // Not waited for: other containers load meanwhile. Ends with the answer.
+            Task { [weak self] in
+                _ = try? await place.load()
+                self?.isLoading = false
+            }
+        } catch {
+            isLoading = false
+            events?.onFail(error: YabbiAdsException(error as? AdError ?? .network("\(error)")))
+        }
+    }
+
+    private func open(_ host: YabbiHost) async throws -> AdPlacement {
+        let made = try await host.session().ads.placement(unitID: unitID, format: type.format)
+        place = made
+        let heard = made.events
+        // Ends with the placement, or with this container.
+        Task { [weak self] in
+            for await event in heard {
+                guard let self else { return }
+                self.heard(event)
+            }
+        }
+        return made
+    }
+
+    private func heard(_ event: AdEvent) {
+        switch event {
+        case .loaded: events?.onLoad()
+        case .loadFailed(let error), .showFailed(let error): events?.onFail(error: YabbiAdsException(error))
+        case .shown: events?.onShow()
+        case .video(.complete): events?.onComplete()
+        case .closed: events?.onClose()
+        default: break
+        }
+    }
+}

@@ -1,0 +1,140 @@
+internal import Foundation
+package import InlayAds
+package import InlayCore
+internal import InlayWire
+
+/// Holds the one session that the static calls need, and the ad places by their names.
+@MainActor package final class YabbiHost {
+    package static let shared = YabbiHost()
+
+    private(set) var ground = YabbiGround()
+    let consent = YabbiConsent()
+    let locations = Locked(true)
+    var server: URL?
+    var customParams: [String: String] = [:]
+    let banner = BannerSettings()
+    weak var interstitialDelegate: (any InterstitialDelegate)?
+    weak var rewardedDelegate: (any RewardedDelegate)?
+    weak var bannerDelegate: (any BannerDelegate)?
+    var debugLevel = 0
+    /// The newest of the app's calls; each waits for the one before.
+    var last: Task<Void, Never>?
+    private var opening: Task<InlaySession, any Error>?
+    /// Whether `initialize` was called with something that can be a publisher.
+    var isAsked = false
+    private(set) var publisherID: String?
+    private var places: [PlaceKey: YabbiPlace] = [:]
+
+    private struct PlaceKey: Hashable {
+        let type: YabbiAdType
+        let name: String
+    }
+
+    package init() {}
+
+    /// Puts the facade on other ground, as if the app had been started anew.
+    package func stand(on ground: YabbiGround) async {
+        await settled()
+        places.values.forEach { $0.placement.destroy() }
+        places = [:]
+        let old = opening
+        (isAsked, debugLevel) = (false, 0)
+        (opening, publisherID, server, self.ground) = (nil, nil, nil, ground)
+        (interstitialDelegate, rewardedDelegate, bannerDelegate) = (nil, nil, nil)
+        customParams = [:]
+        banner.updateShowCloseButton(false).updateRefreshIntervalSeconds(0)
+        consent.reset()
+        locations.withLock { $0 = true }
+        (try? await old?.value)?.work.end()
+    }
+
+    /// Remembers the publisher and opens the session; the same publisher again changes nothing.
+    func initialize(_ publisherID: String) async throws {
+        guard UUID(uuidString: publisherID) != nil else { throw AdError.invalidPublisher(publisherID) }
+        self.publisherID = publisherID
+        let session = try await session()
+        try session.ads.initialize(publisherID: publisherID, configuration)
+    }
+
+    /// The one session, opened when it is first needed.
+    package func session() async throws -> InlaySession {
+        if let opening { return try await opening.value }
+        guard let base = server ?? ground.server() else {
+            throw AdError.network("Where the ad server is: put YabbiServerURL into Info.plist.")
+        }
+        let (ground, folder, level) = (ground, folder, debugLevel)
+        // Ends when the session is open.
+        let task = Task {
+            // Environment and key are for our own routes; the documented one has neither.
+            let configuration = SessionConfiguration(
+                environmentID: "ads", apiKey: "ads", baseURL: base, folder: folder)
+            let session = try await InlaySession(
+                configuration: configuration, transport: ground.transport ?? URLSessionTransport(),
+                clock: ground.clock
+            ) { YabbiToken.anonymous(in: folder) }
+            session.setDebugLevel(level)
+            return session
+        }
+        opening = task
+        do { return try await task.value } catch {
+            opening = nil
+            throw error
+        }
+    }
+
+    /// The ad place of a type and a name, if it was loaded before.
+    package func place(_ type: YabbiAdType, _ name: String) -> AdPlacement? {
+        places[PlaceKey(type: type, name: name)]?.placement
+    }
+
+    /// The session, if it was opened; never opens it.
+    var openSession: InlaySession? { get async { try? await opening?.value } }
+
+    /// The place with its delegate, if it was loaded before.
+    func knownPlace(_ type: YabbiAdType, _ name: String) -> YabbiPlace? {
+        places[PlaceKey(type: type, name: name)]
+    }
+
+    /// The same, made when it is new.
+    func openPlace(_ type: YabbiAdType, _ name: String) async throws -> YabbiPlace {
+        guard publisherID != nil else { throw AdError.notInitialized }
+        let key = PlaceKey(type: type, name: name)
+        let session = try await session()
+        if let known = places[key] { return known }
+        let placement = session.ads.placement(unitID: name, format: type.format)
+        let place = YabbiPlace(type, name, placement, host: self)
+        places[key] = place
+        return place
+    }
+
+    /// Forgets an ad place, or all of a type.
+    func destroy(_ type: YabbiAdType, _ name: String?) {
+        for (key, place) in places where key.type == type && (name == nil || key.name == name) {
+            place.placement.destroy()
+        }
+    }
+
+    private var configuration: AdsConfiguration {
+        var configuration = AdsConfiguration()
+        configuration.app = ground.app
+        if let id = customParams["appStoreAppID"] { configuration.app.storeID = id }
+        configuration.identifiers = ground.identifiers
+        configuration.locations = YabbiLocations(
+            inner: ground.locations, consent: consent, isOn: locations)
+        configuration.userAgents = ground.userAgents
+        configuration.links = ground.links
+        configuration.consent = YabbiConsentSource(answer: consent)
+        if let base = server ?? ground.server() {
+            configuration.source = .documented(
+                APICall("POST", InlayPath.adRequestDocumented).url(below: base) ?? base)
+        }
+        return configuration
+    }
+
+    private var folder: URL {
+        if let folder = ground.folder { return folder }
+        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
+            "InlayYabbi", isDirectory: true)
+    }
+}

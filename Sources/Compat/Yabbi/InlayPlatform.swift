@@ -1,0 +1,2 @@
+// An app written for the original needs one import only.
+@_exported public import InlayPlatform

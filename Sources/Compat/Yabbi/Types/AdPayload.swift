@@ -1,0 +1,5 @@
+/// Which ad place a callback is about.
+public struct AdPayload: Hashable, Sendable {
+    /// The ad place's id.
+    public let placementName: String
+}

@@ -1,0 +1,137 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// The answer: what becomes an ad, and what does not.
+@Suite(.timeLimit(.minutes(1))) struct AnswerTests {
+    @Test func `the documented answer becomes the ad with its values`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.always(
+            AdsFixture.path,
+            .response(
+                TransportResponse(
+                    status: 200,
+                    body: Data(
+                        """
+                        {"type":1,"adm":"<i>Orkney</i>","closeTimeout":2000,"width":300,"height":250,
+                        "tracker":{"view":"https://ads.test/t/view","click":"https://ads.test/t/click"}}
+                        """.utf8))))
+        let place = fixture.place()
+        let events = Collected(place.events)
+        try await place.load()
+        try await events.until { $0 == .loaded }
+        #expect(place.type == .banner)
+        try place.show()
+        let show = try #require(place.current)
+        #expect(show.creative == .html("<i>Orkney</i>", size: AdSize(width: 300, height: 250)))
+        #expect(show.type == .banner && show.terms.lock == .seconds(2) && !show.allowsMRAID)
+    }
+
+    @Test(arguments: [AdFormat.banner, .video, .rewarded])
+    func `each format is taken at load and brings a creative of its kind`(format: AdFormat) async throws {
+        let fixture = try await AdsFixture.start()
+        let answers: [AdFormat: AdResponse] = [.banner: .banner, .video: .video, .rewarded: .rewarded]
+        try fixture.answer(try #require(answers[format]))
+        let place = fixture.place(format)
+        try await place.load()
+        #expect(try fixture.requests().first?["ext"]?["format"] == .string(format.rawValue))
+        try place.show()
+        let show = try #require(place.current)
+        #expect(show.format == format)
+        switch (show.creative, format) {
+        case (.html, .banner), (.video, .video), (.video, .rewarded): break
+        default: Issue.record("\(format) brought \(show.creative)")
+        }
+        #expect(show.type == [.banner: .banner, .video: .video, .rewarded: .rewarded][format])
+    }
+
+    @Test(arguments: ["type 4", "no JSON", "no body", "empty adm", "blank adm", "huge adm", "VAST as banner"])
+    func `an answer that is no ad fails the load, and show then shows nothing`(kind: String) async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.always(AdsFixture.path, .response(Self.response(kind)))
+        let place = fixture.place()
+        let events = Collected(place.events)
+        await #expect(throws: AdError.self) { try await place.load() }
+        #expect(place.state == .failed)
+        #expect(throws: AdError.notLoaded) { try place.show() }
+        #expect(place.current == nil)
+        await fixture.flush()
+        #expect(fixture.called.isEmpty)
+        try await events.until(count: 1)
+        #expect(events.elements.count == 1 && events.elements.allSatisfy(\.isTerminal))
+    }
+
+    private static func response(_ kind: String) -> TransportResponse {
+        func ad(_ type: Int, _ adm: String) -> String {
+            #"{"type":\#(type),"adm":"\#(adm)","tracker":{"view":"https://ads.test/t/view"}}"#
+        }
+        let body =
+            switch kind {
+            case "type 4": ad(4, "<b>x</b>")
+            case "no JSON": "<html>"
+            case "no body": ""
+            case "empty adm": ad(1, "")
+            case "blank adm": ad(1, " \\n ")
+            case "huge adm": ad(1, String(repeating: "x", count: AdLimits.markupBytes + 1))
+            default: ad(1, "<VAST version='3.0'></VAST>")
+            }
+        return TransportResponse(status: 200, body: Data(body.utf8))
+    }
+
+    @Test(arguments: [AdType.video, .rewarded])
+    func `a video whose VAST is empty or broken fails the load with its number`(type: AdType) async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(AdResponse.video.with { ($0.type, $0.adm) = (type, "") })
+        let place = fixture.place(.video)
+        await #expect(throws: AdError.invalidCreative("adm is empty")) { try await place.load() }
+        try fixture.answer(AdResponse.video.with { ($0.type, $0.adm) = (type, "<VAST><broken") })
+        fixture.videos.fail(
+            AdVideoFailure(
+                code: 100, reason: "not closed", errors: ["https://ads.test/t/pixel?code=[ERRORCODE]"]))
+        await #expect(throws: AdError.video(code: 100, "not closed")) { try await place.load() }
+        await fixture.flush()
+        try await fixture.server.untilRequests("/t/pixel")
+        // The exchange and the advertiser learn why.
+        #expect(fixture.server.requests("/t/pixel").first?.url.query == "code=100")
+        #expect(fixture.server.requests("/t/error").count == 2)
+    }
+
+    @Test func `no ad now, a refusal and a broken connection are told apart`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        fixture.server.always(AdsFixture.path, .status(204))
+        await #expect(throws: AdError.noFill) { try await place.load() }
+        let problem = Problem(Problem.Code(rawValue: "ads.unknown-unit"), status: 404, title: "No such unit")
+        fixture.server.always(AdsFixture.path, try .problem(problem))
+        await #expect(throws: AdError.refused(problem)) { try await place.load() }
+        fixture.server.always(AdsFixture.path, .failure(.timedOut))
+        await #expect(throws: AdError.network("timedOut")) { try await place.load() }
+        fixture.server.always(AdsFixture.path, try .json(AdResponse.banner))
+        try await place.load()
+        #expect(place.state == .ready)
+    }
+
+    @Test func `an ad place's id that is none asks nobody`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.session.ads.placement(unitID: "banner")
+        await #expect(throws: AdError.invalidUnit("banner")) { try await place.load() }
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test func `the terms of an answer have bounds, whatever the server says`() {
+        let greedy = AdResponse.rewarded.with {
+            $0.ext = AdResponseExtension(expiresIn: 1_000_000, refresh: 1, lockLimit: 10_000_000)
+        }
+        let terms = AdTerms(greedy, format: .rewarded)
+        #expect(terms.life == .seconds(3600) && terms.lock == .seconds(120) && terms.refresh == nil)
+        let long = AdTerms(AdResponse.banner.with { $0.closeTimeout = 10_000_000 }, format: .interstitial)
+        #expect(long.lock == .seconds(60) && long.coversPage)
+        let banner = AdTerms(AdResponse.banner.with { $0.ext = AdResponseExtension(refresh: 1) }, format: nil)
+        #expect(banner.refresh == .seconds(10) && banner.life == .seconds(300) && !banner.coversPage)
+        #expect(AdTerms(.video, format: nil).life == .seconds(1800))
+    }
+}

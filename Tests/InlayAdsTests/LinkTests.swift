@@ -1,0 +1,113 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// Links: only after a real touch, only to the web, one at a time, and one click each impression.
+@Suite(.timeLimit(.minutes(1))) struct LinkTests {
+    static let link = "https://ferries.test/orkney?from=ad"
+
+    @Test func `a tap opens exactly this address in the default browser and counts one click`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        #expect(await show.tapped(Self.link) == .opened)
+        #expect(fixture.browser.opened.map(\.absoluteString) == [Self.link])
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view, AdsFixture.click])
+    }
+
+    @Test func `without a browser the address is to be shown, and the click counts the same`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.browser.uninstall()
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        #expect(await show.tapped(Self.link) == .show(try #require(URL(string: Self.link))))
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view, AdsFixture.click])
+        // While the web view is there, nothing else opens.
+        show.touched()
+        #expect(await show.tapped(Self.link) == .refused(.busy))
+        show.linkClosed()
+        show.touched()
+        #expect(await show.tapped(Self.link) == .show(try #require(URL(string: Self.link))))
+    }
+
+    @Test func `a second tap opens again and counts no second click`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (_, show) = try await fixture.shown()
+        for _ in 0..<3 {
+            show.touched()
+            #expect(await show.tapped(Self.link) == .opened)
+        }
+        await fixture.flush()
+        #expect(fixture.called.filter { $0 == AdsFixture.click }.count == 1)
+    }
+
+    @Test func `a creative that opens by itself opens nothing`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (_, show) = try await fixture.shown()
+        #expect(await show.tapped(Self.link) == .refused(.notTapped))
+        show.touched()
+        fixture.clock.advance(by: .milliseconds(1001))
+        #expect(await show.tapped(Self.link) == .refused(.notTapped))
+        show.touched()
+        fixture.clock.advance(by: .milliseconds(1000))
+        #expect(await show.tapped(Self.link) == .opened)
+        // One touch is good for one link.
+        #expect(await show.tapped(Self.link) == .refused(.notTapped))
+        await fixture.flush()
+        #expect(fixture.browser.opened.count == 1)
+    }
+
+    @Test func `one link at a time`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (_, show) = try await fixture.shown()
+        fixture.browser.hold()
+        show.touched()
+        async let first = show.tapped(Self.link)
+        try await fixture.browser.untilAsked()
+        show.touched()
+        #expect(await show.tapped("https://other.test/") == .refused(.busy))
+        fixture.browser.release()
+        #expect(await first == .opened)
+        #expect(fixture.browser.opened.count == 1)
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "about:blank", "file:///etc/passwd", "data:text/html,x", "tel:123",
+        "itms-apps://x", "myapp://open", "https://", "http:ferries", "", "//ferries.test/",
+        "java\nscript:alert(1)", "https://a b.test/",
+    ])
+    func `only web addresses are followed`(address: String) async throws {
+        let fixture = try await AdsFixture.start()
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        #expect(await show.tapped(address) == .refused(.notWeb))
+        #expect(fixture.browser.opened.isEmpty)
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view])
+    }
+
+    @Test func `the mark that says why an ad is shown opens without a click`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        #expect(await show.tapped("https://choices.test/", isClick: false) == .opened)
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view])
+    }
+
+    @Test func `nothing is followed before the ad is on screen`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        try await place.load()
+        try place.show()
+        let show = try #require(place.current)
+        show.touched()
+        #expect(await show.tapped(Self.link) == .refused(.notShown))
+    }
+}

@@ -1,0 +1,159 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// The request: what is told of device, app and user, and what nobody waits for.
+@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+    static let id = "AAAA1111-2222-3333-4444-555566667777"
+
+    private static func known(_ fixture: AdsFixture) async throws {
+        let facts = try #require(fixture.session.ads.facts)
+        try await eventually { facts.identifier.value != nil }
+    }
+
+    @Test func `the advertising id is sent as the provider says it`() async throws {
+        let fixture = try await AdsFixture.start { $0.identifiers = TestIdentifier { Self.id } }
+        try await Self.known(fixture)
+        try await fixture.place().load()
+        #expect(try fixture.requests().first?["ifa"] == .string(Self.id))
+    }
+
+    @Test(arguments: ["fails", "nothing", "empty", "zeros"])
+    func `ifa is an empty string when the id cannot be had, and the request is sent`(way: String) async throws
+    {
+        let fixture = try await AdsFixture.start {
+            $0.identifiers = TestIdentifier {
+                switch way {
+                case "fails": throw TestFailure()
+                case "empty": ""
+                case "zeros": "00000000-0000-0000-0000-000000000000"
+                default: nil
+                }
+            }
+        }
+        try await fixture.place().load()
+        try await fixture.place().load()
+        let ids = try fixture.requests().map { $0["ifa"] }
+        #expect(ids == [.string(""), .string("")])
+    }
+
+    @Test func `a request does not wait for a late id, and a later one carries it`() async throws {
+        let clock = ManualClock(at: AdsFixture.noon)
+        let fixture = try await AdsFixture.start(clock: clock) {
+            $0.identifiers = TestIdentifier {
+                try await clock.sleep(for: .seconds(10))
+                return Self.id
+            }
+        }
+        try await clock.untilSleeping(for: .seconds(10))
+        let place = fixture.place()
+        try await place.load()
+        #expect(try fixture.requests().map { $0["ifa"] } == [""])
+        // Nothing moved the clock meanwhile.
+        #expect(clock.now() == AdsFixture.noon)
+        clock.advance(by: .seconds(10))
+        try await Self.known(fixture)
+        place.destroy()
+        try await place.load()
+        #expect(try fixture.requests().map { $0["ifa"] } == ["", .string(Self.id)])
+    }
+
+    @Test func `an id that is taken back is not sent any more`() async throws {
+        let allowed = Locked(true)
+        let fixture = try await AdsFixture.start {
+            $0.identifiers = TestIdentifier { allowed.withLock { $0 } ? Self.id : nil }
+        }
+        try await Self.known(fixture)
+        allowed.withLock { $0 = false }
+        // This one asks, for the next one.
+        try await fixture.place().load()
+        let facts = try #require(fixture.session.ads.facts)
+        try await eventually { facts.identifier.value == nil }
+        try await fixture.place().load()
+        #expect(try fixture.requests().last?["ifa"] == "")
+    }
+
+    @Test func `a known place is three numbers`() async throws {
+        let fixture = try await AdsFixture.start {
+            $0.locations = TestLocation { AdGeo(latitude: 55.75, longitude: 37.62, precision: 25) }
+        }
+        let facts = try #require(fixture.session.ads.facts)
+        try await eventually { facts.location.value != nil }
+        try await fixture.place().load()
+        #expect(
+            try fixture.requests().first?["geo"]
+                == .object([
+                    "latitude": .number(55.75), "longitude": .number(37.62), "precision": .integer(25),
+                ]))
+    }
+
+    @Test(arguments: ["refused", "unknown", "senseless"])
+    func `geo is null, and there, when the place cannot be had`(way: String) async throws {
+        let asked = Locked(false)
+        let fixture = try await AdsFixture.start {
+            $0.locations = TestLocation {
+                asked.withLock { $0 = true }
+                switch way {
+                case "refused": throw TestFailure()
+                case "senseless": return AdGeo(latitude: 55, longitude: 37, precision: -1)
+                default: return nil
+                }
+            }
+        }
+        try await eventually { asked.withLock { $0 } }
+        try await fixture.place().load()
+        let request = try #require(try fixture.requests().first)
+        #expect(request.keys.contains("geo") && request["geo"] == .null)
+    }
+
+    @Test func `what the user does not allow stays on the device`() async throws {
+        for consent in [AdConsent(lmt: true), AdConsent(coppa: true)] {
+            let fixture = try await AdsFixture.start {
+                $0.identifiers = TestIdentifier { Self.id }
+                $0.locations = TestLocation { AdGeo(latitude: 55, longitude: 37, precision: 5) }
+                $0.consent = TestConsent(consent)
+            }
+            try await Self.known(fixture)
+            let facts = try #require(fixture.session.ads.facts)
+            try await eventually { facts.location.value != nil }
+            try await fixture.place().load()
+            let request = try #require(try fixture.requests().first)
+            #expect(request["ifa"] == "")
+            #expect((request["geo"] == .null) == (consent.coppa == true))
+        }
+    }
+
+    @Test func `the documented wire gets exactly the seven keys, and nothing of the session`() async throws {
+        let server = try ScriptedTransport.exchange()
+        server.always("/ssp/ads", try .json(AdResponse.banner))
+        let url = try #require(URL(string: "https://ssp.test/ssp/ads"))
+        let fixture = try await AdsFixture.start(server: server) { $0.source = .documented(url) }
+        try await fixture.place(size: AdSize(width: 320, height: 50)).load()
+        let request = try #require(try fixture.requests("/ssp/ads").first)
+        #expect(
+            Set(request.keys) == ["ifa", "pubID", "unitID", "bundle", "userAgent", "appName", "geo"])
+        let sent = try #require(server.requests("/ssp/ads").first)
+        #expect(sent.url == url && sent.method == "POST")
+        #expect(Set(sent.headers.keys) == ["Content-Type", "Accept", "User-Agent"])
+    }
+
+    @Test func `our own route gets the app's key, and the user's token only when it is at hand`() async throws
+    {
+        let fixture = try await AdsFixture.start()
+        try await fixture.place().load()
+        let first = try #require(fixture.server.requests(AdsFixture.path).first)
+        #expect(first.headers[InlayHeader.apiKey] == "key" && first.headers[InlayHeader.environment] == "env")
+        // The trackers' store asked for the user by now.
+        await fixture.flush()
+        try await fixture.place().load()
+        let second = try #require(fixture.server.requests(AdsFixture.path).last)
+        #expect(second.headers["Authorization"]?.hasPrefix("Bearer ") == true)
+        let nobody = try await AdsFixture.start(user: nil)
+        try await nobody.place().load()
+        #expect(nobody.server.requests(AdsFixture.path).first?.headers["Authorization"] == nil)
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// Videos, and the ones that earn something.
+@Suite(.timeLimit(.minutes(1))) struct RewardedTests {
+    @Test func `the whole video earns the reward, once, and opens the ad`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.rewarded)
+        let (place, show) = try await fixture.shown(.rewarded)
+        let events = Collected(place.events)
+        #expect(show.type == .rewarded && place.type == .rewarded)
+        #expect(await !show.close())
+        for name in [AdEventName.start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .complete] {
+            await show.played(name)
+        }
+        #expect(place.isClosable)
+        #expect(await show.close())
+        try await events.until { $0.isTerminal }
+        #expect(
+            events.elements == [
+                .video(.start), .video(.firstQuartile), .video(.midpoint), .video(.thirdQuartile),
+                .video(.complete), .rewarded(AdReward(amount: 10, currency: "coins")), .closable,
+                .closed(.user),
+            ])
+        await fixture.flush()
+        #expect(
+            fixture.called == [
+                "/t/view", "/t/start", "/t/firstQuartile", "/t/midpoint", "/t/thirdQuartile", "/t/complete",
+                "/t/reward", "/t/close",
+            ])
+    }
+
+    @Test func `a rewarded video opens at the end of its lock too, without a reward`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.rewarded.with { $0.ext?.lockLimit = 20_000 })
+        let (place, show) = try await fixture.shown(.rewarded)
+        let events = Collected(place.events)
+        await show.played(.start)
+        await show.played(.skip)
+        #expect(await !show.close())
+        try await fixture.clock.untilSleeping(for: .seconds(20))
+        fixture.clock.advance(by: .seconds(20))
+        try await events.until { $0 == .closable }
+        #expect(await show.close())
+        await fixture.flush()
+        #expect(!fixture.called.contains("/t/reward"))
+    }
+
+    @Test func `an ordinary video earns nothing and opens when it is over`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video.with { $0.closeTimeout = 30_000 })
+        let (place, show) = try await fixture.shown(.video)
+        #expect(place.type == .video && !place.isClosable)
+        await show.played(.complete)
+        #expect(place.isClosable)
+        await fixture.flush()
+        #expect(fixture.called.contains("/t/complete") && !fixture.called.contains("/t/reward"))
+    }
+
+    @Test func `sound counts as often as it changes, everything else once`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video)
+        let (_, show) = try await fixture.shown(.video)
+        for name in [AdEventName.start, .mute, .unmute, .mute, .start, .midpoint, .midpoint] {
+            await show.played(name)
+        }
+        await fixture.flush()
+        #expect(
+            fixture.called == ["/t/view", "/t/start", "/t/mute", "/t/unmute", "/t/mute", "/t/midpoint"])
+    }
+
+    @Test func `the creative's own trackers are called at its events, and at its places`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video.with { $0.ext = nil })
+        fixture.videos.say(
+            AdVideo(
+                media: AdVideo.Media(address: "https://cdn.test/a.mp4", type: "video/mp4"),
+                impressions: ["https://x.test/t/pixel?impression"],
+                clickTrackers: ["https://x.test/t/pixel?click"],
+                trackers: [.midpoint: ["https://x.test/t/pixel?midpoint"]],
+                progress: [AdVideo.Progress(offset: .seconds(5), address: "https://x.test/t/pixel?five")]))
+        let (_, show) = try await fixture.shown(.video)
+        await show.progressed(to: .seconds(4))
+        await show.progressed(to: .seconds(5))
+        await show.progressed(to: .seconds(6))
+        await show.played(.midpoint)
+        show.touched()
+        _ = await show.tapped("https://ferries.test/")
+        await fixture.flush()
+        try await fixture.server.untilRequests("/t/pixel", 4)
+        #expect(
+            Set(fixture.server.requests("/t/pixel").compactMap(\.url.query))
+                == ["impression", "five", "midpoint", "click"])
+        #expect(fixture.server.requests("/t/pixel").count == 4)
+    }
+
+    @Test func `a video that breaks tells the number, and is over`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video.with { $0.ext?.events?["error"] = "https://ads.test/t/error?[ERRORCODE]" })
+        let (place, show) = try await fixture.shown(.video)
+        await show.failed(.video(code: 405, "cannot play"))
+        await fixture.flush()
+        #expect(fixture.server.requests("/t/error").first?.url.query == "405")
+        #expect(place.state == .closed)
+    }
+}

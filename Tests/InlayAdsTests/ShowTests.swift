@@ -1,0 +1,202 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// Showing: what is told and counted between show and close.
+@Suite(.timeLimit(.minutes(1))) struct ShowTests {
+    @Test func `load, show, click and close are told in this order`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        let events = Collected(place.events)
+        try await place.load()
+        try place.show()
+        let show = try #require(place.current)
+        await show.rendered()
+        show.touched()
+        #expect(await show.tapped("https://ferries.test/") == .opened)
+        #expect(await show.close())
+        try await events.until { $0.isTerminal }
+        #expect(
+            events.elements == [.loaded, .showing, .closable, .shown, .clicked, .closed(.user)])
+        #expect(place.current == nil && place.state == .closed)
+    }
+
+    @Test func `a second observer hears the same`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        let (one, two) = (Collected(place.events), Collected(place.events))
+        try await place.load()
+        place.destroy()
+        try await one.until { $0 == .destroyed }
+        try await two.until { $0 == .destroyed }
+        #expect(one.elements == two.elements && one.elements == [.loaded, .destroyed])
+    }
+
+    @Test func `show before an ad was loaded is an error that draws and calls nothing`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        #expect(throws: AdError.notLoaded) { try place.show() }
+        #expect(place.current == nil && place.state == .initial)
+        await fixture.flush()
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test func `an ad is shown once; a second show needs another load`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, show) = try await fixture.shown()
+        #expect(throws: AdError.alreadyShown) { try place.show() }
+        await #expect(throws: AdError.busy) { try await place.load() }
+        await show.close()
+        #expect(throws: AdError.alreadyShown) { try place.show() }
+        try await place.load()
+        try place.show()
+        #expect(place.current?.id != show.id)
+    }
+
+    @Test func `a load that is under way serves all who ask`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.hold(AdsFixture.path)
+        let place = fixture.place()
+        async let first: Void = place.load()
+        try await fixture.server.untilHeld(AdsFixture.path)
+        async let second: Void = place.load()
+        fixture.server.release(AdsFixture.path)
+        _ = try await (first, second)
+        try await place.load()
+        #expect(try fixture.requests().count == 1)
+    }
+
+    @Test func `an ad that waits too long expires, and cannot be shown`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.banner.with { $0.ext = AdResponseExtension(expiresIn: 60) })
+        let place = fixture.place()
+        let events = Collected(place.events)
+        try await place.load()
+        try await fixture.clock.untilSleeping(for: .seconds(60))
+        fixture.clock.advance(by: .seconds(60))
+        try await events.until { $0 == .expired }
+        #expect(throws: AdError.expired) { try place.show() }
+        try await place.load()
+        try place.show()
+    }
+
+    @Test func `an ad on screen does not expire`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.banner.with { $0.ext = AdResponseExtension(expiresIn: 60) })
+        let (place, _) = try await fixture.shown()
+        fixture.clock.advance(by: .seconds(120))
+        #expect(place.state == .shown && fixture.clock.sleepers.isEmpty)
+    }
+
+    @Test func `destroy at any time ends what is under way, and the place works again`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.hold(AdsFixture.path)
+        let place = fixture.place()
+        let loading = Task { try await place.load() }
+        try await fixture.server.untilHeld(AdsFixture.path)
+        place.destroy()
+        await #expect(throws: AdError.destroyed) { try await loading.value }
+        fixture.server.release(AdsFixture.path)
+        #expect(place.state == .initial)
+        try await place.load()
+        place.destroy()
+        #expect(throws: AdError.notLoaded) { try place.show() }
+        let (shown, show) = try await fixture.shown()
+        shown.destroy()
+        #expect(shown.current == nil)
+        // What an earlier ad's surface still says means nothing.
+        await show.played(.start)
+        #expect(await show.tapped("https://ferries.test/") == .refused(.notShown))
+    }
+
+    @Test func `closeTimeout holds the user and not the app`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.banner.with { $0.closeTimeout = 5000 })
+        let (place, show) = try await fixture.shown()
+        let events = Collected(place.events)
+        #expect(!place.isClosable)
+        #expect(await !show.close())
+        try await fixture.clock.untilSleeping(for: .seconds(5))
+        fixture.clock.advance(by: .seconds(5))
+        try await events.until { $0 == .closable }
+        #expect(await show.close())
+        let (other, _) = try await fixture.shown()
+        other.dismiss()
+        #expect(other.state == .closed)
+    }
+
+    @Test func `an error closes at once, however long the lock`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.rewarded)
+        let (place, show) = try await fixture.shown(.rewarded)
+        let events = Collected(place.events)
+        let error = AdError.video(code: 405, "it stopped")
+        await show.failed(error)
+        try await events.until { $0.isTerminal }
+        #expect(events.elements == [.closed(.error(error))])
+    }
+
+    @Test func `nothing drawn in 15 seconds over a whole page counts as broken`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video)
+        let place = fixture.place(.video)
+        try await place.load()
+        let events = Collected(place.events)
+        try place.show()
+        try await fixture.clock.untilSleeping(for: .seconds(15))
+        fixture.clock.advance(by: .seconds(15))
+        try await events.until { $0.isTerminal }
+        #expect(place.state == .failed)
+        await fixture.flush()
+        #expect(!fixture.called.contains(AdsFixture.view))
+    }
+
+    @Test func `a banner that refreshes shows the next ad as an impression of its own`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.banner.with { $0.ext = AdResponseExtension(refresh: 30) })
+        let (place, first) = try await fixture.shown()
+        let events = Collected(place.events)
+        try await fixture.clock.untilSleeping(for: .seconds(30))
+        fixture.clock.advance(by: .seconds(30))
+        try await events.until { $0 == .showing }
+        let second = try #require(place.current)
+        #expect(second.id != first.id)
+        // The view of the first is gone.
+        await first.rendered()
+        #expect(place.state == .showing)
+        await second.rendered()
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view, AdsFixture.view])
+        #expect(Array(events.elements.prefix(3)) == [.closed(.replaced), .loaded, .showing])
+    }
+
+    @Test func `a refresh that brings nothing keeps the banner and asks again`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        place.refreshInterval = .seconds(20)
+        try await place.load()
+        try place.show()
+        let show = try #require(place.current)
+        await show.rendered()
+        fixture.server.always(AdsFixture.path, .status(204))
+        try await fixture.clock.untilSleeping(for: .seconds(20))
+        fixture.clock.advance(by: .seconds(20))
+        try await fixture.server.untilRequests(AdsFixture.path, 2)
+        try await fixture.clock.untilSleeping(for: .seconds(20))
+        #expect(place.current?.id == show.id && place.state == .shown)
+    }
+
+    @Test func `log-out takes ads away, ends the events, and sends what is left`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (place, _) = try await fixture.shown()
+        let events = Collected(place.events)
+        try await fixture.session.logOut()
+        try await events.untilFinished()
+        #expect(place.current == nil && fixture.called.contains(AdsFixture.view))
+        await #expect(throws: AdError.loggedOut) { try await place.load() }
+    }
+}

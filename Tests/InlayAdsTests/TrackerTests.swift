@@ -1,0 +1,183 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+/// Trackers: called by the SDK itself, each once, also when the network or the app goes away meanwhile.
+@Suite(.timeLimit(.minutes(1))) struct TrackerTests {
+    @Test func `the view is called at begin to render, once, however often it is told`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        try await place.load()
+        try place.show()
+        await fixture.flush()
+        #expect(fixture.called.isEmpty)
+        let show = try #require(place.current)
+        await show.rendered()
+        // Hidden and brought back.
+        await show.rendered()
+        await show.rendered()
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view])
+        await show.close()
+        try await place.load()
+        try place.show()
+        await place.current?.rendered()
+        await fixture.flush()
+        #expect(fixture.called.filter { $0 == AdsFixture.view }.count == 2)
+    }
+
+    @Test func `an ad that was not shown is not counted`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        try await place.load()
+        place.destroy()
+        try await place.load()
+        try place.show()
+        await place.current?.failed(.notDrawn("test"))
+        await fixture.flush()
+        #expect(!fixture.called.contains(AdsFixture.view))
+        _ = try await fixture.shown()
+        await fixture.flush()
+        #expect(fixture.called.filter { $0 == AdsFixture.view }.count == 1)
+    }
+
+    @Test func `ten shows are ten impressions for the app and ten views for the exchange`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = fixture.place()
+        let events = Collected(place.events)
+        for _ in 0..<10 {
+            try await place.load()
+            try place.show()
+            await place.current?.rendered()
+            await place.current?.close()
+        }
+        await fixture.flush()
+        #expect(fixture.called.filter { $0 == AdsFixture.view }.count == 10)
+        try await eventually { events.elements.filter { $0 == .shown }.count == 10 }
+    }
+
+    @Test func `trackers are plain GETs that carry nothing of the session`() async throws {
+        let fixture = try await AdsFixture.start()
+        _ = try await fixture.shown()
+        await fixture.flush()
+        let call = try #require(fixture.server.requests(AdsFixture.view).first)
+        #expect(call.method == "GET" && call.body == nil)
+        #expect(call.headers == ["User-Agent": "UA-1"])
+    }
+
+    @Test func `a view that could not be sent is sent by the next run of the app`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.always(AdsFixture.view, .failure(.unreachable("tunnel")))
+        _ = try await fixture.shown()
+        try await fixture.server.untilRequests(AdsFixture.view)
+        fixture.server.always(AdsFixture.view, .status(204))
+        let before = fixture.server.requests(AdsFixture.view).count
+        let again = try await fixture.restarted()
+        try await again.server.untilRequests(AdsFixture.view, before + 1)
+        await again.flush()
+        #expect(again.server.requests(AdsFixture.view).count == before + 1)
+        #expect(try await again.session.outbox.pending(lane: "ads-own").isEmpty)
+    }
+
+    @Test func `no click goes out before its view`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.next(AdsFixture.view, .failure(.timedOut))
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        _ = await show.tapped("https://ferries.test/")
+        await fixture.flush()
+        await fixture.flush()
+        #expect(fixture.called.last == AdsFixture.click)
+        #expect(fixture.called.filter { $0 == AdsFixture.click }.count == 1)
+        #expect(fixture.called.filter { $0 == AdsFixture.view }.count == 2)
+    }
+
+    @Test(arguments: [500, 503, 429, 408])
+    func `a server that cannot now is asked again`(status: Int) async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.always(AdsFixture.view, .status(status))
+        _ = try await fixture.shown()
+        for _ in 0..<6 { await fixture.flush() }
+        #expect(try await fixture.session.outbox.pending(lane: "ads-own").count == 1)
+    }
+
+    @Test func `a tracker that is refused four times is given up, and the next goes out`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.always(AdsFixture.view, .status(404))
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        _ = await show.tapped("https://ferries.test/")
+        try await eventually {
+            await fixture.flush()
+            return fixture.called.contains(AdsFixture.click)
+        }
+        #expect(fixture.server.requests(AdsFixture.view).count == 4)
+    }
+
+    @Test func `a redirect counts as arrived over https, and as nothing over http`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.always(AdsFixture.view, .status(302, headers: ["location": "https://x.test/"]))
+        _ = try await fixture.shown()
+        await fixture.flush()
+        #expect(try await fixture.session.outbox.pending(lane: "ads-own").isEmpty)
+        try fixture.answer(.banner.with { $0.tracker.view = "http://ads.test/t/view" })
+        _ = try await fixture.shown()
+        await fixture.flush()
+        #expect(try await fixture.session.outbox.pending(lane: "ads-own").count == 1)
+    }
+
+    @Test func `a dead host of an advertiser holds up neither the exchange's trackers nor its neighbours'`()
+        async throws
+    {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video)
+        fixture.videos.say(
+            AdVideo(
+                media: AdVideo.Media(address: "https://cdn.test/a.mp4", type: "video/mp4"),
+                impressions: ["https://dead.test/t/dead", "https://ads.test/t/pixel"]))
+        fixture.server.always("/t/dead", .failure(.unreachable("no such host")))
+        let (_, show) = try await fixture.shown(.video)
+        await show.played(.start)
+        await fixture.flush()
+        try await fixture.server.untilRequests("/t/pixel")
+        try await fixture.server.untilRequests("/t/start")
+        try await eventually {
+            try await fixture.session.outbox.pending(lane: "ads-foreign").count == 1
+        }
+        #expect(fixture.server.requests("/t/pixel").count == 1)
+    }
+
+    @Test func `what the app's gate denies is given up and never called`() async throws {
+        struct Gate: RequestGate {
+            func disposition(for url: URL) -> RequestDisposition {
+                url.path == AdsFixture.view ? .deny : .allow
+            }
+        }
+        let fixture = try await AdsFixture.start(gate: Gate())
+        _ = try await fixture.shown()
+        await fixture.flush()
+        #expect(fixture.called.isEmpty)
+        #expect(try await fixture.session.outbox.pending(lane: "ads-own").isEmpty)
+    }
+
+    @Test func `without a user there is no store, and trackers are called all the same`() async throws {
+        let fixture = try await AdsFixture.start(user: nil)
+        _ = try await fixture.shown()
+        try await fixture.server.untilRequests(AdsFixture.view)
+    }
+
+    @Test func `numbers and random values are filled in, the exchange's own address is not touched`() {
+        let macros = AdTrackerMacros(code: 402, now: Date(timeIntervalSince1970: 0), random: 12_345_678)
+        #expect(
+            macros.foreign("https://x.test/?e=[ERRORCODE]&r=[CACHEBUSTING]&t=[TIMESTAMP]")
+                == "https://x.test/?e=402&r=12345678&t=1970-01-01T00%3A00%3A00.000Z")
+        #expect(
+            macros.own("https://x.test/?e=[ERRORCODE]&r=[CACHEBUSTING]")
+                == "https://x.test/?e=402&r=[CACHEBUSTING]")
+        #expect(AdTrackerMacros(code: nil).own("https://x.test/?e=[ERRORCODE]").contains("[ERRORCODE]"))
+    }
+}

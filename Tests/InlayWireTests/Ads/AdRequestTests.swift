@@ -1,0 +1,67 @@
+import Foundation
+import InlayWire
+import Testing
+
+/// The documented ad request, as it is written and read.
+@Suite struct AdRequestTests {
+    private static let bare = AdRequest(
+        pubID: "p", unitID: "u", bundle: "com.example.demo", userAgent: "UA-1", appName: "Demo shop")
+
+    @Test func `a request with nothing known has the seven keys, an empty ifa and a null geo`() throws {
+        let text = try WireJSON.text(Self.bare)
+        #expect(
+            text
+                == #"{"appName":"Demo shop","bundle":"com.example.demo","geo":null,"ifa":"","pubID":"p","unitID":"u","userAgent":"UA-1"}"#
+        )
+    }
+
+    @Test func `a place is written as three numbers`() throws {
+        var request = Self.bare
+        request.geo = AdGeo(latitude: 55.75, longitude: 37.62, precision: 25)
+        #expect(
+            try WireJSON.text(request).contains(
+                #""geo":{"latitude":55.75,"longitude":37.62,"precision":25}"#))
+    }
+
+    @Test func `consent, hints and version travel in ext and come back as they were`() throws {
+        var request = Self.bare
+        request.ext = AdRequestExtension(
+            consent: AdConsent(
+                gdprApplies: true, tcf: "CPX", gpp: "DBAA", gppSids: [2, 6], coppa: false, lmt: true, att: 3),
+            format: .rewarded, size: AdSize(width: 320, height: 50), sdkVersion: "1", storeID: "123")
+        #expect(try WireJSON.roundTrip(request) == request)
+    }
+
+    @Test func `unknown keys and unreadable parts of ext harm nothing else`() throws {
+        let request = try WireJSON.read(
+            AdRequest.self,
+            """
+            {"pubID":"p","unitID":"u","new":[1],"ifa":null,"ext":{"format":"hologram","size":"large",
+            "sdkVersion":"2","consent":{"tcf":7,"gpp":"DBAA","gppSids":"2","more":{}}}}
+            """)
+        #expect(request.ifa == "" && request.geo == nil && request.bundle == "")
+        #expect(request.ext?.format == nil && request.ext?.size == nil && request.ext?.sdkVersion == "2")
+        #expect(request.ext?.consent == AdConsent(gpp: "DBAA"))
+    }
+
+    @Test(arguments: [
+        #"{"unitID":"u"}"#, #"{"pubID":"p"}"#, #"{"pubID":7,"unitID":"u"}"#,
+        #"{"pubID":"p","unitID":"u","geo":"home"}"#, #"{"pubID":"p","unitID":"u","ifa":1}"#, "[]", "",
+    ])
+    func `a request without its ids, or with a part of the wrong kind, is none`(text: String) {
+        #expect(throws: (any Error).self) { try WireJSON.read(AdRequest.self, text) }
+    }
+
+    @Test func `a place is plausible only on Earth and with an uncertainty`() {
+        #expect(AdGeo(latitude: -90, longitude: 180, precision: 0).isPlausible)
+        for geo in [
+            AdGeo(latitude: 90.1, longitude: 0, precision: 1),
+            AdGeo(latitude: 0, longitude: -181, precision: 1),
+            AdGeo(latitude: 0, longitude: 0, precision: -1),
+            AdGeo(latitude: .nan, longitude: 0, precision: 1),
+            AdGeo(latitude: 0, longitude: 0, precision: .infinity),
+        ] {
+            #expect(!geo.isPlausible)
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import InlayAds
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayYabbi
+
+/// All tests of the facade: it holds one session for the whole process, so they run one after another.
+@Suite(.serialized, .timeLimit(.minutes(1))) struct YabbiTests {}
+
+/// The ground the facade stands on in a test: a scripted server and a folder of its own.
+@MainActor final class YabbiStage {
+    static let publisher = "7f0c1f3a-5b7e-4c0e-9d3a-111111111111"
+    static let unit = "0d4e8f5b-1c2d-4a3b-8c9d-222222222222"
+    static let path = "/ads/request"
+
+    let server = ScriptedTransport()
+    let clock = ManualClock()
+    let folder: TemporaryFolder
+    let opened = Locked<[URL]>([])
+    let answer = Locked<Bool?>(true)
+    let asked = Locked<[ConsentVendor]>([])
+    let controller = UIViewController()
+
+    init(_ change: (inout YabbiGround) -> Void = { _ in }) async throws {
+        folder = try TemporaryFolder()
+        let url = try #require(URL(string: "https://ssp.test"))
+        var ground = YabbiGround()
+        (ground.transport, ground.clock, ground.folder) = (server, clock, folder.url)
+        ground.server = { url }
+        ground.app = AdApp(bundle: "com.example.demo", name: "Demo shop")
+        ground.userAgents = Agent()
+        ground.links = Browser(opened: opened)
+        let (answer, asked) = (answer, asked)
+        ground.ask = { vendor, _ in
+            asked.withLock { $0.append(vendor) }
+            return answer.withLock { $0 }
+        }
+        change(&ground)
+        for name in ["view", "click", "close"] { server.always("/t/\(name)", .status(204)) }
+        try serve(1, "<b>Ferry</b>")
+        await YabbiHost.shared.stand(on: ground)
+        ConsentManager.restart()
+    }
+
+    /// What the server answers from now on, as the document writes it.
+    func serve(_ type: Int, _ adm: String, closeTimeout: Int = 0) throws {
+        let body: [String: JSONValue] = [
+            "type": .integer(Int64(type)), "adm": .string(adm), "closeTimeout": .integer(Int64(closeTimeout)),
+            "width": 320, "height": 50,
+            "tracker": ["view": "https://ssp.test/t/view", "click": "https://ssp.test/t/click"],
+        ]
+        server.always(Self.path, try .json(body))
+    }
+
+    /// A publisher is known.
+    func initialize() async {
+        Yabbi.initialize(publisherID: Self.publisher)
+        await YabbiHost.shared.settled()
+    }
+
+    /// The bodies of the ad requests so far.
+    var requests: [[String: JSONValue]] {
+        get throws {
+            try server.requests(Self.path).map {
+                try JSONDecoder().decode([String: JSONValue].self, from: $0.body ?? Data())
+            }
+        }
+    }
+
+    /// What the place's surface draws now.
+    func show(_ type: YabbiAdType) throws -> AdShow {
+        try #require(YabbiHost.shared.place(type, Self.unit)?.current)
+    }
+
+    /// A video that VAST describes, short enough to read.
+    static let vast = """
+        <VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>Ferry</AdTitle>
+        <Impression><![CDATA[https://ssp.test/t/pixel]]></Impression><Creatives><Creative><Linear>
+        <Duration>00:00:10</Duration><MediaFiles><MediaFile delivery="progressive" type="video/mp4"
+        width="640" height="360"><![CDATA[https://cdn.test/ferry.mp4]]></MediaFile></MediaFiles></Linear>
+        </Creative></Creatives></InLine></Ad></VAST>
+        """
+}
+
+private struct Agent: AdUserAgentProvider {
+    func userAgent() async throws -> String? { "UA-1" }
+}
+
+private struct Browser: AdLinkOpener {
+    let opened: Locked<[URL]>
+
+    func open(_ address: URL) async -> Bool {
+        opened.withLock { $0.append(address) }
+        return true
+    }
+}
+
+/// Hears everything and writes it down.
+@MainActor final class Ear: InterstitialDelegate, BannerDelegate, RewardedDelegate, AdEvents, ConsentDelegate
+{
+    private(set) var heard: [String] = []
+    private(set) var errors: [any Error] = []
+
+    func untilHeard(_ words: [String]) async throws { try await eventually { heard == words } }
+
+    private func note(_ word: String, _ payload: AdPayload) {
+        heard.append("\(word) \(payload.placementName)")
+    }
+
+    func onInterstitialLoaded(_ adPayload: AdPayload) { note("loaded", adPayload) }
+    func onInterstitialLoadFailed(_ adPayload: AdPayload, _ error: AdException) {
+        note("load failed", adPayload)
+        errors.append(error)
+    }
+    func onInterstitialShown(_ adPayload: AdPayload) { note("shown", adPayload) }
+    func onInterstitialShowFailed(_ adPayload: AdPayload, _ error: AdException) {
+        note("show failed", adPayload)
+        errors.append(error)
+    }
+    func onInterstitialClosed(_ adPayload: AdPayload) { note("closed", adPayload) }
+
+    func onBannerLoaded(_ adPayload: AdPayload) { note("loaded", adPayload) }
+    func onBannerShown(_ adPayload: AdPayload) { note("shown", adPayload) }
+    func onBannerImpression(_ adPayload: AdPayload) { note("impression", adPayload) }
+    func onBannerClosed(_ adPayload: AdPayload) { note("closed", adPayload) }
+
+    func onRewardedLoaded(_ adPayload: AdPayload) { note("loaded", adPayload) }
+    func onRewardedShown(_ adPayload: AdPayload) { note("shown", adPayload) }
+    func onRewardedVideoStarted(_ adPayload: AdPayload) { note("started", adPayload) }
+    func onRewardedVideoCompleted(_ adPayload: AdPayload) { note("completed", adPayload) }
+    func onUserRewarded(_ adPayload: AdPayload) { note("rewarded", adPayload) }
+    func onRewardedClosed(_ adPayload: AdPayload) { note("closed", adPayload) }
+
+    func onLoad() { heard.append("load") }
+    func onFail(error: any Error) {
+        heard.append("fail")
+        errors.append(error)
+    }
+    func onShow() { heard.append("show") }
+    func onComplete() { heard.append("complete") }
+    func onClose() { heard.append("close") }
+
+    func onConsentManagerLoaded() { heard.append("ready") }
+    func onConsentManagerLoadFailed(_ error: String) { heard.append("not ready") }
+    func onConsentWindowShown() { heard.append("asked") }
+    func onConsentManagerShownFailed(_ error: String) { heard.append("not asked") }
+    func onConsentWindowClosed(_ hasConsent: Bool) { heard.append("consent \(hasConsent)") }
+}
