@@ -325,7 +325,7 @@ class Video extends Ad {
     // An attribute of a player that was parsed does not mute it.
     this.player.muted = true;
     this.isOver = false;
-    this.isHeld = false;
+    this.isEarned = false;
     this.lastSecond = -1;
     this.listen();
     this.update();
@@ -363,7 +363,8 @@ class Video extends Ad {
 
   update() {
     super.update();
-    if (!this.player || this.isOver || this.isHeld) return;
+    if (this.isOver) this.keepWord();
+    if (!this.player || this.isOver) return;
     if (this.visible >= 0.5) this.play();
     else if (!this.player.paused) this.player.pause();
   }
@@ -438,18 +439,24 @@ class Video extends Ad {
 
   finish(phase) {
     if (this.isOver) return;
-    if (phase === 'complete') {
-      this.advanceTo(1);
-      const left = this.part('[data-ad-left]');
-      if (left) left.textContent = left.dataset.done;
-    }
+    if (phase === 'complete') this.advanceTo(1);
+    this.isEarned = phase === 'complete';
     this.isOver = true;
     clearTimeout(this.stall);
     this.reportOnce(phase);
     this.element.dataset.moment = 'over';
     this.part('[data-ad-play]').hidden = true;
-    this.part('.ad-tools').toggleAttribute('data-over', true);
+    this.keepWord();
     this.player.pause();
+  }
+
+  /** What the end says, said again after every drawing of the host's. */
+  keepWord() {
+    this.part('.ad-tools')?.toggleAttribute('data-over', true);
+    const left = this.part('[data-ad-left]');
+    if (!left || !this.isEarned || left.textContent === left.dataset.done) return;
+    left.hidden = false;
+    left.textContent = left.dataset.done;
   }
 
   fail(code) {
