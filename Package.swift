@@ -151,7 +151,9 @@ let package = Package(
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
         .testTarget(name: "InlayAdsTests", dependencies: ["InlayAds", "InlayTesting"]),
         .testTarget(name: "InlayDevicesTests", dependencies: ["InlayDevices", "InlayTesting"]),
-        .testTarget(name: "InlayLightTests", dependencies: ["InlayLight", "InlayLightChannel"]),
+        .testTarget(
+            name: "InlayLightTests",
+            dependencies: ["InlayLight", "InlayLightChannel", .product(name: "Crypto", package: "swift-crypto")]),
         .testTarget(name: "InlayYabbiTests", dependencies: ["InlayTesting", "InlayYabbi"]),
         .testTarget(name: "InlayHikuTests", dependencies: ["InlayHiku", "InlayTesting"]),
     ],

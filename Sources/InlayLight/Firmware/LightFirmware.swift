@@ -35,4 +35,11 @@
         count.pointee = UInt8(truncatingIfNeeded: range.count)
         return fields + range.lowerBound
     }
+
+    /// Opens a sealed payload with the device's secret of at least ten bytes. Returns 1 when that went well; fields
+    /// can be found from then on. Firmware that never calls this does not carry it.
+    @_cdecl("inlay_light_open")
+    public func lightOpen(_ secret: UnsafePointer<UInt8>, _ count: UInt8) -> UInt8 {
+        receiver?.open(secret: secret, count: Int(count)) == true ? 1 : 0
+    }
 #endif

@@ -21,19 +21,20 @@ public struct LightReceiver: ~Copyable {
         case refused
     }
 
-    private let workspace: UnsafeMutableRawPointer
+    let workspace: UnsafeMutableRawPointer
     private let ownsWorkspace: Bool
     private let samples: UnsafeMutablePointer<UInt16>
     private let body: UnsafeMutablePointer<UInt8>
     private var quick: Track
     private var slow: Track
-    private var fountain: Fountain
+    var fountain: Fountain
     private var place: UInt8 = 0
     /// Whether the payload is there.
     public private(set) var isComplete = false
+    var isOpened = false
 
     /// - Parameters:
-    ///   - workspace: `workspaceBytes` bytes of any content, aligned to 2, that nobody else touches as long as
+    ///   - workspace: `workspaceBytes` bytes of any content, aligned to 8, that nobody else touches as long as
     ///     the receiver is used.
     ///   - samplesPerMillisecond: 1 or 2; 2 for screens that show 120 symbols a second.
     public init(workspace: UnsafeMutableRawPointer, samplesPerMillisecond: UInt8 = 1) {
@@ -104,22 +105,26 @@ public struct LightReceiver: ~Copyable {
     /// Blocks that it has; meaningful once one was received.
     public var blocksNeeded: UInt8 { fountain.needed }
 
+    /// All bytes before the end check.
+    var sealedCount: Int { count &- LightLink.checkBytes }
+
     /// Bytes of the fields, once the payload is there.
-    public var fieldCount: Int { isComplete ? count &- LightLink.checkBytes &- 1 : 0 }
+    public var fieldCount: Int { isComplete ? sealedCount &- (isOpened ? 25 : 1) : 0 }
 
     /// The payload's fields (see `LightField.find`); sealed ones are to be opened first. They stay until
     /// `reset()`.
-    public var fields: UnsafePointer<UInt8> { UnsafePointer(fountain.data + 1) }
+    public var fields: UnsafePointer<UInt8> { UnsafePointer(fountain.data + (isOpened ? 9 : 1)) }
 
     /// The first byte's lower half; a receiver of another version cannot read the fields.
     public var version: UInt8 { fountain.data[0] & 15 }
 
-    /// Whether the fields are sealed.
-    public var isSealed: Bool { fountain.data[0] & LightLink.sealedFlag != 0 }
+    /// Whether the fields are sealed, and were not opened.
+    public var isSealed: Bool { fountain.data[0] & LightLink.sealedFlag != 0 && !isOpened }
 
     /// Forgets the payload and all blocks, and listens anew.
     public mutating func reset() {
         fountain.clear()
         isComplete = false
+        isOpened = false
     }
 }

@@ -11,6 +11,45 @@ public struct LightEncoder: Equatable, Sendable {
         try self.init(content: [LightLink.version] + payload.fields())
     }
 
+    /// A payload that only the device with this secret can read.
+    ///
+    /// - Parameters:
+    ///   - secret: What is printed on the device, at least ten random bytes: light goes one way, so a shorter
+    ///     one can be searched for in a recording.
+    ///   - salt: Eight bytes that are used once with this secret; random ones when `nil`.
+    /// - Throws: `LightError` when a field has a wrong length, all do not fit, or the secret is weak.
+    public init(
+        _ payload: LightPayload, sealedWith secret: [UInt8], salt: [UInt8]? = nil
+    ) throws(LightError) {
+        guard secret.count >= LightSeal.secretBytes else { throw .weakSecret }
+        let fields = try payload.fields()
+        let blocks = Self.blocks(forContent: 1 + LightSeal.overhead + fields.count)
+        guard blocks <= LightLink.maximumBlocks else { throw .tooLong }
+        let count = blocks * LightLink.blockData - LightLink.checkBytes
+        let first = [LightLink.version | LightLink.sealedFlag]
+        let salt = salt ?? (0..<LightSeal.saltBytes).map { _ in UInt8.random(in: 0...255) }
+        guard salt.count == LightSeal.saltBytes else { throw .weakSecret }
+        var content = first + salt + fields
+        // Zeros behind the fields are sealed with them: their number would tell the password's length.
+        content += [UInt8](repeating: 0, count: count - content.count)
+        Self.seal(&content, secret)
+        try self.init(content: content)
+    }
+
+    private static func seal(_ content: inout [UInt8], _ secret: [UInt8]) {
+        withUnsafeTemporaryAllocation(of: UInt32.self, capacity: LightSeal.words) { words in
+            content.withUnsafeMutableBufferPointer { bytes in
+                secret.withUnsafeBufferPointer { secret in
+                    guard let words = words.baseAddress, let start = bytes.baseAddress,
+                        let key = secret.baseAddress
+                    else { return }
+                    LightSeal(words, secret: key, count: secret.count, salt: start + 1)
+                        .close(start, bytes.count)
+                }
+            }
+        }
+    }
+
     /// A payload from its bytes before padding and check.
     init(content: [UInt8]) throws(LightError) {
         let blocks = Self.blocks(forContent: content.count)
