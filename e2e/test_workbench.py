@@ -150,7 +150,9 @@ def test_an_analyst_looks_at_everything_and_is_offered_nothing_that_changes_it(c
     context.add_cookies(analyst.state())
     page = context.new_page()
     own = ["cards/templates", f"cards/templates/{template.id}", f"cards/templates/{template.id}/versions", "cards/containers",
-           "cards/containers/home", "cards/themes", "cards/analytics", "users/maya", "settings/keys", "overview"]
+           "cards/containers/home", "cards/themes", "cards/analytics", "users/maya", "settings/keys", "overview",
+           "hub", "hub/main", "hub/main/announcements", "hub/main/versions", "hub/main/policy", "behaviors/events",
+           "behaviors/explorer", "behaviors/goals", "behaviors/lists", "behaviors/segments"]
     for path in own:
         assert page.goto(address(demo, path)).status == 200, path
         assert page.locator("main form[method=post] button").all_inner_texts() == [], path
