@@ -122,6 +122,7 @@ let package = Package(
             path: "Benchmarks/Hub"),
         .executableTarget(
             name: "bench-light", dependencies: ["InlayLight", "InlayLightChannel"], path: "Benchmarks/Light"),
+        .executableTarget(name: "bench-ads", dependencies: ["InlayWire"], path: "Benchmarks/Ads"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
         .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),
         .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),

@@ -101,6 +101,7 @@ let package = Package(
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "InlayCards", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),
+                .product(name: "InlayWire", package: "inlay"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),

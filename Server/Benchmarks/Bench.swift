@@ -14,7 +14,7 @@ struct BenchRun: AsyncParsableCommand {
 
     /// The rows that can be chosen.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case enqueue, track, feed, screen, sockets, intake, hub
+        case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder
     }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
@@ -23,6 +23,7 @@ struct BenchRun: AsyncParsableCommand {
     @Option(help: "Only this row; may be given several times.") var only: [Part] = []
     @Option(help: "The program bench-outbox.") var outbox: String
     @Option(help: "The program bench-hub.") var hub: String
+    @Option(help: "The program bench-ads.") var ads: String
     @Option(help: "Where the JSON goes.") var json: String
 
     func run() async throws {
@@ -53,6 +54,8 @@ struct BenchRun: AsyncParsableCommand {
             try await CardToScreen(sockets: quick ? 200 : 1_000, rounds: quick ? 40 : 300).measure()
         case .intake: try await EventIntakeRate(seconds: quick ? 4 : 15).measure()
         case .hub: try await HubSpeed(program: hub, megabytes: quick ? 10 : 100).measure()
+        case .vast: try await VASTSpeed(program: ads, turns: quick ? 10 : 60).measure()
+        case .decoder: try await AdDecoding(turns: quick ? 10 : 60).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }

@@ -8,6 +8,6 @@ struct Inlay: AsyncParsableCommand {
         abstract: "Living content inside apps, from a server you run yourself.",
         subcommands: [
             Serve.self, Key.self, Publish.self, UserCommand.self, Backup.self, Restore.self, Preview.self,
-            TUFClient.self, DeviceCommand.self, Demo.self,
+            TUFClient.self, BidderCommand.self, DeviceCommand.self, Demo.self,
         ])
 }

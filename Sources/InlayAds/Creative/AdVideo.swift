@@ -23,6 +23,9 @@ public struct AdVideo: Hashable, Sendable {
     public var progress: [Progress]
     /// Called when it cannot be played; `[ERRORCODE]` stands for the number.
     public var errors: [String]
+    /// Addresses for other ads of the same answer that could not be used, with their numbers in them; to be called
+    /// at once.
+    public var missed: [String]
     /// Pictures or HTML that go with it.
     public var companions: [Companion]
     /// Small marks over it, such as the one that says why it is shown.
@@ -35,7 +38,7 @@ public struct AdVideo: Hashable, Sendable {
         media: Media, alternatives: [Media] = [], duration: Duration? = nil, skipOffset: Duration? = nil,
         clickThrough: String? = nil, impressions: [String] = [], clickTrackers: [String] = [],
         trackers: [AdEventName: [String]] = [:], progress: [Progress] = [], errors: [String] = [],
-        companions: [Companion] = [], icons: [Icon] = [], title: String? = nil
+        missed: [String] = [], companions: [Companion] = [], icons: [Icon] = [], title: String? = nil
     ) {
         self.media = media
         self.alternatives = alternatives
@@ -47,6 +50,7 @@ public struct AdVideo: Hashable, Sendable {
         self.trackers = trackers
         self.progress = progress
         self.errors = errors
+        self.missed = missed
         self.companions = companions
         self.icons = icons
         self.title = title

@@ -1,17 +1,16 @@
 /// Looks at a document's bytes before the parser does.
 ///
-/// Foundation's parser on Linux expands entities in attributes without asking, tells nobody of their
-/// declaration, and nests as deep as a document says. So whatever may hurt is refused here, where it is
-/// only counted and nothing is built.
+/// A document may declare entities that expand to gigabytes, and nest as deep as it likes. So whatever may hurt is
+/// refused here, where it is only counted and nothing is built.
 struct XMLScan {
-    private let bytes: [UInt8]
+    private let bytes: UnsafeBufferPointer<UInt8>
     private let limits: XMLLimits
     private var index = 0
     private var depth = 0
     private var elements = 0
 
-    /// The text must be valid UTF-8 without a byte order mark.
-    init(_ bytes: [UInt8], limits: XMLLimits) {
+    /// The text must be valid UTF-8 without a byte order mark, and stay where it is while it is looked at.
+    init(_ bytes: UnsafeBufferPointer<UInt8>, limits: XMLLimits) {
         self.bytes = bytes
         self.limits = limits
     }
@@ -87,7 +86,6 @@ struct XMLScan {
             guard depth >= 0 else { throw fault(.malformed("an end without a start")) }
             return
         }
-        // The parser takes the last of several roots and tells nobody.
         guard depth > 0 || elements == 0 else { throw fault(.malformed("a second root")) }
         elements += 1
         guard elements <= limits.elements else { throw fault(.tooMuch("elements")) }
@@ -111,9 +109,12 @@ struct XMLScan {
     private mutating func reference() throws(XMLError) {
         let start = index + 1
         let end = bytes[start...].prefix(12).firstIndex(of: UInt8(ascii: ";"))
-        let name = String(decoding: bytes[start..<(end ?? start)], as: UTF8.self)
-        let isKnown = ["amp", "lt", "gt", "quot", "apos"].contains(name) || name.hasPrefix("#")
-        guard let end, isKnown else { throw fault(.entity(name)) }
+        let isKnown = (["amp;", "lt;", "gt;", "quot;", "apos;", "#"] as [StaticString]).contains {
+            starts(with: $0, at: start)
+        }
+        guard let end, isKnown else {
+            throw fault(.entity(String(decoding: bytes[start..<(end ?? start)], as: UTF8.self)))
+        }
         index = end + 1
     }
 
@@ -123,7 +124,7 @@ struct XMLScan {
         index += 1
     }
 
-    private mutating func skip(past end: String, from start: Int) throws(XMLError) {
+    private mutating func skip(past end: StaticString, from start: Int) throws(XMLError) {
         let first = index + start
         guard first <= bytes.count, let end = find(end, from: first) else {
             throw fault(.malformed("a comment or CDATA section has no end"))
@@ -134,19 +135,25 @@ struct XMLScan {
         index = end + 3
     }
 
-    private func starts(with text: StaticString) -> Bool {
+    private func starts(with text: StaticString, at place: Int? = nil) -> Bool {
+        let place = place ?? index
         let length = text.utf8CodeUnitCount
-        guard index + length <= bytes.count else { return false }
-        return bytes[index..<(index + length)].elementsEqual(
-            UnsafeBufferPointer(start: text.utf8Start, count: length))
+        guard place + length <= bytes.count else { return false }
+        var offset = 0
+        while offset < length {
+            guard bytes[place + offset] == text.utf8Start[offset] else { return false }
+            offset += 1
+        }
+        return true
     }
 
-    private func find(_ text: String, from start: Int = 0) -> Int? {
-        let wanted = Array(text.utf8)
-        guard bytes.count - start >= wanted.count else { return nil }
-        return (start...(bytes.count - wanted.count)).first { place in
-            bytes[place] == wanted[0] && bytes[place..<(place + wanted.count)].elementsEqual(wanted)
+    private func find(_ text: StaticString, from start: Int = 0) -> Int? {
+        var place = start
+        while place + text.utf8CodeUnitCount <= bytes.count {
+            if starts(with: text, at: place) { return place }
+            place += 1
         }
+        return nil
     }
 
     private func fault(_ kind: XMLError.Kind) -> XMLError {
@@ -161,7 +168,7 @@ struct XMLScan {
         return value.dropFirst().prefix { $0 != quote }
     }
 
-    private static func isSpace(_ byte: UInt8) -> Bool {
+    static func isSpace(_ byte: UInt8) -> Bool {
         byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D
     }
 }

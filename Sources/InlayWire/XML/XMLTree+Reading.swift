@@ -1,9 +1,5 @@
 public import Foundation
 
-#if canImport(FoundationXML)
-    import FoundationXML
-#endif
-
 extension XMLTree {
     /// Reads a document; its root.
     ///
@@ -11,10 +7,13 @@ extension XMLTree {
     /// document type, a processing instruction or an entity of its own. Nothing is ever fetched.
     public init(reading document: Data, limits: XMLLimits = XMLLimits()) throws(XMLError) {
         guard document.count <= limits.bytes else { throw XMLError(.tooMuch("\(document.count) bytes")) }
-        let bytes = try Self.plainUTF8(document)
-        var scan = XMLScan(bytes, limits: limits)
-        try scan.run()
-        self = try Self.parsed(Data(bytes), limits)
+        if let name = Self.foreignEncoding(document.prefix(4)) { throw XMLError(.encoding(name), line: 1) }
+        guard String(data: document, encoding: .utf8) != nil else {
+            throw XMLError(.encoding("bytes that are no UTF-8"))
+        }
+        self = try document.withUnsafeBytes { raw -> Result<XMLTree, XMLError> in
+            Self.tree(Self.plain(raw.bindMemory(to: UInt8.self)), limits)
+        }.get()
     }
 
     /// Reads a document from a text.
@@ -22,15 +21,22 @@ extension XMLTree {
         try self.init(reading: Data(document.utf8), limits: limits)
     }
 
-    private static func plainUTF8(_ document: Data) throws(XMLError) -> [UInt8] {
-        if let name = foreignEncoding(document.prefix(4)) { throw XMLError(.encoding(name), line: 1) }
-        guard String(data: document, encoding: .utf8) != nil else {
-            throw XMLError(.encoding("bytes that are no UTF-8"))
+    private static func tree(
+        _ bytes: UnsafeBufferPointer<UInt8>, _ limits: XMLLimits
+    ) -> Result<XMLTree, XMLError> {
+        Result { () throws(XMLError) in
+            var scan = XMLScan(bytes, limits: limits)
+            try scan.run()
+            var parser = XMLTreeParser(bytes, limits: limits)
+            return try parser.document()
         }
-        var bytes = document[...]
-        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { bytes = bytes.dropFirst(3) }
-        // White space in front of a declaration is common in the wild, and an error for the parser.
-        return Array(bytes.drop { $0 == 0x20 || $0 == 0x09 || $0 == 0x0A || $0 == 0x0D })
+    }
+
+    /// Without a byte order mark, and without the white space in front of a declaration that is common in the wild.
+    private static func plain(_ bytes: UnsafeBufferPointer<UInt8>) -> UnsafeBufferPointer<UInt8> {
+        var start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        while start < bytes.count, XMLScan.isSpace(bytes[start]) { start += 1 }
+        return UnsafeBufferPointer(rebasing: bytes[start...])
     }
 
     // A document in UTF-16 would pass a look for `<!` in its bytes, and the parser would read it.
@@ -42,19 +48,5 @@ extension XMLTree {
         case let bytes where bytes.starts(with: [0x4C, 0x6F, 0xA7, 0x94]): "EBCDIC"
         default: nil
         }
-    }
-
-    private static func parsed(_ document: Data, _ limits: XMLLimits) throws(XMLError) -> XMLTree {
-        let parser = XMLParser(data: document)
-        let builder = XMLTreeBuilder(limits: limits)
-        parser.delegate = builder
-        parser.shouldResolveExternalEntities = false
-        let isWhole = parser.parse()
-        if let excess = builder.excess { throw excess }
-        guard isWhole, let root = builder.root else {
-            let error = parser.parserError.map { "error \(($0 as NSError).code)" } ?? "no root"
-            throw XMLError(.malformed(error), line: max(parser.lineNumber, 1))
-        }
-        return root
     }
 }

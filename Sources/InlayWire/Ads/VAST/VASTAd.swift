@@ -99,6 +99,12 @@ public struct VASTCategory: Hashable, Sendable {
     public var authority: String
     /// Its code.
     public var code: String
+
+    /// A category of a list.
+    public init(authority: String, code: String) {
+        self.authority = authority
+        self.code = code
+    }
 }
 
 /// What is called about whether an ad could be seen.

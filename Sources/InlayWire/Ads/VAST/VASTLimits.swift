@@ -64,12 +64,16 @@ public struct VASTLimits: Hashable, Sendable {
         let count = scheme.utf8CodeUnitCount
         guard bytes.count > count else { return nil }
         for index in 0..<count where bytes[index] | 0x20 != scheme.utf8Start[index] | 0x20 { return nil }
-        let rest = bytes[count...]
-        let end = rest.firstIndex { "/?#".utf8.contains($0) } ?? bytes.count
+        var end = count
+        while end < bytes.count, !endsHost(bytes[end]) { end += 1 }
         guard !bytes[count..<end].contains(UInt8(ascii: "@")) else {
             return UnsafeBufferPointer(rebasing: bytes[0..<0])
         }
         let port = bytes[count..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
         return UnsafeBufferPointer(rebasing: bytes[count..<port])
+    }
+
+    private static func endsHost(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
     }
 }

@@ -1,7 +1,7 @@
 extension VASTReader {
     /// Adds a creative to the ad. A video that cannot be shown refuses the ad; other parts are left out.
     mutating func creative(_ element: XMLTree, isWrapper: Bool, into ad: inout VASTAd) throws(VASTError) {
-        for part in element.children {
+        for part in element.elements {
             var content: VASTCreative.Content?
             switch part.vastName {
             case "Linear": content = .linear(try linear(part, isWrapper: isWrapper))
@@ -29,7 +29,7 @@ extension VASTReader {
         var linear = VASTLinear()
         linear.skipOffset = offset(element, "skipoffset", "Linear")
         var hasFiles = false
-        for child in element.children {
+        for child in element.elements {
             switch child.vastName {
             case "Duration": linear.duration = VASTOffset.duration(child.plain)
             case "TrackingEvents": linear.tracking = tracking(child, "Linear")
@@ -53,7 +53,7 @@ extension VASTReader {
 
     private mutating func mediaFiles(_ element: XMLTree) -> [VASTMediaFile] {
         var files: [VASTMediaFile] = []
-        for child in element.children where child.vastName == "MediaFile" {
+        for child in element.elements where child.vastName == "MediaFile" {
             guard files.count < limits.files else {
                 fault("Linear/MediaFile", "more than \(limits.files)")
                 break
@@ -86,7 +86,7 @@ extension VASTReader {
     }
 
     private mutating func clicks(_ element: XMLTree, into linear: inout VASTLinear) {
-        for child in element.children {
+        for child in element.elements {
             switch child.vastName {
             case "ClickThrough": link(child, "ClickThrough") { linear.clickThrough = $0 }
             case "ClickTracking": link(child, "ClickTracking") { linear.clickTracking.append($0) }
@@ -98,7 +98,7 @@ extension VASTReader {
 
     private mutating func tracking(_ element: XMLTree, _ owner: String) -> [VASTTracking] {
         var all: [VASTTracking] = []
-        for child in element.children where child.vastName == "Tracking" {
+        for child in element.elements where child.vastName == "Tracking" {
             guard let name = child.attribute("event") else {
                 fault("\(owner)/Tracking", "no event")
                 continue
@@ -138,7 +138,7 @@ extension VASTReader {
     private mutating func nonLinear(_ element: XMLTree) -> VASTNonLinear {
         var nonLinear = VASTNonLinear()
         nonLinear.all = banners(element, named: "NonLinear")
-        for child in element.children where child.vastName == "TrackingEvents" {
+        for child in element.elements where child.vastName == "TrackingEvents" {
             nonLinear.tracking = tracking(child, "NonLinear")
         }
         return nonLinear
@@ -146,7 +146,7 @@ extension VASTReader {
 
     private mutating func banners(_ element: XMLTree, named name: String) -> [VASTCompanion] {
         var banners: [VASTCompanion] = []
-        for child in element.children where child.vastName == name {
+        for child in element.elements where child.vastName == name {
             guard banners.count < limits.files else {
                 fault(name, "more than \(limits.files)")
                 break
@@ -164,7 +164,7 @@ extension VASTReader {
         banner.slotID = element.attribute("adSlotId", "adSlotID")
         banner.rendering = element.attribute("renderingMode") ?? "default"
         banner.resources = resources(element, name)
-        for child in element.children {
+        for child in element.elements {
             switch child.vastName {
             case "AltText": banner.alternative = child.plain
             case "CompanionClickThrough", "NonLinearClickThrough":
@@ -180,7 +180,7 @@ extension VASTReader {
 
     private mutating func icons(_ element: XMLTree) -> [VASTIcon] {
         var icons: [VASTIcon] = []
-        for child in element.children where child.vastName == "Icon" {
+        for child in element.elements where child.vastName == "Icon" {
             guard icons.count < limits.files else {
                 fault("Icon", "more than \(limits.files)")
                 break
@@ -200,11 +200,11 @@ extension VASTReader {
         icon.offset = offset(element, "offset", "Icon")
         icon.duration = element.attribute("duration").flatMap(VASTOffset.duration)
         icon.resources = resources(element, "Icon")
-        for child in element.children {
+        for child in element.elements {
             switch child.vastName {
             case "IconViewTracking": link(child, "IconViewTracking") { icon.views.append($0.address) }
             case "IconClicks":
-                for click in child.children {
+                for click in child.elements {
                     switch click.vastName {
                     case "IconClickThrough": link(click, "IconClickThrough") { icon.clickThrough = $0 }
                     case "IconClickTracking":
@@ -220,7 +220,7 @@ extension VASTReader {
 
     private mutating func resources(_ element: XMLTree, _ owner: String) -> [VASTResource] {
         var resources: [VASTResource] = []
-        for child in element.children {
+        for child in element.elements {
             switch child.vastName {
             case "StaticResource":
                 // Programs are no pictures.

@@ -21,7 +21,7 @@ struct VASTReader {
         }
         var reader = VASTReader(limits: limits)
         var document = VASTDocument(version: String(version.prefix(8)))
-        for element in root.children {
+        for element in root.elements {
             switch element.vastName {
             case "Ad": reader.ad(element, into: &document)
             case "Error": reader.address(element, "VAST/Error") { document.errors.append($0) }
@@ -57,13 +57,13 @@ struct VASTReader {
 
     // Errors are read before anything can go wrong, so that a refused ad's server hears of it.
     private mutating func read(_ body: XMLTree, into ad: inout VASTAd) throws(VASTError) {
-        for element in body.children where element.vastName == "Error" {
+        for element in body.elements where element.vastName == "Error" {
             link(element, "Error") { ad.errors.append($0.address) }
         }
-        for element in body.children { field(element, into: &ad) }
+        for element in body.elements { field(element, into: &ad) }
         if body.vastName == "Wrapper" { ad.content = .wrapper(try wrapper(body)) }
-        for element in body.children where element.vastName == "Creatives" {
-            for creative in element.children where creative.vastName == "Creative" {
+        for element in body.elements where element.vastName == "Creatives" {
+            for creative in element.elements where creative.vastName == "Creative" {
                 try self.creative(creative, isWrapper: ad.wrapper != nil, into: &ad)
             }
         }
@@ -80,7 +80,7 @@ struct VASTReader {
         case "Category": ad.categories.append(category(element))
         case "Impression": link(element, "Impression") { ad.impressions.append($0) }
         case "ViewableImpression":
-            for child in element.children {
+            for child in element.elements {
                 switch child.vastName {
                 case "Viewable": link(child, "Viewable") { ad.viewability.viewable.append($0.address) }
                 case "NotViewable":
@@ -151,8 +151,17 @@ extension VASTReader {
 extension XMLTree {
     /// The name without a prefix; the prefixes of VAST 4 are the writer's choice.
     var vastName: Substring {
-        guard let colon = name.utf8.lastIndex(of: UInt8(ascii: ":")) else { return name[...] }
+        guard name.utf8.contains(UInt8(ascii: ":")), let colon = name.lastIndex(of: ":") else {
+            return name[...]
+        }
         return name[name.index(after: colon)...]
+    }
+
+    /// The elements inside, one after the other; no array is made of them.
+    var elements: some Sequence<XMLTree> {
+        nodes.lazy.compactMap { node -> XMLTree? in
+            if case .element(let child) = node { child } else { nil }
+        }
     }
 
     /// The text without white space around it.

@@ -4,49 +4,72 @@ import Foundation
 enum VASTSource {
     /// The document with every `&` that begins no entity written as `&amp;`; CDATA and comments stay as they are.
     ///
-    /// Ad servers put addresses with `&` into elements without escaping them. Foundation's parser refuses the whole
-    /// document for one of them, and the publisher would go without an ad.
+    /// Ad servers put addresses with `&` into elements without escaping them. By the letter of XML that is no document
+    /// at all, and the publisher would go without an ad.
     static func mended(_ document: Data) -> Data {
-        guard document.contains(UInt8(ascii: "&")) else { return document }
-        let bytes = [UInt8](document)
-        var mended: [UInt8] = []
-        mended.reserveCapacity(bytes.count + 256)
+        document.withUnsafeBytes { raw in
+            let places = bare(raw.bindMemory(to: UInt8.self))
+            guard !places.isEmpty else { return document }
+            var mended = Data(capacity: raw.count + places.count * 4)
+            var start = 0
+            for place in places {
+                mended.append(contentsOf: raw[start...place])
+                mended.append(contentsOf: "amp;".utf8)
+                start = place + 1
+            }
+            mended.append(contentsOf: raw[start...])
+            return mended
+        }
+    }
+
+    /// Where a `&` stands that begins no entity.
+    private static func bare(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
+        var places: [Int] = []
         var index = 0
         while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "<"), let end = verbatimEnd(bytes, index) {
-                mended.append(contentsOf: bytes[index..<end])
-                index = end
-                continue
+            switch bytes[index] {
+            case UInt8(ascii: "<"): index = verbatimEnd(bytes, index) ?? index + 1
+            case UInt8(ascii: "&"):
+                if !beginsEntity(bytes, index) { places.append(index) }
+                index += 1
+            default: index += 1
             }
-            mended.append(bytes[index])
-            if bytes[index] == UInt8(ascii: "&"), !beginsEntity(bytes, index) {
-                mended.append(contentsOf: "amp;".utf8)
-            }
-            index += 1
         }
-        return Data(mended)
+        return places
     }
 
     /// The end of a CDATA section or comment that begins here.
-    private static func verbatimEnd(_ bytes: [UInt8], _ start: Int) -> Int? {
-        for (opening, closing) in [("<![CDATA[", "]]>"), ("<!--", "-->")] {
-            let opening = Array(opening.utf8)
-            guard bytes[start...].starts(with: opening) else { continue }
-            let closing = Array(closing.utf8)
-            var index = start + opening.count
-            while index + closing.count <= bytes.count {
-                if bytes[index] == closing[0], bytes[index + 1] == closing[1], bytes[index + 2] == closing[2]
-                {
-                    return index + closing.count
-                }
-                index += 1
-            }
-            return bytes.count
+    private static func verbatimEnd(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Int? {
+        let closing: StaticString
+        var index: Int
+        if has("<![CDATA[", bytes, start) {
+            (closing, index) = ("]]>", start + 9)
+        } else if has("<!--", bytes, start) {
+            (closing, index) = ("-->", start + 4)
+        } else {
+            return nil
         }
-        return nil
+        while index < bytes.count {
+            if has(closing, bytes, index) { return index + 3 }
+            index += 1
+        }
+        return bytes.count
     }
 
-    private static func beginsEntity(_ bytes: [UInt8], _ start: Int) -> Bool {
+    private static func has(
+        _ text: StaticString, _ bytes: UnsafeBufferPointer<UInt8>, _ place: Int
+    ) -> Bool {
+        let count = text.utf8CodeUnitCount
+        guard place + count <= bytes.count else { return false }
+        var offset = 0
+        while offset < count {
+            guard bytes[place + offset] == text.utf8Start[offset] else { return false }
+            offset += 1
+        }
+        return true
+    }
+
+    private static func beginsEntity(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> Bool {
         let rest = bytes[(start + 1)...].prefix(10)
         guard let end = rest.firstIndex(of: UInt8(ascii: ";")) else { return false }
         let name = String(decoding: bytes[(start + 1)..<end], as: UTF8.self)

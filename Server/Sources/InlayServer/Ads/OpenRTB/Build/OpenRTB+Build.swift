@@ -23,7 +23,7 @@ extension OpenRTB.BidRequest {
         blockedCategories = supply.blockedCategories.orNil
         blockedAdvertisers = supply.blockedAdvertisers.orNil
         blockedApps = supply.blockedApps.orNil
-        source = OpenRTB.Source(id: id, supply)
+        source = OpenRTB.Source(id: id, request, supply)
         regulations = OpenRTB.Regulations(request.ext?.consent)
     }
 
@@ -180,13 +180,13 @@ extension OpenRTB.Regulations {
 }
 
 extension OpenRTB.Source {
-    fileprivate init?(id: String, _ supply: OpenRTB.Supply) {
+    fileprivate init(id: String, _ request: AdRequest, _ supply: OpenRTB.Supply) {
         self.init()
         transactionID = id
         guard let domain = supply.exchangeDomain else { return }
         var node = OpenRTB.SupplyNode()
         node.domain = domain
-        node.sellerID = supply.publisher.id
+        node.sellerID = supply.publisher.id ?? request.pubID
         node.requestID = id
         node.isPaid = 1
         var chain = OpenRTB.SupplyChain()

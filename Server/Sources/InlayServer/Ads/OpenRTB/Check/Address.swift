@@ -13,39 +13,78 @@ extension OpenRTB {
                 && !address.utf8.contains { $0 <= 0x20 || $0 == 0x7F }
         }
 
-        /// Whether markup loads something over plain http: an attribute, a style or a script that names one.
+        /// Whether markup loads something over plain http: an attribute, a style or an element of VAST that names one.
         ///
-        /// An address in plain text, or of a namespace, loads nothing.
-        static func loadsPlainly(_ markup: String) -> Bool {
+        /// A link, an address in plain text, or a namespace loads nothing. Hosts that are named are let through, for
+        /// servers on the same machine.
+        static func loadsPlainly(_ markup: String, except hosts: Set<String> = []) -> Bool {
             var markup = markup
             return markup.withUTF8 { bytes in
-                var index = 0
-                let scheme = Array("http://".utf8)
-                while let place = bytes[index...].firstIndex(where: { $0 | 0x20 == UInt8(ascii: "h") }) {
-                    index = place + 1
-                    guard place + scheme.count <= bytes.count, place > 0,
-                        (0..<scheme.count).allSatisfy({ bytes[place + $0] | 0x20 == scheme[$0] | 0x20 })
-                    else { continue }
-                    if isLoaded(bytes, place) { return true }
+                var index = 1
+                while let place = next(bytes, from: index) {
+                    if isLoaded(bytes, place), !hosts.contains(host(bytes, place)) { return true }
+                    index = place + 7
                 }
                 return false
             }
         }
 
-        private static func isLoaded(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
-            let before = String(decoding: bytes[max(0, place - 24)..<place], as: UTF8.self).lowercased()
-            let trimmed = before.filter { !$0.isWhitespace && $0 != "\"" && $0 != "'" && $0 != "\\" }
-            if trimmed.hasSuffix("url(") || trimmed.hasSuffix("<![cdata[") { return true }
-            guard trimmed.hasSuffix("=") else {
-                // The text of an element of VAST.
-                return trimmed.hasSuffix(">") && !trimmed.hasSuffix("</a>")
-                    && ["mediafile", "impression", "tracking", "adtaguri", "resource"].contains {
-                        trimmed.contains($0)
-                    }
+        /// The next `http://`.
+        private static func next(_ bytes: UnsafeBufferPointer<UInt8>, from start: Int) -> Int? {
+            let scheme: StaticString = "http://"
+            var place = start
+            while place + 7 <= bytes.count {
+                if (0..<7).allSatisfy({ bytes[place + $0] | 0x20 == scheme.utf8Start[$0] | 0x20 }) {
+                    return place
+                }
+                place += 1
             }
-            let name = trimmed.dropLast().reversed().prefix { $0.isLetter || $0 == "-" || $0 == ":" }
-            return ["src", "srcset", "poster", "data", "background", "action", "ping"].contains(
-                String(name.reversed()))
+            return nil
         }
+
+        private static func host(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> String {
+            let host = bytes[(place + 7)...].prefix(256).prefix { !"/:?#\"'<> ".utf8.contains($0) }
+            return String(decoding: host, as: UTF8.self).lowercased()
+        }
+
+        private static func isLoaded(_ bytes: UnsafeBufferPointer<UInt8>, _ place: Int) -> Bool {
+            let before = bytes[max(0, place - 256)..<place]
+            var text = Substring(String(decoding: before, as: UTF8.self).lowercased())
+            func trim() {
+                while let last = text.last, last.isWhitespace || "\"'\\".contains(last) { text.removeLast() }
+            }
+            trim()
+            if text.hasSuffix("url(") { return true }
+            if text.hasSuffix("<![cdata[") {
+                text.removeLast(9)
+                trim()
+            }
+            if text.hasSuffix("=") {
+                text.removeLast()
+                trim()
+                return attributes.contains(
+                    String(text.suffix(while: { $0.isLetter || $0 == "-" || $0 == ":" })))
+            }
+            guard text.hasSuffix(">"), let open = text.lastIndex(of: "<") else { return false }
+            return elements.contains(String(text[text.index(after: open)...].prefix { $0.isLetter }))
+        }
+
+        private static let attributes: Set<String> = [
+            "src", "srcset", "poster", "data", "background", "action", "formaction", "ping",
+        ]
+
+        private static let elements: Set<String> = [
+            "mediafile", "mezzanine", "impression", "tracking", "error", "vastadtaguri", "staticresource",
+            "iframeresource", "javascriptresource", "clicktracking", "viewable", "notviewable",
+            "viewundetermined", "iconviewtracking", "iconclicktracking", "companionclicktracking",
+        ]
+    }
+}
+
+extension Substring {
+    fileprivate func suffix(while isPart: (Character) -> Bool) -> Substring {
+        var start = endIndex
+        while start > startIndex, isPart(self[index(before: start)]) { start = index(before: start) }
+        return self[start...]
     }
 }

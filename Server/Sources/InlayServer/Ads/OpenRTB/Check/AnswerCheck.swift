@@ -39,11 +39,15 @@ extension OpenRTB {
         package private(set) var faults: [Fault] = []
 
         private let request: BidRequest
+        private let plainHosts: Set<String>
         private var seen: Set<String> = []
 
-        /// Checks an answer.
-        package init(_ document: RTBDocument<BidResponse>, to request: BidRequest) {
+        /// Checks an answer. Hosts of `plainHosts` may be loaded from over plain http, for servers on the same machine.
+        package init(
+            _ document: RTBDocument<BidResponse>, to request: BidRequest, plainHosts: Set<String> = []
+        ) {
             self.request = request
+            self.plainHosts = plainHosts
             let answer = document.object
             faults = document.faults.filter { !$0.path.hasPrefix("seatbid[") }
             let whole = Self.whole(answer, request)
@@ -78,7 +82,10 @@ extension OpenRTB {
                 guard seen.insert("\(seat.seat ?? "")/\(bid.id)").inserted || bid.id.isEmpty else {
                     throw Verdict(.invalidResponse, Fault("\(path).id", .duplicate))
                 }
-                offers.append(try BidCheck(request: request, seat: seat, bid: bid, path: path).offer())
+                offers.append(
+                    try BidCheck(
+                        request: request, seat: seat, bid: bid, path: path, plainHosts: plainHosts
+                    ).offer())
             } catch {
                 refusals.append(Refusal(seat: seat, bid: bid, loss: error.loss, fault: error.fault))
             }

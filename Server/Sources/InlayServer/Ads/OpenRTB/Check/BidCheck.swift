@@ -10,6 +10,8 @@ struct BidCheck {
     let seat: OpenRTB.SeatBid
     let bid: OpenRTB.Bid
     let path: String
+    /// Hosts that markup may load from over plain http.
+    var plainHosts: Set<String> = []
 
     /// The bid as an offer, or the first rule that it breaks.
     func offer() throws(Verdict) -> OpenRTB.AnswerCheck.Offer {
@@ -181,7 +183,9 @@ struct BidCheck {
     private func markup(
         _ impression: OpenRTB.Impression, _ kind: OpenRTB.AnswerCheck.MarkupKind
     ) throws(Verdict) {
-        if impression.isSecure == 1, let markup = bid.markup, OpenRTB.Address.loadsPlainly(markup) {
+        if impression.isSecure == 1, let markup = bid.markup,
+            OpenRTB.Address.loadsPlainly(markup, except: plainHosts)
+        {
             throw refuse(.notSecure, "adm", .notSecure, "it loads something over http")
         }
         switch kind {

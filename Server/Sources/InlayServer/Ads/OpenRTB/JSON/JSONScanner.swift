@@ -23,6 +23,8 @@ struct JSONScanner {
     private var path: [Step] = []
     /// What had another type than was asked for, in order; at most 20.
     private(set) var faults: [Fault] = []
+    /// How many there were.
+    private(set) var faultCount = 0
     /// Why the reading ended before the document did.
     private(set) var failure: Fault?
     /// The field whose value comes next, and whether somebody took it.
@@ -103,9 +105,10 @@ struct JSONScanner {
         return plain
     }
 
-    /// A whole number, also when it is written as `300.0`; `nil` when there is none.
-    mutating func integer() -> Int? {
-        guard let number = number() else { return nil }
+    /// A whole number, also when it is written as `300.0`; `nil` when there is none. Where it is a flag, some say
+    /// true for 1.
+    mutating func integer(orFlag: Bool = false) -> Int? {
+        guard let number = number(orFlag: orFlag) else { return nil }
         if let value = number.integer { return value }
         note(.outOfRange, "a whole number")
         return nil
@@ -119,6 +122,19 @@ struct JSONScanner {
         guard let number = number() else { return nil }
         if let value = number.micros { return value }
         note(.outOfRange, "an amount of money")
+        return nil
+    }
+
+    /// Yes or no; `nil` when there is none.
+    mutating func bool() -> Bool? {
+        switch skipSpaceAndPeek() {
+        case UInt8(ascii: "t"): return literal("true") ? true : nil
+        case UInt8(ascii: "f"): return literal("false") ? false : nil
+        case UInt8(ascii: "n"): literal("null")
+        default:
+            note(.wrongType, "true or false")
+            skip()
+        }
         return nil
     }
 
@@ -162,7 +178,9 @@ struct JSONScanner {
 
     /// Notes a fault at the place where the reader is.
     mutating func note(_ reason: OpenRTB.Reason, _ detail: String = "") {
-        guard faults.count < 20, failure == nil else { return }
+        guard failure == nil else { return }
+        faultCount += 1
+        guard faults.count < 20 else { return }
         faults.append(Fault(place, reason, detail))
     }
 }
@@ -170,12 +188,11 @@ struct JSONScanner {
 // MARK: Pieces
 
 extension JSONScanner {
-    private mutating func number() -> JSONNumber? {
+    private mutating func number(orFlag: Bool = false) -> JSONNumber? {
         switch skipSpaceAndPeek() {
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return numberText()
-        // Some say true for 1.
-        case UInt8(ascii: "t"): return literal("true") ? .one : nil
-        case UInt8(ascii: "f"): return literal("false") ? .zero : nil
+        case UInt8(ascii: "t") where orFlag: return literal("true") ? .one : nil
+        case UInt8(ascii: "f") where orFlag: return literal("false") ? .zero : nil
         case UInt8(ascii: "n"):
             literal("null")
             return nil

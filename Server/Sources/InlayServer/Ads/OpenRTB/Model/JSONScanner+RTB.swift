@@ -10,7 +10,7 @@ extension JSONScanner: RTBFields {
     }
 
     mutating func integer(_ name: StaticString, _ value: inout Int?) {
-        if takes(name) { value = inside(name) { $0.integer() } }
+        if takes(name) { value = inside(name) { $0.integer(orFlag: true) } }
     }
 
     mutating func double(_ name: StaticString, _ value: inout Double?) {

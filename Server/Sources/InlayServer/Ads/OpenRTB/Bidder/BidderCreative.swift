@@ -1,0 +1,49 @@
+/// What a simulated bidder wants shown.
+struct BidderCreative {
+    let configuration: SimulatedBidder.Configuration
+    let port: Int
+
+    /// The length of its video.
+    let seconds = 10
+
+    /// Markup that loads nothing from anywhere.
+    var banner: String {
+        configuration.banner ?? """
+            <a href="https://\(escaped(configuration.domain))/" \
+            style="display:flex;align-items:center;justify-content:center;width:100%;height:100%;\
+            min-height:50px;background:#123a5c;color:#fff;font:600 16px system-ui,sans-serif;\
+            text-decoration:none">Simulated ad of \(escaped(configuration.seat ?? "nobody"))</a>
+            """
+    }
+
+    /// A VAST document with one video.
+    var vast: String {
+        configuration.vast ?? """
+            <VAST version="4.2"><Ad id="ad-1"><InLine><AdSystem>Inlay bidder</AdSystem>\
+            <AdTitle>Simulated video</AdTitle>\
+            <Impression><![CDATA[https://\(configuration.domain)/seen?auction=${AUCTION_ID}]]></Impression>\
+            <Creatives><Creative><UniversalAdId idRegistry="unknown">unknown</UniversalAdId>\
+            <Linear><Duration>00:00:\(seconds)</Duration>\
+            <VideoClicks><ClickThrough><![CDATA[https://\(configuration.domain)/]]></ClickThrough></VideoClicks>\
+            <MediaFiles><MediaFile delivery="progressive" type="\(mediaType)" width="640" height="360">\
+            <![CDATA[\(configuration.video)]]></MediaFile></MediaFiles></Linear></Creative></Creatives>\
+            </InLine></Ad></VAST>
+            """
+    }
+
+    /// Where a notice comes back to, with every macro that it may want to know.
+    func notice(_ kind: BidderLog.Kind) -> String {
+        let macros = [
+            ("auction", "AUCTION_ID"), ("bid", "AUCTION_BID_ID"), ("imp", "AUCTION_IMP_ID"),
+            ("seat", "AUCTION_SEAT_ID"), ("ad", "AUCTION_AD_ID"), ("price", "AUCTION_PRICE"),
+            ("cur", "AUCTION_CURRENCY"), ("mbr", "AUCTION_MBR"), ("loss", "AUCTION_LOSS"),
+            ("min", "AUCTION_MIN_TO_WIN"), ("ts", "AUCTION_IMP_TS"),
+        ]
+        let query = macros.map { "\($0.0)=${\($0.1)}" }.joined(separator: "&")
+        return "http://127.0.0.1:\(port)/\(kind.rawValue)?\(query)"
+    }
+
+    private var mediaType: String { configuration.video.hasSuffix(".webm") ? "video/webm" : "video/mp4" }
+
+    private func escaped(_ text: String) -> String { BidderPage.escaped(text) }
+}

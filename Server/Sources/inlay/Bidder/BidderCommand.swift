@@ -1,0 +1,60 @@
+import ArgumentParser
+import Foundation
+import InlayServer
+import Logging
+import ServiceLifecycle
+
+/// `inlay bidder`: a small bidder to try an exchange with.
+struct BidderCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "bidder", abstract: "Run a simulated OpenRTB bidder.",
+        discussion: """
+            It answers OpenRTB 2.6 on 127.0.0.1 at /bid, takes notices at /win, /bill and /loss, and shows at / what \
+            it got. Add its address as a bidder in the Workbench. Ctrl-C stops it.
+            """)
+
+    @Option(help: "The port on 127.0.0.1; 0 takes a free one.") var port = 9091
+    @Option(
+        help: "How it answers: \(SimulatedBidder.Behavior.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var behavior = SimulatedBidder.Behavior.fast
+    @Option(help: "Milliseconds before it answers, when it is slow.") var delay = 200
+    @Option(help: "The price per thousand, in millionths of the currency.") var priceMicros: Int64 = 1_000_000
+    @Option(help: "The currency of its bids.") var currency = "USD"
+    @Option(help: "The buyer's seat.") var seat = "simulated"
+    @Option(help: "A deal that it uses where it is offered.") var deal: String?
+    @Option(help: "The advertiser's domain.") var domain = "advertiser.test"
+    @Option(help: "A file with the banner's HTML.") var banner: String?
+    @Option(help: "A file with the VAST document.") var vast: String?
+    @Option(help: "The address of the video in its own VAST document.") var video: String?
+
+    func run() async throws {
+        var told = SimulatedBidder.Configuration()
+        (told.behavior, told.port, told.delay) = (behavior, port, .milliseconds(delay))
+        (told.priceMicros, told.currency) = (priceMicros, currency)
+        (told.seat, told.dealID, told.domain) = (seat, deal, domain)
+        told.banner = try banner.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        told.vast = try vast.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        if let video { told.video = video }
+        var logger = Logger(label: "inlay.bidder") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        let bidder = SimulatedBidder(told, logger: logger)
+        var group = ServiceGroupConfiguration(
+            services: [.init(service: bidder), .init(service: Announcement(bidder: bidder))],
+            gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        // A dead bidder holds its connections open; nobody waits for them.
+        group.maximumGracefulShutdownDuration = .seconds(1)
+        try await ServiceGroup(configuration: group).run()
+    }
+}
+
+extension SimulatedBidder.Behavior: ExpressibleByArgument {}
+
+/// Says where the bidder listens.
+private struct Announcement: Service {
+    let bidder: SimulatedBidder
+
+    func run() async throws {
+        if let address = await bidder.address { Output.line("The bidder  \(address)") }
+        try await gracefulShutdown()
+    }
+}

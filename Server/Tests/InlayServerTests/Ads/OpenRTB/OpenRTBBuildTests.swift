@@ -1,0 +1,191 @@
+import Foundation
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite struct OpenRTBBuildTests {
+    private func json(_ request: OpenRTB.BidRequest) throws -> JSONValue {
+        try JSONDecoder().decode(JSONValue.self, from: Data(request.json))
+    }
+
+    @Test func `a request has no site, and an app with name and bundle in its place`() throws {
+        let json = try json(OpenRTBSamples.request())
+        guard case .object(let members) = json else { return #expect(Bool(false)) }
+        #expect(members["site"] == nil)
+        guard case .object = members["app"] else { return #expect(Bool(false)) }
+        #expect(json["app"]?["name"] == "Demo shop")
+        #expect(json["app"]?["bundle"] == "com.example.demo")
+    }
+
+    @Test func `a template's site is taken out, app name and bundle are put in`() throws {
+        let template = """
+            {"id": "t", "imp": [{"id": "1", "banner": {"w": 320, "h": 50}}], "dooh": {"id": "d"},
+             "site": {"page": "https://x.test"}, "app": {"name": "Old", "cat": ["IAB1"]}}
+            """
+        let request = try RTBDocument<OpenRTB.BidRequest>(reading: Array(template.utf8)).object
+            .prepared(for: OpenRTBSamples.adRequest, supply: OpenRTBSamples.supply())
+        let json = try json(request)
+        guard case .object(let members) = json else { return #expect(Bool(false)) }
+        #expect(members["site"] == nil && members["dooh"] == nil)
+        #expect(json["app"] == ["name": "Demo shop", "bundle": "com.example.demo", "cat": ["IAB1"]])
+    }
+
+    @Test func `the documented request is mapped field by field`() throws {
+        let json = try json(OpenRTBSamples.request())
+        let impression = OpenRTBSamples.request().impressions[0]
+        #expect(json["app"]?["publisher"]?["id"]?.string == OpenRTBSamples.adRequest.pubID)
+        #expect(impression.tagID == OpenRTBSamples.adRequest.unitID)
+        #expect(json["device"]?["ifa"]?.string == OpenRTBSamples.adRequest.ifa)
+        #expect(json["device"]?["lmt"] == 0)
+        #expect(json["device"]?["ua"] == "Mozilla/5.0 (iPhone)")
+        #expect(json["device"]?["ip"] == "203.0.113.77")
+        #expect(
+            json["device"]?["geo"] == [
+                "lat": 55.751244, "lon": 37.618423, "type": 1, "accuracy": 25,
+            ])
+        #expect(impression.floorMicros == 500_000 && impression.isSecure == 1)
+        #expect(json["tmax"] == 300 && json["at"] == 1 && json["cur"] == ["USD"])
+        #expect(json["source"]?["schain"]?["nodes"] != nil)
+    }
+
+    @Test func `a request passes its own check`() {
+        for format in AdFormat.allCases {
+            let request = OpenRTBSamples.request(format)
+            #expect(OpenRTB.RequestCheck.faults(request) == [], "\(format)")
+        }
+    }
+
+    @Test func `the unit decides banner or video, full screen and reward`() {
+        let banner = OpenRTBSamples.request(.banner).impressions[0]
+        #expect(banner.banner?.width == 320 && banner.video == nil && banner.isInterstitial == 0)
+        let interstitial = OpenRTBSamples.request(.interstitial).impressions[0]
+        #expect(interstitial.banner?.position == 7 && interstitial.isInterstitial == 1)
+        let video = OpenRTBSamples.request(.video) { $0.skipAfterSeconds = 5 }.impressions[0]
+        #expect(video.video?.isSkippable == 1 && video.video?.skipAfterSeconds == 5 && video.banner == nil)
+        #expect(video.isRewarded == nil)
+        let rewarded = OpenRTBSamples.request(.rewarded) { $0.skipAfterSeconds = 5 }.impressions[0]
+        #expect(rewarded.isRewarded == 1 && rewarded.video?.isSkippable == 0)
+    }
+
+    @Test func `the same input is the same bytes`() {
+        let all = (0..<20).map { _ in
+            OpenRTBSamples.request(.video, consent: AdConsent(gpp: "DBAA", gppSids: [6])).json
+        }
+        #expect(Set(all).count == 1)
+    }
+
+    @Test(arguments: ["", "00000000-0000-0000-0000-000000000000", "0"])
+    func `an id that is none is left out, and tracking is limited`(_ ifa: String) {
+        var request = OpenRTBSamples.adRequest
+        request.ifa = ifa
+        let built = OpenRTB.BidRequest(id: "a", for: request, supply: OpenRTBSamples.supply())
+        #expect(built.device?.advertisingID == nil && built.device?.limitsTracking == 1)
+    }
+
+    @Test func `a place that is null is no object, one that is none on earth too`() {
+        var request = OpenRTBSamples.adRequest
+        for geo in [
+            nil, AdGeo(latitude: 91, longitude: 0, precision: 1),
+            AdGeo(latitude: 1, longitude: 1, precision: -1),
+            AdGeo(latitude: 1, longitude: 1, precision: .infinity),
+        ] {
+            request.geo = geo
+            let built = OpenRTB.BidRequest(id: "a", for: request, supply: OpenRTBSamples.supply())
+            #expect(built.device?.geo == nil)
+        }
+    }
+
+    @Test func `the store's number stands for the technical name when it is known`() {
+        #expect(
+            OpenRTBSamples.request { $0.storeID = "123456789" }.app?.bundle == "123456789")
+        var request = OpenRTBSamples.adRequest
+        request.ext = AdRequestExtension(storeID: "42")
+        let built = OpenRTB.BidRequest(id: "a", for: request, supply: OpenRTBSamples.supply())
+        #expect(built.app?.bundle == "42")
+    }
+
+    // Purposes 1, 2 and 4 and exact place, built bit by bit below.
+    @Test(
+        arguments: [
+            (AdConsent(), true, true), (AdConsent(lmt: false, att: 3), true, true),
+            (AdConsent(lmt: true), false, false), (AdConsent(att: 1), false, false),
+            (AdConsent(att: 2), false, false), (AdConsent(att: 0), true, true),
+            (AdConsent(gdprApplies: true), false, false),
+            (AdConsent(gdprApplies: true, tcf: "nonsense"), false, false),
+            (AdConsent(gdprApplies: false, tcf: "nonsense"), true, true),
+            (AdConsent(gdprApplies: true, tcf: tcf([1, 2, 4], place: true)), true, true),
+            (AdConsent(gdprApplies: true, tcf: tcf([1, 2, 4], place: false)), true, false),
+            (AdConsent(gdprApplies: true, tcf: tcf([1, 2], place: true)), false, true),
+            (AdConsent(gdprApplies: true, tcf: tcf([2, 4], place: true)), false, false),
+            (AdConsent(gpp: "DBACNY~" + tcf([1, 2], place: false), gppSids: [2]), false, false),
+        ])
+    func `ids and the exact place travel only as far as the user agreed`(
+        _ consent: AdConsent, _ hasID: Bool, _ isExact: Bool
+    ) {
+        let request = OpenRTBSamples.request(consent: consent)
+        #expect((request.device?.advertisingID != nil) == hasID)
+        #expect(request.device?.limitsTracking == (hasID ? 0 : 1))
+        #expect(request.device?.geo?.latitude == (isExact ? 55.751244 : 55.75))
+        #expect(request.device?.geo?.longitude == (isExact ? 37.618423 : 37.61))
+        #expect((request.device?.geo?.accuracyMeters != nil) == isExact)
+        #expect(request.device?.ip == (isExact ? "203.0.113.77" : "203.0.113.0"))
+    }
+
+    @Test func `of a child neither id nor place travels, and the law is told`() {
+        let request = OpenRTBSamples.request(consent: AdConsent(coppa: true))
+        #expect(request.device?.advertisingID == nil && request.device?.geo == nil)
+        #expect(request.device?.ip == "203.0.113.0" && request.regulations?.coppa == 1)
+    }
+
+    @Test func `consent strings travel as they came`() {
+        let request = OpenRTBSamples.request(
+            consent: AdConsent(gdprApplies: true, tcf: "COtest", gpp: "DBAA~x", gppSids: [2, 7], att: 2))
+        #expect(request.user?.consent == "COtest" && request.regulations?.gdpr == 1)
+        #expect(request.regulations?.gpp == "DBAA~x" && request.regulations?.gppSections == [2, 7])
+        #expect(request.device?.ext == ["atts": 2])
+        let silent = OpenRTBSamples.request()
+        #expect(silent.user == nil && silent.regulations == nil && silent.device?.ext == nil)
+    }
+
+    @Test func `a no to sale in the American section strips the id`() {
+        // Header: type 3, version 1, one section, 7; then the section with its choice at bit 18.
+        let header = Self.base64url(
+            Self.bits(3, 6) + Self.bits(1, 6) + Self.bits(1, 12) + [0] + [0, 1, 0, 1, 1])
+        for (choice, hasID) in [(1, false), (2, true), (0, true)] {
+            let section = Self.base64url(
+                Self.bits(1, 6) + Self.bits(0, 12) + Self.bits(choice, 2) + Self.bits(0, 22))
+            let consent = AdConsent(gpp: header + "~" + section, gppSids: [7])
+            #expect((OpenRTBSamples.request(consent: consent).device?.advertisingID != nil) == hasID)
+            let other = AdConsent(gpp: header + "~" + section, gppSids: [8])
+            #expect(OpenRTBSamples.request(consent: other).device?.advertisingID != nil)
+        }
+    }
+
+    @Test func `of an IPv6 address only the network travels without consent`() {
+        let told = NetworkAddress.told("2001:db8:1234:5678::9", isExact: false)
+        #expect(told.v6 == "2001:db8:1234::" && told.v4 == nil)
+        #expect(NetworkAddress.told("2001:db8::9", isExact: true).v6 == "2001:db8::9")
+        #expect(NetworkAddress.told("no address", isExact: true) == (nil, nil))
+    }
+
+    static func bits(_ value: Int, _ count: Int) -> [Int] {
+        (0..<count).map { value >> (count - 1 - $0) & 1 }
+    }
+
+    static func base64url(_ bits: [Int]) -> String {
+        let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        let padded = bits + Array(repeating: 0, count: (6 - bits.count % 6) % 6)
+        return String(
+            stride(from: 0, to: padded.count, by: 6).map { start in
+                letters[padded[start..<(start + 6)].reduce(0) { $0 * 2 + $1 }]
+            })
+    }
+
+    static func tcf(_ purposes: Set<Int>, place: Bool) -> String {
+        var all = bits(2, 6) + Array(repeating: 0, count: 134)
+        all += [place ? 1 : 0] + Array(repeating: 0, count: 11)
+        all += (1...24).map { purposes.contains($0) ? 1 : 0 } + Array(repeating: 0, count: 24)
+        return base64url(all) + ".YAAAAAAAAAAA"
+    }
+}

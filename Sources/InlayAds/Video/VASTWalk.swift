@@ -1,0 +1,43 @@
+import InlayWire
+
+/// What one resolution has seen so far.
+struct VASTWalk {
+    let deadline: Timestamp
+    let macros: VASTMacros
+    /// How many documents were asked for.
+    var documents = 0
+    private(set) var failures: [VASTFailure] = []
+
+    init(deadline: Timestamp, macros: VASTMacros) {
+        self.deadline = deadline
+        self.macros = macros
+    }
+
+    mutating func fail(_ code: VASTErrorCode, _ detail: String, _ errors: [String]) {
+        failures.append(VASTFailure(code: code, detail: detail, errors: errors))
+    }
+}
+
+/// The wrappers that lead to a document.
+struct VASTChain {
+    /// The outermost first.
+    private(set) var wrappers: [VASTAd] = []
+    /// Every address on the way, redirects included.
+    private(set) var visited: Set<String> = []
+    /// Whether all of them let the next document be a wrapper again.
+    private(set) var followsWrappers = true
+    /// Whether the next document's pod counts.
+    private(set) var allowsPods = true
+
+    /// Where an error goes that happens at their end.
+    var errors: [String] { wrappers.flatMap(\.errors) }
+
+    func with(_ ad: VASTAd, _ wrapper: VASTWrapper, _ visited: Set<String>) -> Self {
+        var chain = self
+        chain.wrappers.append(ad)
+        chain.visited = visited
+        chain.followsWrappers = followsWrappers && wrapper.followsWrappers
+        chain.allowsPods = wrapper.allowsPods
+        return chain
+    }
+}

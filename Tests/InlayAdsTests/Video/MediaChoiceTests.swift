@@ -1,0 +1,53 @@
+import InlayAds
+import InlayWire
+import Testing
+
+@Suite struct MediaChoiceTests {
+    private func file(
+        _ name: String, _ type: String = "video/mp4", _ width: Int = 640, _ height: Int = 360,
+        rate: Int? = nil,
+        framework: String? = nil
+    ) -> VASTMediaFile {
+        VASTMediaFile(
+            address: name, type: type, width: width, height: height, bitrate: rate, apiFramework: framework)
+    }
+
+    private func order(_ choice: MediaChoice, _ files: VASTMediaFile...) -> [String] {
+        choice.ranked(files).map(\.address)
+    }
+
+    @Test func `only types that the player plays are chosen, never programs`() {
+        let choice = MediaChoice(types: ["video/webm", "video/mp4"])
+        #expect(
+            order(
+                choice, file("mp4"), file("flv", "video/x-flv"), file("vpaid", framework: "VPAID"),
+                file("webm", "video/webm"), file("codecs", "video/mp4;codecs=avc1"))
+                == ["webm", "mp4", "codecs"])
+        #expect(order(choice, file("flv", "video/x-flv")).isEmpty)
+    }
+
+    @Test func `the size nearest to the player's is chosen, rather too large than too small`() {
+        let choice = MediaChoice(width: 1280, height: 720)
+        #expect(
+            order(
+                choice, file("360", "video/mp4", 640, 360), file("1080", "video/mp4", 1920, 1080),
+                file("720", "video/mp4", 1280, 720), file("540", "video/mp4", 960, 540)) == [
+                    "720", "1080", "540", "360",
+                ])
+    }
+
+    @Test func `a rate that the connection does not carry comes last`() {
+        let choice = MediaChoice(width: 1280, height: 720, bitrate: 1000)
+        #expect(
+            order(
+                choice, file("fast", "video/mp4", 1280, 720, rate: 4000),
+                file("mid", "video/mp4", 1280, 720, rate: 1500), file("ok", "video/mp4", 640, 360, rate: 900))
+                == ["ok", "mid", "fast"])
+    }
+
+    @Test func `of equal files the higher rate wins, then the document's order`() {
+        #expect(
+            order(MediaChoice(), file("a", rate: 500), file("b", rate: 900), file("c", rate: 900))
+                == ["b", "c", "a"])
+    }
+}

@@ -1,0 +1,264 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+@Suite struct VASTResolverTests {
+    private let transport = ScriptedTransport()
+    private let clock = ManualClock()
+
+    private func resolver(_ rules: VASTResolver.Rules = .init()) -> VASTResolver {
+        VASTResolver(transport: transport, clock: clock, rules: rules, random: { 7 })
+    }
+
+    private func serve(_ path: String, _ document: String) {
+        transport.always(path, .response(TransportResponse(status: 200, body: Data(document.utf8))))
+    }
+
+    private func codes(_ found: VASTResolution) -> [Int] { found.failures.map(\.code.rawValue) }
+
+    @Test func `an ad in line needs no request`() async {
+        let found = await resolver().resolve(VASTTexts.document(VASTTexts.inline("a")))
+        #expect(found.ads.map(\.id) == ["a"] && found.failures.isEmpty)
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `what all wrappers want to hear is merged, the outermost first`() async throws {
+        serve("/1", VASTTexts.document(VASTTexts.wrapper("w2", to: "https://n.test/2?cb=[CACHEBUSTING]")))
+        serve("/2", VASTTexts.document(VASTTexts.inline("a")))
+        let found = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w1", to: "https://n.test/1")))
+        let ad = try #require(found.ads.first)
+        #expect(ad.wrappers == 2 && ad.id == "a" && ad.title == "Title a")
+        #expect(ad.impressions == ["https://i.test/w1", "https://i.test/w2", "https://i.test/a"])
+        #expect(
+            ad.errors == [
+                "https://e.test/w1?c=[ERRORCODE]", "https://e.test/w2?c=[ERRORCODE]",
+                "https://e.test/a?c=[ERRORCODE]",
+            ])
+        #expect(
+            ad.video.addresses(of: .start) == [
+                "https://t.test/w1/start", "https://t.test/w2/start", "https://t.test/a/start",
+            ])
+        #expect(
+            ad.video.clickTracking.map(\.address) == [
+                "https://t.test/w1/click", "https://t.test/w2/click", "https://t.test/a/click",
+            ])
+        #expect(ad.video.clickThrough?.address == "https://shop.test/a")
+        #expect(ad.video.mediaFiles.count == 1)
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://n.test/1", "https://n.test/2?cb=00000007",
+            ])
+        #expect(transport.requests.allSatisfy { $0.headers["Authorization"] == nil })
+    }
+
+    @Test func `five wrappers are followed, the sixth is error 302 for everybody`() async {
+        for number in 1...6 {
+            serve(
+                "/\(number)",
+                VASTTexts.document(VASTTexts.wrapper("w\(number)", to: "https://n.test/\(number + 1)")))
+        }
+        serve("/5", VASTTexts.document(VASTTexts.inline("a")))
+        let start = VASTTexts.document(VASTTexts.wrapper("w0", to: "https://n.test/1"))
+        #expect(await resolver().resolve(start).ads.first?.wrappers == 5)
+        serve("/5", VASTTexts.document(VASTTexts.wrapper("w5", to: "https://n.test/6")))
+        let found = await resolver().resolve(start)
+        #expect(found.ads.isEmpty && codes(found) == [302])
+        #expect(
+            found.failures.flatMap(\.calls)
+                == (0...5).map { "https://e.test/w\($0)?c=302" })
+    }
+
+    @Test func `wrappers that go round in a circle end at once with 302`() async {
+        serve("/1", VASTTexts.document(VASTTexts.wrapper("w1", to: "https://n.test/2")))
+        serve("/2", VASTTexts.document(VASTTexts.wrapper("w2", to: "https://n.test/1")))
+        let found = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w0", to: "https://n.test/1")))
+        #expect(found.ads.isEmpty && codes(found) == [302])
+        #expect(transport.requests.count == 2)
+    }
+
+    @Test func `a wrapper may forbid further wrappers`() async {
+        serve("/1", VASTTexts.document(VASTTexts.wrapper("w1", to: "https://n.test/2")))
+        let found = await resolver().resolve(
+            VASTTexts.document(
+                VASTTexts.wrapper(
+                    "w0", to: "https://n.test/1", attributes: " followAdditionalWrappers=\"false\"")))
+        #expect(codes(found) == [302] && transport.requests.count == 1)
+    }
+
+    @Test func `nothing behind a wrapper is 303, its server and the document's hear of it`() async {
+        serve("/1", VASTTexts.document(head: "<Error>https://e.test/none?c=[ERRORCODE]</Error>"))
+        let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
+        let found = await resolver().resolve(start)
+        #expect(
+            found.failures.flatMap(\.calls) == ["https://e.test/w?c=303", "https://e.test/none?c=303"])
+        transport.always("/1", .status(204))
+        #expect(codes(await resolver().resolve(start)) == [303])
+    }
+
+    @Test func `no answer, or a status that is no success, is 301`() async {
+        let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
+        for answer in [
+            ScriptedAnswer.failure(.unreachable("x")), .failure(.denied), .status(404), .status(500),
+        ] {
+            transport.always("/1", answer)
+            let found = await resolver().resolve(start)
+            #expect(codes(found) == [301] && found.failures.flatMap(\.calls) == ["https://e.test/w?c=301"])
+        }
+    }
+
+    @Test func `what cannot be read behind a wrapper goes out with its own code`() async {
+        let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
+        for (text, code) in [
+            ("<VAST", 100), ("<html/>", 101), ("<VAST version=\"9.0\"/>", 102),
+            ("<!DOCTYPE a><VAST version=\"4.0\"/>", 100), ("", 100),
+        ] {
+            serve("/1", text)
+            #expect(codes(await resolver().resolve(start)) == [code], "\(text)")
+        }
+        transport.always("/1", .failure(.tooLarge))
+        #expect(codes(await resolver().resolve(start)) == [100])
+    }
+
+    @Test func `a document that does not come is given up after its time, on the session's clock`()
+        async throws
+    {
+        transport.hold("/1")
+        let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
+        async let found = resolver().resolve(start)
+        try await transport.untilHeld("/1")
+        try await clock.untilSleeping(for: .seconds(3))
+        clock.advance(by: .seconds(3))
+        #expect(codes(await found) == [301])
+        #expect(transport.requests.first?.timeout == .seconds(3))
+    }
+
+    @Test func `all documents together have one deadline`() async throws {
+        let clock = clock
+        for number in 1...4 {
+            let text = VASTTexts.document(VASTTexts.wrapper("w\(number)", to: "https://n.test/\(number + 1)"))
+            transport.always(
+                "/\(number)",
+                .handler { _ in
+                    // The answer comes, but late.
+                    clock.set(to: clock.now() + .milliseconds(2_500))
+                    return TransportResponse(status: 200, body: Data(text.utf8))
+                })
+        }
+        let found = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w0", to: "https://n.test/1")))
+        #expect(codes(found) == [301])
+        #expect(transport.requests.count == 4)
+        #expect(transport.requests.last?.timeout == .milliseconds(500))
+    }
+
+    @Test func `redirects are followed, over https alone and not in circles`() async {
+        transport.always("/1", .status(302, headers: ["Location": "https://m.test/2"]))
+        transport.always("/2", .status(307, headers: ["Location": "/3?x=1"]))
+        serve("/3", VASTTexts.document(VASTTexts.inline("a")))
+        let start = VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1"))
+        #expect(await resolver().resolve(start).ads.map(\.id) == ["a"])
+        #expect(transport.requests.last?.url.absoluteString == "https://m.test/3?x=1")
+        for (location, code) in [
+            ("http://m.test/3", 300), ("file:///etc/passwd", 300), ("", 300), ("https://n.test/1", 302),
+        ] {
+            transport.always("/1", .status(302, headers: ["Location": location]))
+            #expect(codes(await resolver().resolve(start)) == [code], "\(location)")
+        }
+        transport.always(
+            "/1",
+            .handler { request in
+                let next =
+                    "https://n.test/1?n=\((request.url.query?.count ?? 0) + 1)" + (request.url.query ?? "")
+                return TransportResponse(status: 302, headers: ["Location": next])
+            })
+        let before = transport.requests.count
+        #expect(codes(await resolver().resolve(start)) == [300])
+        #expect(transport.requests.count == before + 6)
+    }
+
+    @Test func `a wrapper without https is never asked`() async {
+        for address in ["http://n.test/1", "file:///x", "javascript:1", "https://"] {
+            let found = await resolver().resolve(
+                VASTTexts.document(VASTTexts.wrapper("w", to: address)))
+            #expect(codes(found) == [300] && found.failures.flatMap(\.calls) == ["https://e.test/w?c=300"])
+        }
+        #expect(transport.requests.isEmpty)
+    }
+
+    @Test func `one bad ad of a pod makes room for one that stands alone, the others stay`() async {
+        let found = await resolver().resolve(
+            VASTTexts.document(
+                VASTTexts.inline("spare"), VASTTexts.inline("3", sequence: 3),
+                VASTTexts.wrapper("2", to: "https://n.test/gone", sequence: 2),
+                VASTTexts.inline("1", sequence: 1), "<Ad id=\"bad\" sequence=\"4\"/>"))
+        #expect(found.ads.map(\.id) == ["1", "spare", "3"])
+        #expect(codes(found).sorted() == [101, 301])
+    }
+
+    @Test func `a pod behind a wrapper counts only when the wrapper says so`() async {
+        serve(
+            "/1", VASTTexts.document(VASTTexts.inline("2", sequence: 2), VASTTexts.inline("1", sequence: 1)))
+        let pod = await resolver().resolve(
+            VASTTexts.document(
+                VASTTexts.wrapper("w", to: "https://n.test/1", attributes: " allowMultipleAds=\"true\"")))
+        #expect(pod.ads.map(\.id) == ["1", "2"])
+        let single = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1")))
+        #expect(single.ads.map(\.id) == ["1"])
+    }
+
+    @Test func `the next ad takes a wrapper's place only when the wrapper says so`() async {
+        transport.always("/none", .status(204))
+        for (attributes, ids) in [("", []), (" fallbackOnNoAd=\"true\"", ["b"])] {
+            let found = await resolver().resolve(
+                VASTTexts.document(
+                    VASTTexts.wrapper("w", to: "https://n.test/none", attributes: attributes),
+                    VASTTexts.inline("b")))
+            #expect(found.ads.compactMap(\.id) == ids && codes(found) == [303])
+        }
+    }
+
+    @Test func `a category that a wrapper blocks is 205, an ad without a video 201`() async {
+        serve(
+            "/1",
+            VASTTexts.document(VASTTexts.inline("a", head: "<Category authority=\"c\">IAB7-39</Category>")))
+        let blocked = await resolver().resolve(
+            VASTTexts.document(
+                VASTTexts.wrapper(
+                    "w", to: "https://n.test/1",
+                    head: "<BlockedAdCategories authority=\"c\">IAB7</BlockedAdCategories>")))
+        #expect(codes(blocked) == [205])
+        let still = VASTTexts.document(
+            """
+            <Ad id="n"><InLine><Error>https://e.test/n?c=[ERRORCODE]</Error><Creatives><Creative><CompanionAds>
+            <Companion width="1" height="1"/></CompanionAds></Creative></Creatives></InLine></Ad>
+            """)
+        #expect(await resolver().resolve(still).failures.flatMap(\.calls) == ["https://e.test/n?c=201"])
+    }
+
+    @Test func `pods of wrappers of pods come to an end`() async {
+        let ads = (1...20).map { (number: Int) in
+            VASTTexts.wrapper(
+                "w\(number)", to: "https://n.test/\(number)", attributes: " allowMultipleAds=\"true\"",
+                sequence: number)
+        }
+        for number in 1...20 {
+            let inner = (1...20).map { (other: Int) in
+                VASTTexts.wrapper(
+                    "v\(other)", to: "https://n.test/\(other)?\(number)",
+                    attributes: " allowMultipleAds=\"true\"",
+                    sequence: other)
+            }
+            serve("/\(number)", VASTTexts.document(inner.joined()))
+        }
+        let found = await resolver().resolve(VASTTexts.document(ads.joined()))
+        #expect(found.ads.isEmpty && transport.requests.count == 20)
+        #expect(codes(found).allSatisfy { $0 == 302 })
+    }
+}

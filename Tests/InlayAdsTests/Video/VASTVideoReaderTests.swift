@@ -1,0 +1,76 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+@Suite struct VASTVideoReaderTests {
+    private let transport = ScriptedTransport()
+
+    private func reader(_ choice: MediaChoice = MediaChoice()) -> VASTVideoReader {
+        VASTVideoReader(transport: transport, clock: ManualClock(), choice: choice)
+    }
+
+    @Test func `a video has its file, its places and its trackers by name`() async throws {
+        let video = try await reader().video(
+            from: VASTTexts.document(
+                VASTTexts.inline(
+                    "a",
+                    more: """
+                        <Icons><Icon program="AdChoices" width="20" height="20" offset="00:00:02">
+                        <StaticResource creativeType="image/png">https://cdn.test/i.png</StaticResource></Icon>
+                        <Icon program="markup"><HTMLResource>x</HTMLResource></Icon></Icons>
+                        """)))
+        #expect(
+            video.media
+                == AdVideo.Media(
+                    address: "https://cdn.test/a.mp4", type: "video/mp4", width: 640, height: 360))
+        #expect(video.duration == .seconds(20) && video.skipOffset == .seconds(5))
+        #expect(video.progress == [AdVideo.Progress(offset: .seconds(10), address: "https://t.test/a/half")])
+        #expect(video.trackers == [.start: ["https://t.test/a/start"]])
+        #expect(video.clickThrough == "https://shop.test/a" && video.title == "Title a")
+        #expect(video.clickTrackers == ["https://t.test/a/click"])
+        #expect(video.impressions == ["https://i.test/a"] && video.missed.isEmpty)
+        #expect(video.errors == ["https://e.test/a?c=[ERRORCODE]"])
+        #expect(video.icons.map(\.image) == ["https://cdn.test/i.png"])
+        #expect(video.icons.first?.offset == .seconds(2))
+    }
+
+    @Test func `the files that do not play here are left out, none left is 403`() async throws {
+        let media = """
+            <MediaFile type="application/javascript" apiFramework="VPAID">https://cdn.test/v.js</MediaFile>
+            <MediaFile type="video/x-flv">https://cdn.test/a.flv</MediaFile>
+            """
+        let good = VASTTexts.document(VASTTexts.inline("a", media: media + VASTTexts.file))
+        let video = try await reader().video(from: good)
+        #expect(video.media.address == "https://cdn.test/a.mp4" && video.alternatives.isEmpty)
+        do {
+            _ = try await reader().video(from: VASTTexts.document(VASTTexts.inline("a", media: media)))
+            #expect(Bool(false))
+        } catch {
+            #expect(error.code == 403 && error.errors == ["https://e.test/a?c=403"])
+        }
+    }
+
+    @Test func `broken VAST, no VAST and no ad fail with their codes`() async {
+        for (markup, code) in [
+            ("", 100), ("<VAST", 100), ("<p>x</p>", 101), ("<VAST version=\"1.0\"/>", 102),
+            ("<VAST version=\"4.2\"/>", 303), (VASTTexts.document("<Ad/>"), 101),
+        ] {
+            do {
+                _ = try await reader().video(from: markup)
+                #expect(Bool(false), "\(markup)")
+            } catch { #expect(error.code == code, "\(markup)") }
+        }
+    }
+
+    @Test func `ads of a pod that were missed are told with their numbers`() async throws {
+        let video = try await reader().video(
+            from: VASTTexts.document(
+                VASTTexts.wrapper("w", to: "https://n.test/gone", sequence: 1),
+                VASTTexts.inline("a", sequence: 2)))
+        #expect(video.title == "Title a" && video.missed == ["https://e.test/w?c=301"])
+    }
+}

@@ -1,0 +1,137 @@
+import InlayWire
+import Testing
+
+/// What breaks the rules is refused ad by ad, or left out piece by piece.
+@Suite struct VASTRulesTests {
+    @Test(
+        arguments: [
+            ("", VASTErrorCode.invalid), ("<InLine/><InLine/>", .invalid), ("<InLine/>", .invalid),
+            ("<Wrapper/>", .invalid),
+            ("<Wrapper><VASTAdTagURI>http://n.test</VASTAdTagURI></Wrapper>", .wrapper),
+            ("<Wrapper><VASTAdTagURI></VASTAdTagURI></Wrapper>", .wrapper),
+            ("<Wrapper><VASTAdTagURI>file:///etc/passwd</VASTAdTagURI></Wrapper>", .wrapper),
+            ("<InLine><Creatives><Creative/></Creatives></InLine>", .invalid),
+        ])
+    func `one bad ad does not hide the others, and its code is known`(_ body: String, _ code: VASTErrorCode)
+        throws
+    {
+        let document = try VASTDocument(
+            reading: VASTSamples.document(
+                VASTSamples.ad(id: "1", sequence: 1), "<Ad id=\"bad\" sequence=\"2\">\(body)</Ad>",
+                VASTSamples.ad(id: "3", sequence: 3)))
+        #expect(document.pod.map(\.id) == ["1", "3"])
+        #expect(document.refused.map(\.id) == ["bad"] && document.refused.map(\.sequence) == [2])
+        #expect(document.refused.map(\.code) == [code], "\(document.refused)")
+    }
+
+    @Test(
+        arguments: [
+            ("<Duration>20</Duration>", VASTSamples.mediaFile, VASTErrorCode.invalid),
+            ("", VASTSamples.mediaFile, .invalid), ("<Duration>00:00:20</Duration>", "", .invalid),
+            (
+                "<Duration>00:00:20</Duration>",
+                "<MediaFile type=\"video/mp4\">http://cdn.test/a.mp4</MediaFile>", .noPlayableFile
+            ),
+            (
+                "<Duration>00:00:20</Duration>", "<MediaFile>https://cdn.test/a.mp4</MediaFile>",
+                .noPlayableFile
+            ),
+        ])
+    func `a video needs a duration and a file that may be played`(
+        _ duration: String, _ media: String, _ code: VASTErrorCode
+    ) throws {
+        let document = try VASTDocument(
+            reading: VASTSamples.document(VASTSamples.ad(media: media, duration: duration)))
+        #expect(document.ads.isEmpty && document.refused.first?.code == code, "\(document.refused)")
+        #expect(document.refused.first?.errors == ["https://e.test/a?c=[ERRORCODE]"])
+    }
+
+    @Test(arguments: [
+        "http://t.test/x", "javascript:alert(1)", "data:text/html,x", "ftp://t.test", "//t.test/x",
+        "t.test/x",
+        "https://", "https:///x", "https://user@t.test/x", "https://t.test/a b", "file:///x", "about:blank",
+    ])
+    func `a tracker that is no https address is left out and told`(_ address: String) throws {
+        let document = try VASTDocument(
+            reading: VASTSamples.document(
+                VASTSamples.ad(
+                    more:
+                        "<TrackingEvents><Tracking event=\"start\"><![CDATA[\(address)]]></Tracking><Tracking event=\"start\">https://t.test/ok</Tracking></TrackingEvents>"
+                )))
+        #expect(document.ads.first?.linear?.addresses(of: .start) == ["https://t.test/ok"])
+        #expect(document.faults.map(\.place) == ["Linear/Tracking"])
+    }
+
+    @Test func `an address of more than 4 KiB is left out`() throws {
+        func address(_ count: Int) -> String {
+            "https://i.test/" + String(repeating: "x", count: count - 15)
+        }
+        let document = try VASTDocument(
+            reading: VASTSamples.document(
+                VASTSamples.ad(
+                    head:
+                        "<Impression>\(address(4097))</Impression><Impression>\(address(4096))</Impression>")
+            ))
+        #expect(document.ads.first?.impressions.map(\.address.utf8.count) == [16, 4096])
+        #expect(document.faults.count == 1)
+    }
+
+    @Test func `at most 50 addresses are kept for one event of one ad`() throws {
+        let many = (0..<60).map { "<Impression>https://i.test/\($0)</Impression>" }.joined()
+        let tracking = (0..<60).map { "<Tracking event=\"start\">https://t.test/\($0)</Tracking>" }.joined()
+        let text = VASTSamples.document(
+            VASTSamples.ad(
+                id: "1", head: many,
+                more:
+                    "<TrackingEvents>\(tracking)<Tracking event=\"complete\">https://t.test/c</Tracking></TrackingEvents>"
+            ), VASTSamples.ad(id: "2", head: many))
+        let document = try VASTDocument(reading: text)
+        #expect(document.ads.map(\.impressions.count) == [50, 50])
+        #expect(document.ads.first?.linear?.addresses(of: .start).count == 50)
+        #expect(document.ads.first?.linear?.addresses(of: .complete).count == 1)
+        #expect(!document.faults.isEmpty)
+    }
+
+    @Test func `more ads than the limit are left out`() throws {
+        let ads = (0..<30).map { VASTSamples.ad(id: "\($0)") }.joined()
+        let document = try VASTDocument(reading: VASTSamples.document(ads))
+        #expect(document.ads.count == 20 && document.ads.last?.id == "19")
+    }
+
+    @Test func `progress needs an offset, and a bad skip offset means no skipping`() throws {
+        let document = try VASTDocument(
+            reading: VASTSamples.document(
+                VASTSamples.ad(
+                    linear: " skipoffset=\"soon\"",
+                    more:
+                        "<TrackingEvents><Tracking event=\"progress\">https://t.test/p</Tracking><Tracking>https://t.test/n</Tracking></TrackingEvents>"
+                )))
+        let linear = document.ads.first?.linear
+        #expect(linear?.skipOffset == nil && linear?.tracking.isEmpty == true)
+        #expect(document.faults.count == 3, "\(document.faults)")
+    }
+
+    @Test func `plain http is read from hosts that were named, and from no other`() throws {
+        let text = VASTSamples.document(
+            VASTSamples.ad(
+                media: """
+                    <MediaFile type="video/mp4">http://127.0.0.1:8080/a.mp4</MediaFile>
+                    <MediaFile type="video/mp4">http://127.0.0.1.evil.test/a.mp4</MediaFile>
+                    <MediaFile type="video/mp4">http://127.0.0.1@evil.test/a.mp4</MediaFile>
+                    """))
+        let limits = VASTLimits(plainHosts: ["127.0.0.1"])
+        let files = try VASTDocument(reading: text, limits: limits).ads.first?.linear?.mediaFiles
+        #expect(files?.map(\.address) == ["http://127.0.0.1:8080/a.mp4"])
+    }
+
+    @Test func `a program is no picture`() throws {
+        let document = try VASTDocument(
+            reading: VASTSamples.document(
+                VASTSamples.ad(
+                    more:
+                        "<Icons><Icon program=\"x\"><StaticResource creativeType=\"application/x-javascript\">https://c.test/x.js</StaticResource></Icon></Icons>"
+                )))
+        #expect(document.ads.first?.linear?.icons.first?.resources == [])
+        #expect(document.faults.map(\.place) == ["Icon/StaticResource"])
+    }
+}
