@@ -47,7 +47,7 @@ extension SetupString {
     ]
 
     private static let connection: [SetupString: String] = [
-        .networkTitle: "Which Wi-Fi shall it use?",
+        .networkTitle: "Which network shall it use?",
         .networkLead: "Your device joins this network. Name and password go to the device only, by light.",
         .networkLabel: "Network name", .networkChoose: "Networks this phone knows",
         .networkPasswordLabel: "Wi-Fi password",

@@ -4,5 +4,5 @@ import ArgumentParser
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "Try the set-up of devices without a device.",
-        subcommands: [DeviceSimulate.self])
+        subcommands: [DeviceSimulate.self, DeviceApp.self])
 }

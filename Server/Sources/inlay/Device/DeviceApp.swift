@@ -1,0 +1,136 @@
+import ArgumentParser
+import Foundation
+import InlayBrowser
+import InlayCore
+import InlayDevices
+import InlayNIO
+import InlaySurface
+import Logging
+import ServiceLifecycle
+
+/// `inlay device app`: the set-up as an app shows it, in a browser.
+struct DeviceApp: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "app", abstract: "Show the set-up of a device in a browser, as an app would.",
+        discussion: """
+            Prints what the app hears, one line each. With --screen one screen stands still, for those who \
+            choose words and colours. Ctrl-C stops it.
+            """)
+
+    @Option(help: "The server.") var server = "http://127.0.0.1:8080"
+    @Option(help: "The environment's id.") var environment = "none"
+    @Option(help: "The environment's public API key.") var key = "none"
+    @Option(help: "The application's id.") var application = ""
+    @Option(help: "One of the application's secrets.") var secret = ""
+    @Option(help: "Where the log-in is kept; a new folder unless given.") var folder: String?
+    @Option(help: "The port on 127.0.0.1; a free one is taken when it is in use.") var port = 0
+    @Option(help: "A network that the phone knows.") var network: [String] = []
+    @Option(help: "How many screens of tips follow.") var tips = 3
+    @Option(help: "A picture for the first screen.") var logo: String?
+    @Flag(help: "Ask for the password before the code from the mail.") var passwordFirst = false
+    @Flag(help: "As further screens of an app's own, with arrows back.") var pushed = false
+    @Flag(help: "The tips alone.") var tipsOnly = false
+    @Option(help: "Light or dark; the device's unless given.") var look: String?
+    @Option(help: "Show one screen and nothing else, for example mail or failed:wrongPassword.")
+    var screen: String?
+
+    func run() async throws {
+        let surface: DeviceSetupSurface
+        var services: [any Service] = []
+        if let screen {
+            surface = try DeviceSetupSurface(previewing: try still(screen), look: setupLook, logo: logoData)
+        } else {
+            let setup = try await setUp()
+            surface = try DeviceSetupSurface(setup, look: setupLook, logo: logoData)
+            services.append(Ear(setup: setup))
+        }
+        var configuration = BrowserHost.Configuration()
+        configuration.port = LoopbackPort.pick(port)
+        let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration)
+        Output.line("The app  \(host.address(of: surface.name))")
+        var logger = Logger(label: "inlay.device") { StreamLogHandler.standardError(label: $0) }
+        logger.logLevel = .warning
+        try await ServiceGroup(
+            configuration: .init(
+                services: services.map { .init(service: $0, successTerminationBehavior: .ignore) }
+                    + [.init(service: DeviceWindow(host: host))],
+                gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+        ).run()
+    }
+
+    private func setUp() async throws -> DeviceSetup {
+        guard let address = URL(string: server) else { throw ValidationError("\(server) is no address") }
+        let place =
+            folder.map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent(
+                "inlay-device-\(UUID().uuidString)")
+        let session = SessionConfiguration(
+            environmentID: environment, apiKey: key, baseURL: address, folder: place)
+        let devices = try await Devices(
+            DevicesConfiguration(session: session, applicationID: application, applicationSecret: secret),
+            transport: try NIOTransport())
+        var options = DeviceSetupOptions()
+        options.showsLogo = logo != nil
+        options.afterMail = passwordFirst ? .logIn : .mailCode
+        options.networks = network
+        options.tips = tips
+        return tipsOnly ? devices.tips(options) : devices.setUp(options)
+    }
+
+    private var logoData: Data? {
+        get throws { try logo.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } }
+    }
+
+    private var setupLook: SetupLook {
+        SetupLook(
+            presentation: pushed ? .pushed : .modal,
+            colorScheme: look.flatMap(SurfaceEnvironment.ColorScheme.init), logoText: "Harbor")
+    }
+
+    private func still(_ name: String) throws -> SetupScreen {
+        guard let body = SetupScreen.Body(named: name) else {
+            throw ValidationError("no screen is called \(name)")
+        }
+        var screen = SetupScreen(body, place: 1)
+        (screen.email, screen.network, screen.device) = (
+            "maya@example.com", "Harbor guests", "Kitchen reader"
+        )
+        screen.networks = network
+        screen.canGoBack = !["mail", "paired", "tip:0"].contains(name)
+        return screen
+    }
+}
+
+/// Says what the app hears.
+private struct Ear: Service {
+    let setup: DeviceSetup
+
+    func run() async throws {
+        let events = setup.events()
+        await cancelWhenGracefulShutdown {
+            for await event in events { Output.line("heard \(Self.words(event))") }
+        }
+    }
+
+    private static func words(_ event: DeviceSetupEvent) -> String {
+        switch event {
+        case .authenticated(let success): "authenticated \(success)"
+        case .authorized(let success): "authorized \(success)"
+        case .paired(let device): "paired \(device.serial)"
+        case .failed(let problem): "failed \(problem.reason.rawValue)"
+        case .light(let isOn): "light \(isOn)"
+        case .tipsCompleted: "tips"
+        case .open(let address): "open \(address)"
+        case .ended(.cancelled): "ended cancelled"
+        case .ended(.tipsOnly): "ended tips"
+        case .ended(.finished(let device, _)): "ended \(device.serial)"
+        }
+    }
+}
+
+/// The host until Ctrl-C.
+private struct DeviceWindow: Service {
+    let host: BrowserHost
+
+    func run() async throws { await cancelWhenGracefulShutdown { await host.run() } }
+}
