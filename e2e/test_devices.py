@@ -169,6 +169,7 @@ def test_leaving_the_tips_early_ends_the_set_up_without_completing_them(app, dem
     assert claim(demo, shown.token()).status == 200
     shown.on("tip")
     shown.press("next")
+    expect(shown.page.locator(".setup-number")).to_contain_text("Step 2 of 3")
     shown.press("close")
     shown.on("closed")
     assert shown.heard().startswith("paired")
@@ -517,8 +518,8 @@ def test_a_partners_logo_comes_first_and_is_exactly_the_picture(app, tmp_path):
 def test_tips_alone_show_neither_mail_nor_light(app):
     shown = app("--tips-only", application=None)
     titles = []
-    for _ in range(3):
-        shown.on("tip")
+    for number in range(3):
+        expect(shown.page.locator(".setup-number")).to_contain_text(f"Step {number + 1} of 3")
         titles.append(shown.page.get_by_role("heading", level=1).inner_text())
         shown.press("next")
     shown.on("closed")
