@@ -154,7 +154,9 @@ let package = Package(
         .testTarget(name: "InlayDevicesTests", dependencies: ["InlayDevices", "InlayTesting"]),
         .testTarget(
             name: "InlayLightTests",
-            dependencies: ["InlayLight", "InlayLightChannel", .product(name: "Crypto", package: "swift-crypto")]),
+            dependencies: [
+                "InlayLight", "InlayLightChannel", .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         .testTarget(name: "InlayYabbiTests", dependencies: ["InlayTesting", "InlayYabbi"]),
         .testTarget(name: "InlayHikuTests", dependencies: ["InlayHiku", "InlayTesting"]),
     ],

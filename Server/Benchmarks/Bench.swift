@@ -14,7 +14,7 @@ struct BenchRun: AsyncParsableCommand {
 
     /// The rows that can be chosen.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder
+        case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder, light
     }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
@@ -24,6 +24,7 @@ struct BenchRun: AsyncParsableCommand {
     @Option(help: "The program bench-outbox.") var outbox: String
     @Option(help: "The program bench-hub.") var hub: String
     @Option(help: "The program bench-ads.") var ads: String
+    @Option(help: "The program bench-light.") var light: String
     @Option(help: "Where the JSON goes.") var json: String
 
     func run() async throws {
@@ -56,6 +57,7 @@ struct BenchRun: AsyncParsableCommand {
         case .hub: try await HubSpeed(program: hub, megabytes: quick ? 10 : 100).measure()
         case .vast: try await VASTSpeed(program: ads, turns: quick ? 10 : 60).measure()
         case .decoder: try await AdDecoding(turns: quick ? 10 : 60).measure()
+        case .light: try await LightGoals(program: light, runs: quick ? 100 : 1_000).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }
