@@ -19,7 +19,7 @@ struct AccountRoutes: Sendable {
         routes.post("v1/devices/sessions/refresh") { try await refresh($0, $1) }
         routes.delete("v1/devices/sessions") { request, context in
             let account = try await gate.account(request, context)
-            try await tokens.end(account.identity.environmentID, session: account.identity.sessionID)
+            try await tokens.end(account.identity)
             return Response(status: .noContent)
         }
         routes.delete("v1/devices/sessions/all") { request, context in
@@ -39,7 +39,7 @@ struct AccountRoutes: Sendable {
             try attempts.spend(.logIn, from: account.address)
             try await accounts.changePassword(
                 try await body(request), account.identity, for: account.application)
-            try await tokens.forget(account.identity.environmentID)
+            try await tokens.ended(account.identity.environmentID, account.identity.accountID)
             return Response(status: .noContent)
         }
         routes.post("v1/devices/application-token") { try await applicationToken($0, $1) }
@@ -70,7 +70,7 @@ struct AccountRoutes: Sendable {
         let identity = try await gate.identity(request, caller.application)
         let opening = try await accounts.prove(
             try await body(request), for: caller.application, by: identity)
-        try await tokens.forget(caller.application.environmentID)
+        try await tokens.ended(caller.application.environmentID, opening.account.id)
         try await news.tell(caller.application.environmentID, opening.account.id)
         return try Response.json(opening)
     }
@@ -98,7 +98,7 @@ struct AccountRoutes: Sendable {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.code, from: caller.address)
         let account = try await accounts.setPassword(try await body(request), for: caller.application)
-        try await tokens.forget(caller.application.environmentID)
+        try await tokens.ended(account.environmentID, account.id)
         try await news.tell(account.environmentID, account.id)
         return Response(status: .noContent)
     }

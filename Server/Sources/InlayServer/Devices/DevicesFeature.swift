@@ -73,6 +73,7 @@ package struct DevicesFeature: ServerFeature {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await followChanges() }
+                group.addTask { await followEnds() }
                 group.addTask { await tidy() }
                 group.addTask { await MailRounds(self.mails, self.services).run() }
             }
@@ -90,7 +91,7 @@ package struct DevicesFeature: ServerFeature {
     /// Removes an account for an operator.
     package func deleteAccount(_ environmentID: String, _ accountID: String) async throws {
         try await accounts.delete(environmentID, accountID)
-        try await tokens.forget(environmentID)
+        try await tokens.ended(environmentID, accountID)
     }
 
     /// Removes a device for an operator, and tells its owner's apps.
@@ -108,6 +109,16 @@ package struct DevicesFeature: ServerFeature {
         }
     }
 
+    /// Closes the sockets of accounts whose sessions ended. Phones that are still logged in come back at once.
+    private func followEnds() async {
+        for await text in services.database.notifications(AccountTokenStore.ends) {
+            // News may have been lost: then the sockets end with their tokens, half an hour later at most.
+            let parts = text.split(separator: "\n").map(String.init)
+            guard parts.count == 2 else { continue }
+            services.live.close(environment: parts[0], user: DeviceAccount.userID(of: parts[1]))
+        }
+    }
+
     /// Every few seconds pairings whose time ran out; every ten minutes what has ended.
     private func tidy() async {
         var rounds = 0
@@ -121,7 +132,7 @@ package struct DevicesFeature: ServerFeature {
     /// One round of tidying.
     func removeEnded() async throws {
         let dead = try await accounts.removeUnproven()
-        for environmentID in Set(dead.map(\.environmentID)) { try await tokens.forget(environmentID) }
+        for account in dead { try await tokens.ended(account.environmentID, account.id) }
         try await accounts.removeEnded()
         try await tokens.removeEnded()
         try await mails.removeEnded()

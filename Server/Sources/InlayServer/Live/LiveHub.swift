@@ -58,6 +58,11 @@ package final class LiveHub: Sendable {
         }
     }
 
+    /// Closes a user's sockets of this node, as for a token that has ended.
+    package func close(environment: String, user: String) {
+        for socket in registry.sockets(environment, user) { socket.close(.unknown(4001)) }
+    }
+
     /// Tells the sockets of this node.
     func deliver(_ changes: [LiveChange]) {
         var byLoop: [ObjectIdentifier: (loop: any EventLoop, sends: [(LiveSocket, ByteBuffer)])] = [:]

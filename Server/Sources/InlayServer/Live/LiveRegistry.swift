@@ -62,6 +62,11 @@ final class LiveRegistry: Sendable {
         }
     }
 
+    /// The sockets of one user.
+    func sockets(_ environmentID: String, _ userID: String) -> [LiveSocket] {
+        state.withLockedValue { $0.users[UserName(environmentID: environmentID, userID: userID)] ?? [] }
+    }
+
     /// Those a change is meant for: the same environment, the same user if it names one, and the topic.
     func sockets(for change: LiveChange) -> [LiveSocket] {
         state.withLockedValue { state in

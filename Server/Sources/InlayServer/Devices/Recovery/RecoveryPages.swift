@@ -58,7 +58,7 @@ struct RecoveryPages: Sendable {
                 email: form.trimmed("email"), code: form.trimmed("code"),
                 newPassword: form["password"] ?? "")
             let account = try await accounts.setPassword(asked, for: application)
-            try await tokens.forget(application.environmentID)
+            try await tokens.ended(account.environmentID, account.id)
             try await news.tell(account.environmentID, account.id)
             return .passwordSet(application)
         }

@@ -19,6 +19,9 @@ package struct AccountTokenStore: AccountTokens, Sendable {
     /// Sessions of one account; a further one ends the one that was used longest ago.
     static let mostSessions = 50
 
+    /// The channel that tells every node whose sessions ended.
+    static let ends = "inlay_account_ends"
+
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
     let cache = MinuteCache<AccountIdentity>()
@@ -55,8 +58,8 @@ package struct AccountTokenStore: AccountTokens, Sendable {
         }
         switch refreshed {
         case .unknown: return nil
-        case .reused:
-            try await forget(environmentID)
+        case .reused(let accountID):
+            try await ended(environmentID, accountID)
             return nil
         case .tokens(let session, let accountID): return (session, accountID)
         }
@@ -78,16 +81,24 @@ package struct AccountTokenStore: AccountTokens, Sendable {
         return token
     }
 
-    /// Ends one session.
-    func end(_ environmentID: String, session id: String) async throws {
-        _ = try await database.write { try Self.end(environmentID, session: id, in: $0) }
-        try await forget(environmentID)
+    /// Ends the session that a token came from.
+    func end(_ identity: AccountIdentity) async throws {
+        _ = try await database.write {
+            try Self.end(identity.environmentID, session: identity.sessionID, in: $0)
+        }
+        try await ended(identity.environmentID, identity.accountID)
     }
 
     /// Ends every session of an account.
     package func endAll(_ environmentID: String, account accountID: String) async throws {
         _ = try await database.write { try Self.endAll(environmentID, account: accountID, in: $0) }
+        try await ended(environmentID, accountID)
+    }
+
+    /// Sessions of an account ended: forgets its tokens, and has its sockets closed, on every node.
+    func ended(_ environmentID: String, _ accountID: String) async throws {
         try await forget(environmentID)
+        try await database.notify(Self.ends, "\(environmentID)\n\(accountID)")
     }
 
     /// Forgets what is kept of an environment's tokens, here and on the other nodes.

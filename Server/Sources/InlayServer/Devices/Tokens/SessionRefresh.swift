@@ -10,7 +10,7 @@ struct SessionRefresh {
         case tokens(AccountSession, accountID: String)
         case unknown
         /// Somebody has a copy: the session has ended.
-        case reused
+        case reused(accountID: String)
     }
 
     private let hash: String
@@ -47,7 +47,7 @@ struct SessionRefresh {
         let sessionID = try row.text("session_id")
         if !isFirst, try !isRetry(row) {
             try AccountTokenStore.end(environmentID, session: sessionID, in: connection)
-            return .reused
+            return .reused(accountID: try row.text("account_id"))
         }
         if isFirst { try voidSiblings(row) }
         return .tokens(try next(sessionID), accountID: try row.text("account_id"))

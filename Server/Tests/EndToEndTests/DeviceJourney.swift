@@ -1,0 +1,107 @@
+import Foundation
+
+#if canImport(FoundationNetworking)
+    import FoundationNetworking
+#endif
+import InlayCore
+import InlayNIO
+import InlayServer
+import InlayTesting
+import InlayWire
+
+@testable import InlayDevices
+
+/// One application at a running server, phones of it, and a device.
+struct DeviceJourney: Sendable {
+    static let password = "four words in a row, please"
+
+    let server: RunningServer
+    let application: DeviceApplication
+    let secret: String
+    var feature: DevicesFeature { server.server.features.devices }
+
+    init(
+        _ server: RunningServer, settings: (inout DeviceApplication) -> Void = { _ in }
+    ) async throws {
+        self.server = server
+        let applications = server.server.features.devices.applications
+        var (application, secret) = try await applications.create(
+            RunningServer.environmentID, name: "Harbor")
+        settings(&application)
+        try await applications.save(application)
+        (self.application, self.secret) = (application, secret)
+    }
+
+    /// The SDK on a phone; the same folder again is the app's next launch.
+    func phone(_ folder: TemporaryFolder, secret: String? = nil) async throws -> Devices {
+        let session = SessionConfiguration(
+            environmentID: RunningServer.environmentID, apiKey: server.apiKey, baseURL: server.address,
+            folder: folder.url, clientVersion: "1.2 (test)")
+        let configuration = DevicesConfiguration(
+            session: session, applicationID: application.id, applicationSecret: secret ?? self.secret)
+        return try await Devices(configuration, transport: NIOTransport())
+    }
+
+    /// The code of the newest mail to an address.
+    func code(_ email: String) async throws -> String {
+        let mails = try await feature.mails.mails(RunningServer.environmentID)
+        return mails.first { $0.recipient == email }?.code ?? ""
+    }
+
+    /// How many accounts there are.
+    func accounts() async throws -> Int {
+        try await feature.accounts.counts(RunningServer.environmentID).all
+    }
+
+    /// An account with a password, made on another phone.
+    func known(_ email: String) async throws -> DeviceAccount {
+        let folder = try TemporaryFolder()
+        let other = try await phone(folder)
+        _ = try await other.accounts.createAccount(email: email, password: Self.password)
+        return try await other.accounts.prove(email: email, code: try await code(email))
+    }
+
+    /// Chooses a network and the way without light, and reads the code as a person would type it.
+    func typedToken(_ setup: DeviceSetup) async throws -> String {
+        await setup.send(.network(name: "Harbor", password: "quayside"))
+        try await eventually {
+            await setup.send(.takeTyped)
+            return await setup.typedCode() != nil
+        }
+        return Self.token(await setup.typedCode()?.code ?? "")
+    }
+
+    /// The device has the token and comes to the server.
+    func claim(_ token: String) async throws -> DeviceCredential {
+        _ = try await say("/v1/devices/seen", DeviceSeen(pairingToken: token))
+        let claim = DeviceClaim(pairingToken: token, serial: "SN-1", model: "reader")
+        return try JSONDecoder().decode(
+            DeviceCredential.self, from: try await say("/v1/devices/claim", claim))
+    }
+
+    /// What a device says: no header but the type.
+    func say(_ path: String, _ body: some Encodable) async throws -> Data {
+        var request = URLRequest(url: server.address.appendingPathComponent(path))
+        request.httpMethod = "POST"
+        request.setValue("application/json", forHTTPHeaderField: "Content-Type")
+        request.httpBody = try JSONEncoder().encode(body)
+        return try await URLSession.shared.data(for: request).0
+    }
+
+    /// What a device's keypad makes of 26 typed characters: five bits each.
+    private static func token(_ typed: String) -> String {
+        let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
+        var (bytes, buffer, bits) = ([UInt8](), 0, 0)
+        for letter in typed where letter != " " {
+            buffer = buffer << 5 | (alphabet.firstIndex(of: letter) ?? 0)
+            bits += 5
+            if bits >= 8 {
+                bits -= 8
+                bytes.append(UInt8(buffer >> bits & 255))
+                buffer &= 0xFF
+            }
+        }
+        return Data(bytes.prefix(Pairing.tokenBytes)).base64EncodedString().replacing("+", with: "-")
+            .replacing("/", with: "_").replacing("=", with: "")
+    }
+}

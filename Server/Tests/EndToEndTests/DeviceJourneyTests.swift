@@ -1,0 +1,149 @@
+import Foundation
+import InlayCore
+import InlayHiku
+import InlayNIO
+import InlayServer
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayDevices
+
+/// The way of a device to its owner: the SDK's own accounts and set-up against the server, with a device into
+/// which somebody types the code.
+@Suite(.timeLimit(.minutes(5))) struct DeviceJourneyTests {
+    @Test func `from a mail address to a paired device, told over Live`() async throws {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server) { $0.pairsUnproven = true }
+            let folder = try TemporaryFolder()
+            let phone = try await site.phone(folder)
+            let setup = phone.setUp()
+            let events = Collected(setup.events())
+            await setup.send(.start)
+            await setup.send(.mail("Ada@example.com"))
+            try await eventually { setup.state.screen == .network }
+            let token = try await site.typedToken(setup)
+            let credential = try await site.claim(token)
+            try await eventually { events.elements.contains { $0.isPaired } }
+            #expect(setup.state.device?.id == credential.deviceID)
+            #expect(try await phone.list().map(\.serial) == ["SN-1"])
+            #expect(await phone.accounts.current?.email == "ada@example.com")
+            // The live connection spoke for the account.
+            let users = try await server.server.services.users.users(RunningServer.environmentID)
+            #expect(users.map(\.id) == [await phone.accounts.current?.userID])
+            await setup.cancel()
+        }
+    }
+
+    @Test func `a device waits for its owner's proof, and the set-up goes on with it`() async throws {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server), folder = try TemporaryFolder()
+            let phone = try await site.phone(folder)
+            let setup = phone.setUp()
+            let events = Collected(setup.events())
+            await setup.send(.start)
+            await setup.send(.mail("ada@example.com"))
+            try await eventually { setup.state.screen == .network }
+            _ = try await site.claim(try await site.typedToken(setup))
+            try await eventually { setup.state.isHeld }
+            #expect(!events.elements.contains { $0.isPaired })
+            try await phone.accounts.prove(
+                email: "ada@example.com", code: try await site.code("ada@example.com"))
+            try await eventually { events.elements.contains { $0.isPaired } }
+            await setup.cancel()
+        }
+    }
+
+    @Test func `the reason that a device gives is the reason that the set-up shows`() async throws {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server), folder = try TemporaryFolder()
+            let phone = try await site.phone(folder)
+            let setup = phone.setUp()
+            await setup.send(.start)
+            await setup.send(.mail("ada@example.com"))
+            try await eventually { setup.state.screen == .network }
+            let token = try await site.typedToken(setup)
+            _ = try await site.say(
+                "/v1/devices/failure", DeviceFailureReport(pairingToken: token, reason: .wrongPassword))
+            try await eventually { setup.state.screen == .failed(.device(.wrongPassword)) }
+            await setup.cancel()
+        }
+    }
+
+    @Test func `an app proves its own request and keeps its password`() async throws {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server) { $0.opensAtOnce = false }
+            let folder = try TemporaryFolder()
+            let phone = try await site.phone(folder)
+            let created = try await phone.accounts.createAccount(
+                email: "ada@example.com", password: DeviceJourney.password)
+            #expect(created == .proofNeeded)
+            try await phone.accounts.prove(
+                email: "ada@example.com", code: try await site.code("ada@example.com"))
+            #expect(await phone.accounts.logOut())
+            let again = try await phone.accounts.logIn(
+                email: "ada@example.com", password: DeviceJourney.password)
+            #expect(again.proven)
+        }
+    }
+
+    @Test func `an application's token is given until it is revoked, and a wrong secret gets nowhere`()
+        async throws
+    {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server)
+            let folder = try TemporaryFolder(), other = try TemporaryFolder()
+            let phone = try await site.phone(folder)
+            _ = try await phone.accounts.createAccount(
+                email: "ada@example.com", password: DeviceJourney.password)
+            let token = try await phone.accounts.applicationToken()
+            #expect(token.hasPrefix("iat_") && phone.accounts.lastApplicationToken == token)
+            let stranger = try await site.phone(other, secret: "ias_wrong")
+            await #expect(throws: AccountError.applicationRefused) {
+                try await stranger.accounts.createAccount(email: "eve@example.com")
+            }
+            try await site.feature.applications.revoke(RunningServer.environmentID, site.application.id)
+            await #expect(throws: AccountError.applicationRefused) {
+                try await phone.accounts.applicationToken()
+            }
+            #expect(phone.accounts.lastApplicationToken == nil)
+        }
+    }
+
+    @Test func `the documented log-in call creates and logs in as documented, against the real server`()
+        async throws
+    {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server), folder = try TemporaryFolder()
+            let heard = await HikuEar.make(site, folder)
+            // No token, no password: a new account.
+            #expect(try await heard.logIn("ada@example.com", "") == [.user(true), .app(true)])
+            #expect(await heard.token()?.hasPrefix("iat_") == true)
+            #expect(try await site.accounts() == 1)
+            try await heard.logOut()
+            #expect(await heard.token() == nil)
+            // The address has an account now: nobody takes it over without proof.
+            #expect(try await heard.logIn("ada@example.com", "") == [.user(false), .app(false)])
+            // A log-in that fails makes no account.
+            #expect(
+                try await heard.logIn("nobody@example.com", DeviceJourney.password) == [
+                    .user(false), .app(false),
+                ])
+            #expect(try await heard.logIn("abc", "") == [.user(false), .app(false)])
+            #expect(try await site.accounts() == 1)
+            // With a password of its own it logs in.
+            _ = try await site.known("eve@example.com")
+            #expect(
+                try await heard.logIn("eve@example.com", DeviceJourney.password) == [.user(true), .app(true)])
+            try await site.feature.applications.revoke(RunningServer.environmentID, site.application.id)
+            #expect(
+                try await heard.logIn("eve@example.com", DeviceJourney.password) == [
+                    .user(false), .app(false),
+                ])
+        }
+    }
+}
+
+extension DeviceSetupEvent {
+    fileprivate var isPaired: Bool { if case .paired = self { true } else { false } }
+}
