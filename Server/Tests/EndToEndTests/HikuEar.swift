@@ -23,7 +23,7 @@ import InlayTesting
     func logIn(_ email: String, _ password: String) async throws -> [Heard] {
         heard = []
         sdk?.loginUser(withEmail: email, password: password)
-        try await eventually { self.heard.count >= 2 }
+        try await eventually { @MainActor in self.heard.count >= 2 }
         return heard
     }
 
@@ -31,7 +31,7 @@ import InlayTesting
     func logOut() async throws {
         heard = []
         sdk?.logoutUser()
-        try await eventually { self.heard == [.loggedOut] }
+        try await eventually { @MainActor in self.heard == [.loggedOut] }
     }
 
     func token() -> String? { sdk?.getApplicationTokenForUser() }
