@@ -37,6 +37,7 @@ class Ad {
     clearTimeout(this.dwell);
   }
 
+  get isSeen() { return told.has(`${this.id} ad-rendered `); }
   get isCovered() { return document.hidden || page.inert; }
   get visible() { return this.isCovered ? 0 : this.ratio; }
   /** How long half of it must be in sight to count as viewable, and whether now counts. */
@@ -326,6 +327,8 @@ class Video extends Ad {
     this.player.muted = true;
     this.isOver = false;
     this.isEarned = false;
+    this.hasStarted = false;
+    this.wasPaused = false;
     this.lastSecond = -1;
     this.listen();
     this.update();
@@ -363,6 +366,7 @@ class Video extends Ad {
 
   update() {
     super.update();
+    this.tellStart();
     if (this.isOver) this.keepWord();
     if (!this.player || this.isOver) return;
     if (this.visible >= 0.5) this.play();
@@ -381,15 +385,15 @@ class Video extends Ad {
   }
 
   started() {
-    if (told.has(`${this.id} ad-video start`)) {
-      if (this.wasPaused) this.report('resume');
-    } else {
-      this.reportOnce('start');
-    }
+    if (this.wasPaused && told.has(`${this.id} ad-video start`)) this.report('resume');
     this.wasPaused = false;
+    this.hasStarted = true;
     this.watch();
     this.update();
   }
+
+  /** A player says that it plays before a picture is on screen; nothing counts before the ad was seen. */
+  tellStart() { if (this.hasStarted && this.isSeen) this.reportOnce('start'); }
 
   paused() {
     clearTimeout(this.stall);
@@ -409,7 +413,7 @@ class Video extends Ad {
     if (this.isOver) return;
     this.watch();
     const { milliseconds, length } = this;
-    this.advanceTo(length > 0 ? milliseconds / length : 0);
+    if (this.isSeen) this.advanceTo(length > 0 ? milliseconds / length : 0);
     const second = Math.floor(milliseconds / 1000);
     if (second !== this.lastSecond) {
       this.lastSecond = second;

@@ -254,7 +254,8 @@ function removed(node) {
 function mayMove() { return !isFirst && !still.matches && !document.hidden && !environment().reducedMotion; }
 
 function appear(element, slot) {
-  if (!mayMove() || !element.animate) return;
+  // An ad is told where it stands as soon as it is there.
+  if (!mayMove() || !element.animate || element.matches('[data-ad]')) return;
   const rise = slot === 'overlay' || slot === 'toasts' ? '12px' : '6px';
   element.animate([{ opacity: 0, translate: `0 ${rise}` }, { opacity: 1, translate: '0 0' }],
     { duration: 160, easing: 'ease-out' });
