@@ -108,4 +108,42 @@ import Testing
         #expect(fixture.server.requests("/t/error").first?.url.query == "405")
         #expect(place.state == .closed)
     }
+
+    @Test func `VAST is read by the SDK's own reader unless another is given`() async throws {
+        let fixture = try await AdsFixture.start { $0.videos = nil }
+        try fixture.answer(
+            .video.with {
+                $0.adm = """
+                    <VAST version="3.0"><Ad id="1"><InLine><AdSystem>t</AdSystem><AdTitle>Ferry</AdTitle>
+                    <Error><![CDATA[https://ads.test/t/pixel-2?[ERRORCODE]]]></Error>
+                    <Impression><![CDATA[https://ads.test/t/pixel]]></Impression><Creatives><Creative><Linear>
+                    <Duration>00:00:10</Duration><TrackingEvents><Tracking event="midpoint">
+                    <![CDATA[https://ads.test/t/mid]]></Tracking></TrackingEvents><MediaFiles>
+                    <MediaFile delivery="progressive" type="video/mp4" width="640" height="360">
+                    <![CDATA[https://cdn.test/ferry.mp4]]></MediaFile></MediaFiles></Linear></Creative>
+                    </Creatives></InLine></Ad></VAST>
+                    """
+            })
+        fixture.server.always("/t/mid", .status(204))
+        let (_, show) = try await fixture.shown(.video)
+        guard case .video(let video) = show.creative else { throw TestFailure() }
+        #expect(video.media.address == "https://cdn.test/ferry.mp4" && video.duration == .seconds(10))
+        await show.played(.midpoint)
+        await show.failed(.video(code: 405, "it stopped"))
+        await fixture.flush()
+        try await fixture.server.untilRequests("/t/mid")
+        try await fixture.server.untilRequests("/t/pixel")
+        try await fixture.server.untilRequests("/t/pixel-2")
+        #expect(fixture.server.requests("/t/pixel-2").first?.url.query == "405")
+    }
+
+    @Test(arguments: [("", 0), ("<VAST version=\"3.0\"></VAST>", 303), ("<VAST><Ad>", 100)])
+    func `VAST that brings nothing fails the load`(markup: String, code: Int) async throws {
+        let fixture = try await AdsFixture.start { $0.videos = nil }
+        try fixture.answer(.video.with { $0.adm = markup })
+        let place = fixture.place(.video)
+        let error = await #expect(throws: AdError.self) { try await place.load() }
+        if case .video(let number, _)? = error { #expect(number == code) } else { #expect(code == 0) }
+        #expect(place.state == .failed)
+    }
 }

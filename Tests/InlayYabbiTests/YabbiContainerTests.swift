@@ -51,6 +51,28 @@ extension YabbiTests {
             #expect(ear.errors.first is YabbiAdsException && !empty.isLoaded)
         }
 
+        @Test func `a rewarded video tells start, end, reward and close, and cannot be closed before`()
+            async throws
+        {
+            let stage = try await YabbiStage()
+            try stage.serve(3, YabbiStage.vast)
+            let (ear, unit) = (Ear(), YabbiStage.unit)
+            Yabbi.setRewardedDelegate(ear)
+            await stage.initialize()
+            Yabbi.loadAd(Yabbi.REWARDED, unit)
+            try await eventually { Yabbi.isAdLoaded(Yabbi.REWARDED, unit) }
+            Yabbi.showAd(adType: Yabbi.REWARDED, placementName: unit, rootViewController: stage.controller)
+            let show = try stage.show(.rewarded)
+            #expect(show.type == .rewarded)
+            await show.rendered()
+            await show.played(.start)
+            #expect(await !show.close())
+            await show.played(.complete)
+            #expect(await show.close())
+            try await ear.untilHeard(
+                ["loaded", "shown", "started", "completed", "rewarded", "closed"].map { "\($0) \(unit)" })
+        }
+
         @Test func `consent is asked for once, kept, and told`() async throws {
             let stage = try await YabbiStage()
             let ear = Ear()

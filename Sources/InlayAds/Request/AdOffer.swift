@@ -51,6 +51,8 @@ struct AdOfferMaker {
             do { video = try await reader.video(from: answer.adm) } catch {
                 throw .creative(.video(code: error.code, error.reason), errors: error.errors)
             }
+            // Of other ads in the same answer; they belong to no impression and wait for none.
+            desk.call(video?.missed ?? [])
         }
         return AdOffer(
             creative: video.map { .video($0) } ?? .html(answer.adm, size: answer.size),
@@ -58,7 +60,17 @@ struct AdOfferMaker {
             impressionID: answer.ext?.impressionID, trackers: AdTrackerSheet(answer, video))
     }
 
-    private var reader: any AdVideoReader { configuration.videos ?? NoVideos() }
+    private var reader: any AdVideoReader {
+        if let videos = configuration.videos { return videos }
+        var rules = VASTResolver.Rules()
+        // Who tries things out with a server on this machine has no certificate; videos may then come plain
+        // from it, and from nowhere else.
+        if session.configuration.baseURL.scheme?.lowercased() == "http" {
+            rules.limits.plainHosts = ["127.0.0.1", "localhost"]
+        }
+        return VASTVideoReader(
+            transport: session.transport, clock: session.clock, userAgent: desk.agent, rules: rules)
+    }
 
     private static func fault(_ answer: AdResponse) -> String? {
         let markup = answer.adm
@@ -74,12 +86,5 @@ struct AdOfferMaker {
             return "adm of type 1 is VAST"
         }
         return nil
-    }
-}
-
-/// Stands where a reader of VAST belongs.
-struct NoVideos: AdVideoReader {
-    func video(from markup: String) async throws(AdVideoFailure) -> AdVideo {
-        throw AdVideoFailure(code: 900, reason: "no reader of VAST")
     }
 }

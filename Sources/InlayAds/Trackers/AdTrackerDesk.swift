@@ -29,6 +29,9 @@ final class AdTrackerDesk: Sendable {
             })
     }
 
+    /// What calls say they come from now; `nil` leaves it to the transport.
+    var agent: String? { userAgent.withLock { $0 }() }
+
     /// Notes that something happened; its addresses are called later, in this order.
     func count(_ name: AdEventName, _ sheet: AdTrackerSheet, code: Int? = nil) {
         let macros = AdTrackerMacros(code: code)
