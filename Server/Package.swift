@@ -32,6 +32,7 @@ let package = Package(
     targets: [
         .systemLibrary(name: "CLibPQ", pkgConfig: "libpq", providers: [.apt(["libpq-dev"])]),
         .systemLibrary(name: "CCmark", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev"])]),
+        .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
         .target(
             name: "InlaySQL",
@@ -44,7 +45,7 @@ let package = Package(
         .target(
             name: "InlayServer",
             dependencies: [
-                "InlaySQL", "CCmark", "CSodium",
+                "InlaySQL", "CCmark", "CSodium", "CZlib",
                 .product(name: "InlayWire", package: "inlay"),
                 .product(name: "InlaySurface", package: "inlay"),
                 .product(name: "InlayTrust", package: "inlay"),
@@ -112,7 +113,7 @@ let package = Package(
         .testTarget(
             name: "InlayServerTests",
             dependencies: [
-                "InlayServer", "InlaySQLTesting",
+                "InlayServer", "InlaySQLTesting", "CZlib",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -135,6 +136,9 @@ let package = Package(
             dependencies: [
                 "InlayServer",
                 "InlaySQLTesting",
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "InlayAds", package: "inlay"),
                 .product(name: "InlayAtomic", package: "inlay"),
                 .product(name: "InlayBehaviors", package: "inlay"),

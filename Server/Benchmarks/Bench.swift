@@ -5,7 +5,8 @@ import Foundation
 @main struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure the speeds that the design names.",
-        subcommands: [BenchRun.self, BenchServer.self, EmptyServer.self], defaultSubcommand: BenchRun.self)
+        subcommands: [BenchRun.self, BenchServer.self, EmptyServer.self, BidderServer.self],
+        defaultSubcommand: BenchRun.self)
 }
 
 /// Measures the rows one after another: at the same time they would measure each other.
@@ -14,7 +15,7 @@ struct BenchRun: AsyncParsableCommand {
 
     /// The rows that can be chosen.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder, light
+        case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder, light, auction
     }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
@@ -58,6 +59,7 @@ struct BenchRun: AsyncParsableCommand {
         case .vast: try await VASTSpeed(program: ads, turns: quick ? 10 : 60).measure()
         case .decoder: try await AdDecoding(turns: quick ? 10 : 60).measure()
         case .light: try await LightGoals(program: light, runs: quick ? 100 : 1_000).measure()
+        case .auction: try await AuctionRate(seconds: quick ? 4 : 15).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }

@@ -14,6 +14,8 @@ struct BenchServer: AsyncParsableCommand {
     @Option var database: String
     @Option var users = 0
     @Option var cards = 0
+    /// Endpoints of bidders, for the row of auctions.
+    @Option var bidder: [String] = []
 
     func run() async throws {
         FileDescriptors.raise()
@@ -27,6 +29,7 @@ struct BenchServer: AsyncParsableCommand {
         let server = try await InlayServer.make(configuration, logger: logger)
         let seed = BenchSeed(services: server.services)
         var access = try await seed.prepare()
+        if !bidder.isEmpty { access.adRequest = try await BenchAds(server: server).prepare(bidder) }
         let group = ServiceGroup(
             configuration: .init(
                 services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
@@ -51,6 +54,8 @@ struct ServerAccess: Codable, Sendable {
     var privateKey: String
     /// An OAuth client's, for events.
     var accessToken: String
+    /// The body of a request for an ad, when there are bidders.
+    var adRequest: String?
 
     static let environment = "bench"
     static let container = "home"

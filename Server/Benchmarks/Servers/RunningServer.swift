@@ -6,13 +6,14 @@ final class RunningServer {
     private let child: ChildProcess
     private let folder: URL
 
-    init(users: Int = 0, cards: Int = 0) async throws {
+    init(users: Int = 0, cards: Int = 0, bidders: [String] = []) async throws {
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "inlay-bench-\(UUID().uuidString)")
-        child = try ChildProcess.again([
-            "server", "--database", "sqlite:\(folder.path)/bench.sqlite", "--users", "\(users)",
-            "--cards", "\(cards)",
-        ])
+        child = try ChildProcess.again(
+            [
+                "server", "--database", "sqlite:\(folder.path)/bench.sqlite", "--users", "\(users)",
+                "--cards", "\(cards)",
+            ] + bidders.flatMap { ["--bidder", $0] })
         let line = try await child.line(after: "READY ")
         access = try JSONDecoder().decode(ServerAccess.self, from: Data(line.utf8))
     }

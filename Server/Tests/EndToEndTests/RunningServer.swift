@@ -18,7 +18,8 @@ final class RunningServer: Sendable {
 
     /// Starts on a database; `signer` and `apiKey` are an earlier run's when the database is.
     static func start(
-        on databaseURL: String, port: Int = 0, after earlier: RunningServer? = nil
+        on databaseURL: String, port: Int = 0, after earlier: RunningServer? = nil,
+        adding guests: [any ServerFeature] = []
     ) async throws -> RunningServer {
         var configuration = InlayServerConfiguration()
         configuration.port = port
@@ -27,7 +28,7 @@ final class RunningServer: Sendable {
         configuration.stopSeconds = 1
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = try await InlayServer.make(configuration, logger: logger)
+        let server = try await InlayServer.make(configuration, logger: logger) { _ in guests }
         let signer = earlier?.signer ?? DevelopmentSigner()
         let apiKey: String
         if let earlier { apiKey = earlier.apiKey } else { apiKey = try await furnish(server, signer) }

@@ -7,14 +7,14 @@ final class ServerProcess: Sendable {
     private let process: Process
 
     /// Starts `inlay serve` and waits until it listens.
-    static func start(in folder: String) async throws -> ServerProcess {
+    static func start(in folder: String, _ more: [String] = []) async throws -> ServerProcess {
         let output = "\(folder)/output-\(UUID().uuidString).txt"
         let process = try launch(
             [
                 "serve", "--database", "sqlite:\(folder)/inlay.sqlite", "--port", "0", "--log-level",
                 "critical",
                 "--rate-address", "0", "--rate-key", "0",
-            ], output: output)
+            ] + more, output: output)
         let line = "Inlay listens on "
         let address = try await found(within: .seconds(60)) { () -> URL? in
             let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""

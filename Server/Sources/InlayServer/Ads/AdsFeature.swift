@@ -18,6 +18,11 @@ package struct AdsFeature: ServerFeature {
     private let refusals: AdRefusalCounts
     private let requests: AdRequestCounts
     private let sender: AdNoticeSender
+    private let bidders: BidderClient
+    /// What was asked, shown and earned.
+    package let reports: AdReportStore
+    /// Which bidders are left alone now.
+    let gate: BidderGate
     let services: ServerServices
 
     init(_ services: ServerServices, segments: any UserSegments = NoSegments()) {
@@ -29,13 +34,21 @@ package struct AdsFeature: ServerFeature {
         let sender = AdNoticeSender(
             store: AdNoticeStore(database: database, now: now),
             allowsPrivate: services.configuration.adsPrivateAddresses, logger: services.logger)
+        let bidders = BidderClient(), gate = BidderGate()
         records = AdRecordStore(database: database, now: now) { catalog.forget($0) }
         booking = AdBooking(
             database: database, keys: keys, catalog: catalog, counts: refusals, now: now
         ) { sender.wake() }
         exchange = AdExchange(
             database: database, catalog: catalog, keys: keys, segments: segments, limiter: services.limiter,
-            requests: requests, bidding: AdBidding(), now: now)
+            requests: requests,
+            bidding: AdBidding(
+                database: database, client: bidders, gate: gate, requests: requests,
+                metrics: services.metrics, now: now
+            ) { sender.wake() }, now: now)
+        reports = AdReportStore(database: database)
+        self.gate = gate
+        self.bidders = bidders
         self.catalog = catalog
         self.keys = keys
         self.refusals = refusals
@@ -58,6 +71,7 @@ package struct AdsFeature: ServerFeature {
         }
         await writeCounts()
         await sender.close()
+        await bidders.close()
     }
 
     /// Forgets records and keys that changed on another node; all of them when news may have been lost.

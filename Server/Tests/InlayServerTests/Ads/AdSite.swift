@@ -10,6 +10,10 @@ struct AdSite: Sendable {
     let environmentID: String
     let publisher: AdPublisher
     let inApp: AdApp
+    /// Bidders and the addresses of their notices.
+    var buyers = FakeBuyers()
+    /// Holds what a test wants to be late.
+    let gate = Latch()
 
     var ads: AdsFeature { app.server.features.ads }
     var records: AdRecordStore { ads.records }
@@ -20,14 +24,19 @@ struct AdSite: Sendable {
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (AdSite) async throws -> R
     ) async throws -> R {
-        try await TestApp.run(
+        let buyers = FakeBuyers()
+        return try await TestApp.run(
             engine,
             configure: {
                 $0.rates.perUser = 0
                 $0.adsPrivateAddresses = true
                 configure(&$0)
-            }, features: { _ in [] }
-        ) { try await body(make($0, environmentID)) }
+            }, features: { _ in [buyers] }
+        ) { app in
+            var site = try await make(app, environmentID)
+            site.buyers = buyers
+            return try await body(site)
+        }
     }
 
     static func make(_ app: TestApp, _ environmentID: String) async throws -> AdSite {

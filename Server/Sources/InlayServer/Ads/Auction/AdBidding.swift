@@ -1,5 +1,116 @@
-/// Asks bidders and puts their bids to auction.
+import InlaySQL
+import InlayWire
+import Logging
+import Metrics
+import NIOCore
+
+/// Asks bidders side by side and puts their bids to auction.
+///
+/// Every bidder has its own deadline within what is left of the app's time; who is late, broken or wrong
+/// costs the auction nothing but its own bid.
 struct AdBidding: Sendable {
+    /// From the app's request to our answer, of the two seconds that an app waits.
+    static let budget: Duration = .milliseconds(1_000)
+    /// What we need ourselves after the last bidder.
+    static let overhead: Duration = .milliseconds(30)
+
+    let database: any SQLDatabase
+    let client: BidderClient
+    let gate: BidderGate
+    let requests: AdRequestCounts
+    let metrics: any MetricsFactory
+    let now: @Sendable () -> Timestamp
+    /// Called when notices were queued.
+    let wake: @Sendable () -> Void
+
     /// The winner's ad, or `nil` when nobody bid enough.
-    func ad(for asked: AdAsked) async throws -> AdAnswer? { nil }
+    func ad(for asked: AdAsked) async throws -> AdAnswer? {
+        let bidders = asked.place.page.bidders(for: asked.place.unit).filter { gate.admits($0) }
+        guard !bidders.isEmpty else { return nil }
+        let moment = now()
+        let call = AdBidCall(asked, auctionID: CardID.make(at: moment))
+        for bidder in bidders {
+            requests.add(
+                asked.place.environmentID, unitID: asked.place.unit.id, bidderID: bidder.id, at: moment)
+        }
+        let replies = await replies(of: bidders, call)
+        let auction = AdAuction(call: call, replies: replies, at: moment)
+        guard let outcome = auction.outcome else {
+            try await tellLosers(auction)
+            return nil
+        }
+        try await database.write { connection in
+            try outcome.answer.keep(connection)
+            for notice in outcome.notices + auction.losses { try notice.queue(connection) }
+        }
+        if !outcome.notices.isEmpty || !auction.losses.isEmpty { wake() }
+        return outcome.answer
+    }
+
+    private func tellLosers(_ auction: AdAuction) async throws {
+        let losses = auction.losses
+        guard !losses.isEmpty else { return }
+        try await database.write { connection in
+            for notice in losses { try notice.queue(connection) }
+        }
+        wake()
+    }
+
+    private func replies(of bidders: [AdBidder], _ call: AdBidCall) async -> [AdBidReply] {
+        let left = Self.budget - Self.overhead - (ContinuousClock.now - call.asked.start)
+        let replies = await withTaskGroup(of: AdBidReply?.self) { group in
+            for bidder in bidders {
+                let time = min(.milliseconds(bidder.timeout), left)
+                let request = call.request(for: bidder, within: time)
+                group.addTask { await ask(bidder, request, within: time) }
+            }
+            return await group.reduce(into: []) { list, reply in if let reply { list.append(reply) } }
+        }
+        // By id and not by arrival: the fastest bidder has no better place.
+        return replies.sorted { $0.bidderID < $1.bidderID }
+    }
+
+    private func ask(
+        _ bidder: AdBidder, _ request: OpenRTB.BidRequest, within time: Duration
+    ) async -> AdBidReply? {
+        guard time > .zero else {
+            gate.report(bidder.id, isFailure: false)
+            return nil
+        }
+        let deadline = NIODeadline.now() + .nanoseconds(time.microseconds * 1_000)
+        let answer = await client.ask(bidder.endpoint, ByteBuffer(bytes: request.json), until: deadline)
+        switch answer {
+        case .none:
+            report(bidder, nil, "no-bid")
+            return nil
+        case .failure(let failure):
+            report(bidder, failure, failure.rawValue)
+            return nil
+        case .body(let body):
+            guard let document = try? RTBDocument<OpenRTB.BidResponse>(reading: body) else {
+                report(bidder, .unreadable, BidderClient.Failure.unreadable.rawValue)
+                return nil
+            }
+            report(bidder, nil, "answer")
+            return AdBidReply(
+                bidderID: bidder.id, response: document.object,
+                check: OpenRTB.AnswerCheck(document, to: request))
+        }
+    }
+
+    private func report(_ bidder: AdBidder, _ failure: BidderClient.Failure?, _ outcome: String) {
+        gate.report(bidder.id, isFailure: failure != nil)
+        Counter(
+            label: "inlay_ads_bidder_answers_total",
+            dimensions: [("bidder", bidder.id), ("outcome", outcome)],
+            factory: metrics
+        ).increment()
+    }
+}
+
+/// What one bidder answered, checked.
+struct AdBidReply: Sendable {
+    let bidderID: String
+    let response: OpenRTB.BidResponse
+    let check: OpenRTB.AnswerCheck
 }

@@ -2,7 +2,7 @@ import InlaySQL
 
 /// What a day's line counts.
 package struct AdDayCount: Hashable, Sendable {
-    /// Times an ad was asked for; only on lines without campaign and bidder.
+    /// Times an ad was asked for, on lines without campaign and bidder; on a bidder's, times it was asked.
     package var requests: Int64 = 0
     /// Ads handed out.
     package var fills: Int64 = 0

@@ -8,9 +8,10 @@ import NIOConcurrencyHelpers
 final class AdRequestCounts: Sendable {
     private let counts = NIOLockedValueBox<[AdDayCount.Line: Int64]>([:])
 
-    func add(_ environmentID: String, unitID: String, at moment: Timestamp) {
+    /// A request for an ad, or the asking of a bidder.
+    func add(_ environmentID: String, unitID: String, bidderID: String = "", at moment: Timestamp) {
         let line = AdDayCount.Line(
-            environmentID: environmentID, day: AdPace.day(of: moment), unitID: unitID)
+            environmentID: environmentID, day: AdPace.day(of: moment), unitID: unitID, bidderID: bidderID)
         counts.withLockedValue { $0[line, default: 0] += 1 }
     }
 

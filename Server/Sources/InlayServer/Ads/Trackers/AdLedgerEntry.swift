@@ -71,7 +71,8 @@ struct AdLedgerEntry: Sendable {
         switch event {
         case .view:
             guard let burl = impression.burl else { return }
-            try AdNotice(impression, .burl, url: burl, amountNanos: amountNanos, at: bookedAt)
+            let url = AdShownTime.filled(burl, shownAt: bookedAt)
+            try AdNotice(impression, .burl, url: url, amountNanos: amountNanos, at: bookedAt)
                 .queue(connection)
         case .reward:
             guard let signer, let reward = try reward(connection), !reward.callbackURL.isEmpty else { return }

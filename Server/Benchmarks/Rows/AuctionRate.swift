@@ -1,0 +1,75 @@
+import Foundation
+import GRDB
+
+/// Auctions with three bidders on loopback, each answered with an impression that is on the disk, beside the
+/// slowest of the bidders asked directly.
+///
+/// Bidders and load run on the same processors. The bids carry a `burl` but no `nurl` or `lurl`: nothing is
+/// sent before an ad is seen, and none is seen here.
+struct AuctionRate {
+    let seconds: Int
+    /// What the slowest bidder takes to think.
+    private static let pause = 20
+
+    func measure() async throws -> [BenchRow] {
+        let fast = try await outcome(pause: 0, rate: nil)
+        let slow = try await outcome(pause: Self.pause, rate: 500)
+        return [
+            BenchRow(
+                name: "auction, 3 bidders", value: fast.exchange.requestsPerSecond, unit: "/s", budget: 2_000,
+                peer: .init(name: "one of the bidders itself", value: fast.bidder.requestsPerSecond)),
+            BenchRow(
+                name: "  p99 at 500/s above the slowest bidder's",
+                value: slow.exchange.p99Millis - slow.bidder.p99Millis, unit: "ms", budget: 2,
+                better: .lower,
+                peer: .init(name: "p99 of a bidder of \(Self.pause) ms", value: slow.bidder.p99Millis)),
+        ]
+    }
+
+    private func outcome(pause: Int, rate: Double?) async throws -> (
+        exchange: Wrk.Outcome, bidder: Wrk.Outcome
+    ) {
+        let bidders = try ChildProcess.again(["bidders"])
+        defer { bidders.stop() }
+        let port = try await bidders.line(after: "PORT ")
+        let endpoints = ["2.5/0", "1.75/0", "2.25/\(pause)"].map { "http://127.0.0.1:\(port)/bid/\($0)" }
+        let server = try await RunningServer(bidders: endpoints)
+        defer { server.stop() }
+        guard let body = server.access.adRequest else { throw BenchError("There is no unit to ask for.") }
+        var exchange = wrk(server.access.baseURL + "/ads/request", body, rate)
+        // Connections to bidders are made, and the unit is read, before anything counts.
+        exchange.seconds = 2
+        _ = try await checked(exchange)
+        exchange.seconds = seconds
+        let answers = try await checked(exchange)
+        server.halt()
+        let kept = try await DatabaseQueue(path: server.databasePath).read {
+            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ad_impressions") ?? 0
+        }
+        guard Double(kept) >= answers.requestsPerSecond * Double(seconds) * 0.99 else {
+            throw BenchError("Only \(kept) auctions had a winner.")
+        }
+        return (answers, try await checked(wrk(endpoints[2], #"{"id":"bench"}"#, rate)))
+    }
+
+    private func wrk(_ url: String, _ body: String, _ rate: Double?) -> Wrk {
+        var wrk = Wrk(url: url)
+        wrk.maker = """
+            wrk.method = "POST"
+            wrk.headers["Content-Type"] = "application/json"
+            wrk.body = [==[\(body)]==]
+            """
+        wrk.seconds = seconds
+        wrk.rate = rate
+        wrk.connections = rate == nil ? 64 : 32
+        return wrk
+    }
+
+    private func checked(_ wrk: Wrk) async throws -> Wrk.Outcome {
+        let outcome = try await wrk.run()
+        guard outcome.failures == 0, outcome.requestsPerSecond > 0 else {
+            throw BenchError("\(outcome.failures) auctions failed under load.")
+        }
+        return outcome
+    }
+}

@@ -1,0 +1,68 @@
+import InlayWire
+
+/// What bidders are asked in one auction.
+struct AdBidCall: Sendable {
+    let asked: AdAsked
+    /// The auction's id, which becomes the impression's when somebody wins.
+    let auctionID: String
+    let deals: [AdDeal]
+    private let base: OpenRTB.BidRequest
+
+    init(_ asked: AdAsked, auctionID: String) {
+        let (unit, app, publisher) = (asked.place.unit, asked.place.app, asked.place.publisher)
+        self.asked = asked
+        self.auctionID = auctionID
+        deals = asked.place.page.deals(for: unit)
+        var supply = OpenRTB.Supply(
+            unitID: unit.id, format: unit.format,
+            size: AdSize(width: Double(unit.width), height: Double(unit.height)),
+            floorMicros: unit.floorMicros, currency: AdMoney.currency)
+        supply.publisher.id = publisher.id
+        supply.publisher.name = publisher.name
+        supply.publisher.domain = app.domain.isEmpty ? nil : app.domain
+        supply.appID = app.id
+        supply.storeID = app.storeID.isEmpty ? nil : app.storeID
+        supply.storeURL = app.storeURL.isEmpty ? nil : app.storeURL
+        supply.auctionType = unit.priceRule == .first ? 1 : 2
+        supply.blockedAdvertisers = unit.blocks.badv
+        supply.blockedCategories = unit.blocks.bcat
+        supply.blockedApps = unit.blocks.bapp
+        supply.blockedAttributes = unit.blocks.battr
+        supply.allowsMRAID = unit.allowsMRAID
+        supply.skipAfterSeconds = unit.format == .video ? unit.closeTimeout / 1_000 : nil
+        supply.expirySeconds = Int(unit.format.life.microseconds / 1_000_000)
+        base = OpenRTB.BidRequest(
+            id: auctionID, for: asked.request, supply: supply, caller: .init(address: asked.caller.address))
+    }
+
+    /// The request as one bidder gets it: its time, its seat, its deals.
+    func request(for bidder: AdBidder, within time: Duration) -> OpenRTB.BidRequest {
+        var request = base
+        request.maximumMilliseconds = max(1, Int(time.microseconds / 1_000))
+        if !bidder.seat.isEmpty { request.allowedSeats = [bidder.seat] }
+        let own = deals.filter { $0.bidderIDs.isEmpty || $0.bidderIDs.contains(bidder.id) }
+        guard !deals.isEmpty, !request.impressions.isEmpty else { return request }
+        var market = OpenRTB.PrivateMarket()
+        // A private deal keeps the open market out, also for those who are not part of it.
+        market.isPrivate = deals.contains(where: \.isPrivate) ? 1 : 0
+        market.deals = own.map(\.openRTB)
+        request.impressions[0].privateMarket = market
+        return request
+    }
+}
+
+extension AdDeal {
+    fileprivate var openRTB: OpenRTB.Deal {
+        var deal = OpenRTB.Deal()
+        deal.id = id
+        deal.floorMicros = floorMicros
+        deal.floorCurrency = AdMoney.currency
+        deal.auctionType =
+            switch price {
+            case .first: 1
+            case .second: 2
+            case .fixed: 3
+            }
+        return deal
+    }
+}

@@ -1,0 +1,146 @@
+import InlaySQL
+import InlayWire
+
+/// What was asked, shown, clicked and earned, by day, unit, campaign and bidder.
+package struct AdReportStore: Sendable {
+    /// What the lines of a report are.
+    package enum Grouping: String, Sendable, CaseIterable {
+        case day, unit, campaign, bidder
+
+        fileprivate var column: String {
+            switch self {
+            case .day: "day"
+            case .unit: "unit_id"
+            case .campaign: "campaign_id"
+            case .bidder: "bidder_id"
+            }
+        }
+    }
+
+    /// One line.
+    package struct Line: Hashable, Sendable {
+        /// The day as a number since 1970, or an id; empty where neither a campaign nor a bidder was shown.
+        package let key: String
+        /// What was counted.
+        package let count: AdDayCount
+    }
+
+    /// A tracker that was not booked.
+    package struct Refused: Hashable, Sendable {
+        /// Why.
+        package let reason: String
+        /// Which event; empty for what was no token of ours.
+        package let event: String
+        /// The unit; empty for what was no token of ours.
+        package let unitID: String
+        /// How often.
+        package let times: Int64
+        /// When last.
+        package let lastAt: Timestamp
+    }
+
+    let database: any SQLDatabase
+
+    /// A store on a migrated database.
+    package init(database: any SQLDatabase) { self.database = database }
+
+    /// The lines from one day to another, both included, in the order of their keys.
+    ///
+    /// A request counts once: asking several bidders is counted on their lines only.
+    package func lines(
+        _ environmentID: String, by grouping: Grouping, days: ClosedRange<Int64>, unitID: String? = nil
+    ) async throws -> [Line] {
+        let column = grouping.column
+        let requests =
+            grouping == .bidder ? "requests" : "CASE WHEN bidder_id = '' THEN requests ELSE 0 END"
+        return try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT \(column) AS key, \(Self.sum(requests, "requests")),
+                    \(Self.sums) FROM ad_days
+                WHERE environment_id = ? AND day >= ? AND day <= ? \(unitID == nil ? "" : "AND unit_id = ?")
+                GROUP BY \(column) ORDER BY \(column)
+                """,
+                [.text(environmentID), .integer(days.lowerBound), .integer(days.upperBound)]
+                    + (unitID.map { [.text($0)] } ?? [])
+            ).map { row in
+                let key =
+                    switch try row.value("key") {
+                    case .integer(let day): String(day)
+                    default: try row.text("key")
+                    }
+                return Line(key: key, count: try AdDayCount(row))
+            }
+        }
+    }
+
+    /// Everything from one day to another.
+    package func total(_ environmentID: String, days: ClosedRange<Int64>) async throws -> AdDayCount {
+        try await lines(environmentID, by: .day, days: days).reduce(AdDayCount()) { $0 + $1.count }
+    }
+
+    /// What was refused from one day to another, most often first; forgeries that name nothing are listed for
+    /// every environment.
+    package func refused(
+        _ environmentID: String, days: ClosedRange<Int64>, limit: Int = 200
+    ) async throws -> [Refused] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT reason, event, unit_id, CAST(SUM(times) AS BIGINT) AS times, MAX(last_at) AS last_at
+                FROM ad_refusals WHERE (environment_id = ? OR environment_id = '') AND day >= ? AND day <= ?
+                GROUP BY reason, event, unit_id ORDER BY times DESC, reason, event, unit_id LIMIT ?
+                """,
+                [
+                    .text(environmentID), .integer(days.lowerBound), .integer(days.upperBound), .int(limit),
+                ]
+            ).map { row in
+                Refused(
+                    reason: try row.text("reason"), event: try row.text("event"),
+                    unitID: try row.text("unit_id"), times: try row.int64("times"),
+                    lastAt: try row.moment("last_at"))
+            }
+        }
+    }
+
+    /// What notices say of money: how much is acknowledged, outstanding or given up, in nanos.
+    package func owed(_ environmentID: String) async throws -> [AdNotice.State: Int64] {
+        try await database.read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
+                WHERE environment_id = ? AND kind = 'burl' GROUP BY state
+                """, [.text(environmentID)])
+            return try rows.reduce(into: [:]) { sums, row in
+                if let state = AdNotice.State(rawValue: try row.text("state")) {
+                    sums[state] = try row.int64("sum")
+                }
+            }
+        }
+    }
+
+    /// How far a campaign is: what it has taken in all, and what is booked of it.
+    package func progress(
+        _ environmentID: String, campaignID: String
+    ) async throws -> (taken: Int64, booked: Int64) {
+        try await database.read { connection in
+            let taken = try connection.row(
+                "SELECT taken FROM ad_progress WHERE environment_id = ? AND campaign_id = ? AND day = ?",
+                [.text(environmentID), .text(campaignID), .integer(AdReservation.wholeLife)])
+            let booked = try connection.row(
+                """
+                SELECT CAST(COALESCE(SUM(impressions), 0) AS BIGINT) AS n FROM ad_days
+                WHERE environment_id = ? AND campaign_id = ?
+                """, [.text(environmentID), .text(campaignID)])
+            return (try taken?.int64("taken") ?? 0, try booked?.int64("n") ?? 0)
+        }
+    }
+
+    private static let sums = ["fills", "impressions", "clicks", "rewards", "revenue_nanos"]
+        .map { sum($0, $0) }.joined(separator: ", ")
+
+    // PostgreSQL's sum of BIGINT is NUMERIC.
+    private static func sum(_ term: String, _ name: String) -> String {
+        "CAST(COALESCE(SUM(\(term)), 0) AS BIGINT) AS \(name)"
+    }
+}

@@ -1,0 +1,165 @@
+import Foundation
+import Hummingbird
+import InlayCore
+import InlayNIO
+import InlayServer
+import InlaySQL
+import InlaySQLTesting
+import InlayWire
+import Logging
+import NIOConcurrencyHelpers
+import Testing
+
+/// The built server, killed again and again while devices report what they have shown.
+@Suite struct AdCrashTests {
+    /// A buyer that bids on everything and remembers what it was billed, each impression once.
+    private final class Buyer: ServerFeature {
+        private let billed = NIOLockedValueBox<Set<String>>([])
+
+        var bills: Set<String> { billed.withLockedValue { $0 } }
+
+        func addRoutes(to routes: ServerRoutes) {
+            routes.root.post("buyer/bid") { request, _ in
+                let asked = try RTBDocument<OpenRTB.BidRequest>(reading: try await request.bytes()).object
+                var bid = OpenRTB.Bid()
+                (bid.id, bid.impressionID, bid.priceMicros) = ("b", "1", 1_500_000)
+                (bid.markup, bid.markupType, bid.creativeID) = ("<p>ad</p>", 1, "c")
+                let host = request.head.authority ?? ""
+                bid.billingURL = "http://\(host)/buyer/bill/${AUCTION_ID}"
+                var seat = OpenRTB.SeatBid()
+                seat.bids = [bid]
+                var answer = OpenRTB.BidResponse()
+                (answer.id, answer.seatBids) = (asked.id, [seat])
+                return Response(status: .ok, body: .init(byteBuffer: .init(bytes: answer.json)))
+            }
+            routes.root.get("buyer/bill/{id}") { [self] _, context in
+                let id = try context.parameters.require("id")
+                billed.withLockedValue { _ = $0.insert(id) }
+                return Response(status: .noContent)
+            }
+        }
+    }
+
+    /// Where the server listens now, and which views it has acknowledged.
+    private actor Load {
+        private(set) var address: URL
+        private(set) var acknowledged: Set<String> = []
+        private(set) var isOver = false
+
+        init(_ address: URL) { self.address = address }
+
+        func moved(to address: URL) { self.address = address }
+        func took(_ id: String) { acknowledged.insert(id) }
+        func end() { isOver = true }
+    }
+
+    /// Shows ad after ad, reporting each view until it is acknowledged, and always twice.
+    private func show(_ load: Load, _ transport: NIOTransport, _ body: Data) async {
+        while await !load.isOver {
+            let request = TransportRequest(
+                method: "POST", url: await load.address.appendingPathComponent("v1/ads/request"),
+                headers: ["Content-Type": "application/json"], body: body)
+            guard let answer = try? await transport.send(request), answer.status == 200,
+                let ad = try? JSONDecoder().decode(AdResponse.self, from: answer.body),
+                let id = ad.ext?.impressionID, let view = URL(string: ad.tracker.view)
+            else {
+                await Task.yield()
+                continue
+            }
+            var copies = 0
+            while copies < 2 {
+                if await load.isOver { return }
+                // A killed server comes back on another port; the path is what counts.
+                let url = await load.address.appendingPathComponent(view.path)
+                guard
+                    let arrived = try? await transport.send(
+                        TransportRequest(method: "GET", url: url, headers: [:], body: nil)),
+                    arrived.status == 204
+                else {
+                    await Task.yield()
+                    continue
+                }
+                copies += 1
+            }
+            await load.took(id)
+        }
+    }
+
+    private func furnish(_ folder: String, buyerPort: Int) async throws -> Data {
+        var configuration = InlayServerConfiguration()
+        configuration.database = "sqlite:\(folder)/inlay.sqlite"
+        let server = try await InlayServer.make(configuration, logger: Logger(label: "test"))
+        defer { server.services.database.close() }
+        let records = server.features.ads.records
+        let publisher = try await records.save("harbor", AdPublisher(name: "Harbor")).record
+        let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor")).record
+        let unit = try await records.save(
+            "harbor", AdUnit(appID: app.id, name: "Front", format: .banner, width: 320, height: 50)
+        ).record
+        try await records.save(
+            "harbor",
+            AdBidder(name: "Buyer", endpoint: "http://127.0.0.1:\(buyerPort)/buyer/bid", timeout: 2_000))
+        return try JSONEncoder().encode(
+            AdRequest(
+                pubID: publisher.id, unitID: unit.id, bundle: "com.example.harbor", userAgent: "test",
+                appName: "Harbor"))
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `kills between the receipt of a view and its booking lose no view and bill none twice`()
+        async throws
+    {
+        try await TestDatabase.withFolder { folder in
+            let buyer = Buyer()
+            let market = try await RunningServer.start(
+                on: "sqlite:\(folder)/market.sqlite", adding: [buyer])
+            let body = try await furnish(folder, buyerPort: market.address.port ?? 0)
+            let settings = "\(folder)/settings.json"
+            try Data(#"{"adsPrivateAddresses": true, "rateUser": 0}"#.utf8).write(
+                to: URL(fileURLWithPath: settings))
+            var server = try await ServerProcess.start(in: folder, ["--config", settings])
+            let transport = try NIOTransport()
+            let load = Load(server.address)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<6 { group.addTask { await show(load, transport, body) } }
+                for kill in 0..<12 {
+                    let before = await load.acknowledged.count
+                    let more = kill % 4 * 30 + 1
+                    try await eventually { await load.acknowledged.count >= before + more }
+                    try await server.crash()
+                    server = try await ServerProcess.start(in: folder, ["--config", settings])
+                    await load.moved(to: server.address)
+                }
+                await load.end()
+                try await group.waitForAll()
+            }
+            let acknowledged = await load.acknowledged
+            #expect(acknowledged.count > 300)
+            // The bills come from the outbox: those of a killed server after their claim has run out.
+            try await eventually(within: .seconds(90)) { acknowledged.isSubset(of: buyer.bills) }
+            try await server.crash()
+            await market.stop()
+            try await check(folder, acknowledged, buyer.bills)
+        }
+    }
+
+    /// The ledger holds each acknowledged view once; what is billed is acknowledged or still outstanding.
+    private func check(_ folder: String, _ acknowledged: Set<String>, _ bills: Set<String>) async throws {
+        let database = try await SQLDatabaseURL.open("sqlite:\(folder)/inlay.sqlite")
+        defer { database.close() }
+        let (views, ledger, notices, days) = try await database.read { connection in
+            let views = try connection.rows("SELECT impression_id FROM ad_ledger WHERE event = 'view'")
+                .map { try $0.text("impression_id") }
+            func sum(_ sql: String) throws -> Int64 { try connection.row(sql)?.int64("n") ?? 0 }
+            return (
+                views, try sum("SELECT SUM(amount_nanos) AS n FROM ad_ledger"),
+                try sum("SELECT SUM(amount_nanos) AS n FROM ad_notices WHERE kind = 'burl'"),
+                try sum("SELECT SUM(revenue_nanos) AS n FROM ad_days")
+            )
+        }
+        #expect(Set(views).count == views.count)
+        #expect(acknowledged.isSubset(of: Set(views)), "\(acknowledged.subtracting(views).count) are lost")
+        #expect(bills.isSubset(of: Set(views)), "nobody is billed for what is not in the ledger")
+        #expect(ledger == Int64(views.count) * 1_500_000 && notices == ledger && days == ledger)
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import Hummingbird
+import InlayWire
+import NIOConcurrencyHelpers
+import NIOCore
+
+@testable import InlayServer
+
+/// Bidders and their notice addresses on the server's own port: fast, slow, dead, wrong, huge.
+final class FakeBuyers: ServerFeature {
+    /// How one bidder answers a request.
+    typealias Answer = @Sendable (OpenRTB.BidRequest) async throws -> Response
+
+    private struct State {
+        var answers: [String: Answer] = [:]
+        var asked: [String: [OpenRTB.BidRequest]] = [:]
+        var notices: [String] = []
+        var refusals = 0
+    }
+
+    private let state = NIOLockedValueBox(State())
+
+    /// The notices that arrived, as path and query below `test/notice/`.
+    var notices: [String] { state.withLockedValue { $0.notices.sorted() } }
+
+    /// The requests that a bidder got.
+    func asked(_ name: String) -> [OpenRTB.BidRequest] { state.withLockedValue { $0.asked[name] ?? [] } }
+
+    func answer(_ name: String, _ answer: @escaping Answer) {
+        state.withLockedValue { $0.answers[name] = answer }
+    }
+
+    /// The next so many notices are answered with 500.
+    func refuseNotices(_ count: Int) { state.withLockedValue { $0.refusals = count } }
+
+    func addRoutes(to routes: ServerRoutes) {
+        routes.root.post("test/bidder/{name}") { [self] request, context in
+            let name = try context.parameters.require("name")
+            let document = try RTBDocument<OpenRTB.BidRequest>(reading: try await request.bytes())
+            let answer = state.withLockedValue { state in
+                state.asked[name, default: []].append(document.object)
+                return state.answers[name]
+            }
+            guard let answer else { return Response(status: .noContent) }
+            return try await answer(document.object)
+        }
+        routes.root.get("test/notice/**") { [self] request, _ in
+            let isRefused = state.withLockedValue { state in
+                if state.refusals > 0 {
+                    state.refusals -= 1
+                    return true
+                }
+                state.notices.append(String(request.uri.description.dropFirst("/test/notice/".count)))
+                return false
+            }
+            return Response(status: isRefused ? .internalServerError : .noContent)
+        }
+    }
+
+    /// An answer of 200 with these bids of one seat.
+    static func bids(_ request: OpenRTB.BidRequest, _ bids: [OpenRTB.Bid], seat: String = "s") -> Response {
+        var seatBid = OpenRTB.SeatBid()
+        (seatBid.seat, seatBid.bids) = (seat, bids)
+        var answer = OpenRTB.BidResponse()
+        (answer.id, answer.bidID, answer.seatBids) = (request.id, "answer-1", [seatBid])
+        return json(answer.json)
+    }
+
+    static func json(_ bytes: [UInt8], headers: HTTPFields = [:]) -> Response {
+        var headers = headers
+        headers[.contentType] = "application/json"
+        return Response(status: .ok, headers: headers, body: .init(byteBuffer: ByteBuffer(bytes: bytes)))
+    }
+
+    /// A bid for the request's only impression, with all three notices to this server.
+    static func bid(
+        _ id: String, _ priceMicros: Int64, port: Int, deal: String? = nil,
+        change: (inout OpenRTB.Bid) -> Void = { _ in }
+    ) -> OpenRTB.Bid {
+        var bid = OpenRTB.Bid()
+        (bid.id, bid.impressionID, bid.priceMicros) = (id, "1", priceMicros)
+        bid.markup = "<a href=\"https://ad.example/${AUCTION_ID}?p=${AUCTION_PRICE}\">\(id)</a>"
+        (bid.markupType, bid.creativeID, bid.dealID) = (1, "cr-\(id)", deal)
+        bid.advertiserDomains = ["advertiser.example"]
+        let base = "http://127.0.0.1:\(port)/test/notice"
+        bid.winURL = "\(base)/win/\(id)?p=${AUCTION_PRICE}&m=${AUCTION_MIN_TO_WIN}"
+        bid.billingURL = "\(base)/bill/\(id)?p=${AUCTION_PRICE}&i=${AUCTION_ID}"
+        bid.lossURL = "\(base)/loss/\(id)?l=${AUCTION_LOSS}&p=${AUCTION_PRICE}&m=${AUCTION_MIN_TO_WIN}"
+        change(&bid)
+        return bid
+    }
+}
