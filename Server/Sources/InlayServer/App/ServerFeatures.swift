@@ -39,7 +39,7 @@ package struct ServerFeatures: Sendable {
                 events: cards.events,
                 inspector: cards.inspector, actions: cards.actions, analytics: analytics.store,
                 hub: hub,
-                behaviors: behaviors, devices: devices))
+                behaviors: behaviors, devices: devices, ads: ads))
         operations = OperationsFeature(services, prometheus: prometheus)
         self.guests = guests
     }

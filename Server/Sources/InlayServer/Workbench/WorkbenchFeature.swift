@@ -29,6 +29,7 @@ package struct WorkbenchFeature: ServerFeature {
             DeviceApplicationPages.routes(services, stores),
             EndAccountPages.routes(services, stores), DevicePages.routes(services, stores),
             SetupPages.routes(services, stores), MailPages.routes(services, stores),
+            AdPages.routes(services, stores),
             UserPages.routes(services, stores),
             EnvironmentPages.routes(services, stores),
             KeyPages.routes(services), OAuthClientPages.routes(services, stores),

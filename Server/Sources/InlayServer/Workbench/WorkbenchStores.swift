@@ -10,4 +10,5 @@ struct WorkbenchStores: Sendable {
     let hub: HubFeature
     let behaviors: BehaviorsFeature
     let devices: DevicesFeature
+    let ads: AdsFeature
 }

@@ -29,7 +29,8 @@ struct WorkbenchSite: Sendable {
                 inspector: cards.inspector, actions: cards.actions,
                 analytics: server.features.analytics.store,
                 hub: server.features.hub, behaviors: server.features.behaviors,
-                devices: server.features.devices))
+                devices: server.features.devices,
+                ads: server.features.ads))
     }
 
     static func run(_ body: @Sendable (WorkbenchSite) async throws -> Void) async throws {

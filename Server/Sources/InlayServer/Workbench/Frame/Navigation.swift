@@ -47,6 +47,13 @@ struct Navigation {
                     ("Applications", "devices/applications"), ("Accounts", "devices/accounts"),
                     ("Devices", "devices/list"), ("Set-up", "devices/setup"), ("Mails", "devices/mails"),
                 ]),
+            map.entry(
+                "Ads", "image", "ads/publishers", folder: "ads",
+                pages: [
+                    ("Publishers", "ads/publishers"), ("Campaigns", "ads/campaigns"),
+                    ("Bidders", "ads/bidders"), ("Deals", "ads/deals"), ("Reports", "ads/reports"),
+                    ("Refused traffic", "ads/refused"),
+                ]),
         ]
         var settings = [("Environments", "settings/environments"), ("Keys", "settings/keys")]
         if request.may(.admin) {

@@ -1,0 +1,146 @@
+import InlayWire
+
+/// Ads of one's own.
+enum AdCampaignForm: AdRecordForm {
+    static let folder = "campaigns"
+    static let columns = ["Priority", "Price", "Goal"]
+
+    static func cells(_ record: AdCampaign) -> [String] {
+        [
+            record.isHouse ? "house" : "\(record.priority)", AdAmount.words(micros: record.cpmMicros),
+            record.goal.map { Count.grouped(Int($0)) } ?? "none",
+        ]
+    }
+
+    static var blank: FormFields { FormFields([("isEnabled", "on"), ("priority", "5")]) }
+
+    static func values(_ campaign: AdCampaign) -> FormFields {
+        func day(_ moment: Timestamp?) -> String { moment.map { String($0.rfc3339.prefix(16)) } ?? "" }
+        func whole(_ number: Int64?) -> String { number.map(String.init) ?? "" }
+        return FormFields(
+            [
+                ("name", campaign.name), ("priority", "\(campaign.priority)"),
+                ("isHouse", campaign.isHouse ? "on" : ""), ("cpmMicros", Micros.text(campaign.cpmMicros)),
+                ("budgetMicros", campaign.budgetMicros.map(Micros.text) ?? ""),
+                ("goal", whole(campaign.goal)), ("dailyGoal", whole(campaign.dailyGoal)),
+                ("startsAt", day(campaign.startsAt)), ("endsAt", day(campaign.endsAt)),
+                ("pacing", campaign.pacing.rawValue), ("cap", campaign.cap.map { "\($0.count)" } ?? ""),
+                ("capHours", campaign.cap.map { "\($0.seconds / 3_600)" } ?? ""),
+                ("segmentID", campaign.segmentID ?? ""),
+                ("unitIDs", campaign.unitIDs.joined(separator: "\n")),
+                ("isEnabled", campaign.isEnabled ? "on" : ""),
+            ])
+    }
+
+    static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView] {
+        func moment(_ name: String, _ label: String) -> FieldView {
+            FieldView.line(name, label, values[name] ?? "", hint: "UTC. Empty: without limit.")
+                .with { $0.inputType = "datetime-local" }
+        }
+        return [
+            .line("name", "Name", values["name"] ?? ""),
+            .whole("priority", "Priority", values["priority"], hint: "1 comes first, 10 last."),
+            .check(
+                "isHouse", "House campaign", values.isOn("isHouse"),
+                hint: "Only where neither a campaign nor a bidder filled the place."),
+            .amount("cpmMicros", "Price", values["cpmMicros"], hint: "Dollars for a thousand."),
+            .amount("budgetMicros", "Budget", values["budgetMicros"], hint: "Dollars. Empty: no limit."),
+            .whole("goal", "Impressions in all", values["goal"], hint: "Empty: no limit."),
+            .whole("dailyGoal", "Impressions a day", values["dailyGoal"], hint: "Empty: no limit."),
+            .choice(
+                "pacing", "Pace", values["pacing"] ?? "",
+                of: [("asap", "as fast as requests come"), ("even", "evenly over its time and each day")]),
+            moment("startsAt", "Start"), moment("endsAt", "End"),
+            .whole("cap", "At most so often to one person", values["cap"], hint: "Empty: no limit."),
+            .whole("capHours", "within so many hours", values["capHours"]),
+            .choice(
+                "segmentID", "Shown to", values["segmentID"] ?? "", of: [("", "everybody")] + choices.segments
+            ),
+            FieldView.area(
+                "unitIDs", "Only at these units", values["unitIDs"] ?? "",
+                hint: "Ids, one a line. Empty: everywhere."
+            ).with { $0.style = "mono" },
+            .enabled(values),
+        ]
+    }
+
+    static func record(
+        _ typed: AdTyped, id: String?, parentID: String, faults: inout FieldErrors
+    ) -> AdCampaign {
+        let count = typed.whole("cap", &faults), hours = typed.whole("capHours", &faults)
+        if count != nil, hours == nil { faults.add("capHours", "A cap needs its hours.") }
+        let segment = typed.text("segmentID")
+        return AdCampaign(
+            id: id ?? AdRecordID.make(), name: typed.text("name"),
+            priority: typed.number("priority", &faults),
+            isHouse: typed.isOn("isHouse"), cpmMicros: typed.micros("cpmMicros", &faults) ?? 0,
+            budgetMicros: typed.micros("budgetMicros", &faults), goal: typed.whole("goal", &faults),
+            dailyGoal: typed.whole("dailyGoal", &faults), startsAt: typed.moment("startsAt", &faults),
+            endsAt: typed.moment("endsAt", &faults), pacing: typed.choice("pacing", or: .asap),
+            cap: count.map {
+                .init(
+                    count: Int($0), seconds: (hours ?? 0).multipliedReportingOverflow(by: 3_600).partialValue)
+            },
+            segmentID: segment.isEmpty ? nil : segment, unitIDs: typed.list("unitIDs"),
+            isEnabled: typed.isOn("isEnabled"))
+    }
+}
+
+/// What campaigns show.
+enum AdCreativeForm: AdRecordForm {
+    static let folder = "creatives"
+    static let columns = ["Kind", "Size", "Advertiser"]
+
+    static func cells(_ record: AdCreative) -> [String] {
+        let isAdaptive = record.width == 0 || record.height == 0
+        return [
+            record.kind == .html ? "HTML" : "VAST",
+            isAdaptive ? "adapts" : "\(record.width) × \(record.height)",
+            record.advertiserDomain,
+        ]
+    }
+
+    static var blank: FormFields { FormFields([("isEnabled", "on"), ("kind", "html")]) }
+
+    static func values(_ creative: AdCreative) -> FormFields {
+        FormFields([
+            ("name", creative.name), ("kind", creative.kind.rawValue), ("markup", creative.markup),
+            ("clickURL", creative.clickURL), ("width", "\(creative.width)"), ("height", "\(creative.height)"),
+            ("advertiserDomain", creative.advertiserDomain),
+            ("categories", creative.categories.joined(separator: ", ")),
+            ("usesMRAID", creative.usesMRAID ? "on" : ""), ("isEnabled", creative.isEnabled ? "on" : ""),
+        ])
+    }
+
+    static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView] {
+        [
+            .line("name", "Name", values["name"] ?? ""),
+            .choice("kind", "Kind", values["kind"] ?? "", of: [("html", "HTML"), ("vast", "VAST")]),
+            FieldView.area(
+                "markup", "Markup", values["markup"] ?? "",
+                hint: "Handed to apps as it is; ${CLICK_URL} becomes the click address.", rows: 10
+            ).with {
+                $0.isWide = true
+                $0.style = "mono"
+            },
+            FieldView.line("clickURL", "Click leads to", values["clickURL"] ?? "").with { $0.mode = "url" },
+            .line("advertiserDomain", "Advertiser's domain", values["advertiserDomain"] ?? ""),
+            .whole("width", "Width in points", values["width"], hint: "0 adapts."),
+            .whole("height", "Height in points", values["height"]),
+            .line("categories", "Categories", values["categories"] ?? "", hint: "For example IAB20."),
+            .check("usesMRAID", "Uses MRAID", values.isOn("usesMRAID")), .enabled(values),
+        ]
+    }
+
+    static func record(
+        _ typed: AdTyped, id: String?, parentID: String, faults: inout FieldErrors
+    ) -> AdCreative {
+        AdCreative(
+            id: id ?? AdRecordID.make(), campaignID: parentID, name: typed.text("name"),
+            kind: typed.choice("kind", or: .html), markup: typed.form["markup"] ?? "",
+            clickURL: typed.text("clickURL"), width: typed.number("width", &faults),
+            height: typed.number("height", &faults), advertiserDomain: typed.text("advertiserDomain"),
+            categories: typed.list("categories"), usesMRAID: typed.isOn("usesMRAID"),
+            isEnabled: typed.isOn("isEnabled"))
+    }
+}

@@ -1,0 +1,119 @@
+import InlayWire
+
+/// How one kind of record is shown and typed: the columns of its list, the fields of its form.
+///
+/// A form is made from values by name, whether they come from a record or from what somebody typed, so a form
+/// with faults shows exactly what was typed.
+protocol AdRecordForm: Sendable {
+    associatedtype Record: AdRecord
+    /// The pages below this folder, for example `units`.
+    static var folder: String { get }
+    /// Headings of the list beside the name.
+    static var columns: [String] { get }
+    /// What stands below them.
+    static func cells(_ record: Record) -> [String]
+    /// What a new form shows.
+    static var blank: FormFields { get }
+    /// What the form of a record shows.
+    static func values(_ record: Record) -> FormFields
+    /// The fields, filled with values.
+    static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView]
+    /// The record that was typed; faults are added where it cannot be read.
+    static func record(
+        _ typed: AdTyped, id: String?, parentID: String, faults: inout FieldErrors
+    ) -> Record
+}
+
+extension AdRecordForm {
+    static var blank: FormFields { FormFields() }
+    static var noun: String { Record.table.noun }
+}
+
+/// What can be chosen in a form, by id and name.
+struct AdFormChoices: Sendable {
+    var segments: [(String, String)] = []
+    var units: [(String, String)] = []
+    var bidders: [(String, String)] = []
+}
+
+/// Reads what was typed, and notes what cannot be read.
+struct AdTyped {
+    let form: FormFields
+
+    func text(_ name: String) -> String { form.trimmed(name) }
+
+    func isOn(_ name: String) -> Bool { form.isOn(name) }
+
+    /// Words separated by commas or lines.
+    func list(_ name: String) -> [String] {
+        (form[name] ?? "").split { $0 == "," || $0.isNewline }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    func whole(_ name: String, _ faults: inout FieldErrors) -> Int64? {
+        let text = text(name)
+        guard !text.isEmpty else { return nil }
+        guard let number = Int64(text) else {
+            faults.add(name, "A whole number.")
+            return nil
+        }
+        return number
+    }
+
+    func number(_ name: String, _ faults: inout FieldErrors) -> Int { Int(whole(name, &faults) ?? 0) }
+
+    /// An amount such as 2.50, in micros.
+    func micros(_ name: String, _ faults: inout FieldErrors) -> Int64? {
+        let text = text(name)
+        guard !text.isEmpty else { return nil }
+        guard let micros = AdAmount.micros(text) else {
+            faults.add(name, "An amount such as 2.50, with at most six digits behind the point.")
+            return nil
+        }
+        return micros
+    }
+
+    /// A moment such as 2026-11-21T14:00, in UTC.
+    func moment(_ name: String, _ faults: inout FieldErrors) -> Timestamp? {
+        let text = text(name)
+        guard !text.isEmpty else { return nil }
+        guard let moment = Timestamp(rfc3339: text.count == 16 ? text + ":00Z" : text + "Z") else {
+            faults.add(name, "A day and a time.")
+            return nil
+        }
+        return moment
+    }
+
+    func choice<Value: RawRepresentable<String>>(_ name: String, or other: Value) -> Value {
+        Value(rawValue: text(name)) ?? other
+    }
+}
+
+/// Amounts as people write them.
+enum AdAmount {
+    /// Exactly the micros of a decimal; `nil` for anything else.
+    static func micros(_ text: String) -> Int64? {
+        let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        guard text.utf8.count <= 20, let whole = parts.first, !whole.isEmpty,
+            parts.joined().utf8.allSatisfy({ (48...57).contains($0) })
+        else { return nil }
+        let fraction = parts.count == 2 ? parts[1] : ""
+        guard fraction.utf8.count <= 6, let units = Int64(whole),
+            let rest = Int64(fraction + String(repeating: "0", count: 6 - fraction.count))
+        else { return nil }
+        let (scaled, overflow) = units.multipliedReportingOverflow(by: 1_000_000)
+        return overflow ? nil : scaled.addingReportingOverflow(rest).partialValue
+    }
+
+    /// What impressions earned, to the hundredth of a cent; small sums are never shown as nothing.
+    static func words(nanos: Int64) -> String {
+        let micros = nanos / 1_000
+        let (whole, rest) = micros.quotientAndRemainder(dividingBy: 1_000_000)
+        let digits = String(rest / 100)
+        let fraction = String(repeating: "0", count: 4 - digits.count) + digits
+        return "$\(Count.grouped(Int(whole))).\(fraction)"
+    }
+
+    /// A price for a thousand.
+    static func words(micros: Int64) -> String { "$\(Micros.text(micros))" }
+}

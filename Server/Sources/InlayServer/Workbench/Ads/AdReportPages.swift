@@ -1,0 +1,180 @@
+import InlayWire
+
+/// What was asked, shown, clicked and earned, and what was refused.
+struct AdReportPages: Sendable {
+    let stores: WorkbenchStores
+
+    private struct Drawing: Encodable {
+        struct Line: Encodable { let label: String, counts: [Int64] }
+
+        let labels: [String]
+        let lines: [Line]
+    }
+
+    /// One line of a table.
+    struct Row {
+        let lineName: String
+        let requests: String
+        let fills: String
+        let fillShare: String
+        let impressions: String
+        let clicks: String
+        let clickShare: String
+        let revenue: String
+    }
+
+    private struct Section {
+        let sectionTitle: String
+        let keyTitle: String
+        let rows: [Row]
+    }
+
+    private struct Model {
+        let ranges: [ChoiceView]
+        let sums: [ChartModel.Sum]
+        let drawing: String
+        let drawingWords: String
+        let hasNumbers: Bool
+        let days: Section
+        let sections: [Section]
+    }
+
+    private struct RefusedModel {
+        struct Row { let reason: String, event: String, unit: String, times: String, last: Moment }
+
+        let ranges: [ChoiceView]
+        let rows: [Row]
+        let hasRows: Bool
+    }
+
+    var routes: [WorkbenchRoute] {
+        [
+            .page("e/:environment/ads/reports") { try await report($0) },
+            .page("e/:environment/ads/refused") { try await refused($0) },
+        ]
+    }
+
+    private func report(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let span = Span(request)
+        let environmentID = try request.environmentID
+        let found = try await stores.ads.reports.lines(environmentID, by: .day, days: span.days)
+        let total = found.reduce(AdDayCount()) { $0 + $1.count }
+        let days = span.filled(found)
+        var sections: [Section] = []
+        for (grouping, title) in [
+            (AdReportStore.Grouping.unit, "Unit"), (.campaign, "Campaign"), (.bidder, "Bidder"),
+        ] {
+            sections.append(try await section(grouping, title, span, environmentID))
+        }
+        let model = Model(
+            ranges: span.choices, sums: Self.sums(total), drawing: Self.drawing(days),
+            drawingWords:
+                "Requests, ads handed out and impressions on each of the last \(days.count) days: "
+                + "\(total.requests), \(total.fills) and \(total.impressions) in all.",
+            hasNumbers: total != AdDayCount(),
+            days: Section(
+                sectionTitle: "By day", keyTitle: "Day",
+                rows: days.reversed().map { Self.row($0.name, $0.count) }),
+            sections: sections)
+        return .page("Ad reports", "ads/reports", model, scripts: ["chart.js", "series.js"])
+    }
+
+    private func section(
+        _ grouping: AdReportStore.Grouping, _ title: String, _ span: Span, _ environmentID: String
+    ) async throws -> Section {
+        let names = try await names(grouping, environmentID)
+        let lines = try await stores.ads.reports.lines(environmentID, by: grouping, days: span.days)
+        let rows = lines.map { line in
+            let other = grouping == .bidder ? "No bidder" : "No campaign"
+            return Self.row(line.key.isEmpty ? other : names[line.key] ?? "\(line.key) (gone)", line.count)
+        }
+        return Section(sectionTitle: "By \(title.lowercased())", keyTitle: title, rows: rows)
+    }
+
+    private func names(
+        _ grouping: AdReportStore.Grouping, _ environmentID: String
+    ) async throws -> [String: String] {
+        func names<Record: AdRecord>(_ type: Record.Type) async throws -> [String: String] {
+            let all = try await stores.ads.records.list(environmentID, as: type)
+            return Dictionary(all.map { ($0.record.id, $0.record.name) }) { first, _ in first }
+        }
+        switch grouping {
+        case .unit: return try await names(AdUnit.self)
+        case .campaign: return try await names(AdCampaign.self)
+        case .bidder: return try await names(AdBidder.self)
+        case .day: return [:]
+        }
+    }
+
+    private func refused(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let span = Span(request)
+        let environmentID = try request.environmentID
+        let units = try await names(.unit, environmentID)
+        let rows = try await stores.ads.reports.refused(environmentID, days: span.days).map { line in
+            RefusedModel.Row(
+                reason: line.reason, event: line.event.isEmpty ? "–" : line.event,
+                unit: line.unitID.isEmpty ? "–" : units[line.unitID] ?? line.unitID,
+                times: Count.grouped(Int(line.times)), last: request.moment(line.lastAt))
+        }
+        return .page(
+            "Refused traffic", "ads/refused",
+            RefusedModel(ranges: span.choices, rows: rows, hasRows: !rows.isEmpty))
+    }
+
+    // MARK: Words
+
+    private static func row(_ name: String, _ count: AdDayCount) -> Row {
+        Row(
+            lineName: name, requests: Count.grouped(Int(count.requests)),
+            fills: Count.grouped(Int(count.fills)),
+            fillShare: Count.share(Int(count.fills), of: Int(count.requests)),
+            impressions: Count.grouped(Int(count.impressions)), clicks: Count.grouped(Int(count.clicks)),
+            clickShare: Count.share(Int(count.clicks), of: Int(count.impressions)),
+            revenue: AdAmount.words(nanos: count.revenueNanos))
+    }
+
+    private static func sums(_ total: AdDayCount) -> [ChartModel.Sum] {
+        let row = row("", total)
+        return [
+            .init(sumLabel: "Requests", sumValue: row.requests, sumNote: "for an ad"),
+            .init(sumLabel: "Filled", sumValue: row.fills, sumNote: "\(row.fillShare) of requests"),
+            .init(sumLabel: "Impressions", sumValue: row.impressions, sumNote: "seen and billed"),
+            .init(sumLabel: "Clicks", sumValue: row.clicks, sumNote: "\(row.clickShare) of impressions"),
+            .init(sumLabel: "Revenue", sumValue: row.revenue, sumNote: "the ledger's sum"),
+        ]
+    }
+
+    private static func drawing(_ days: [(name: String, count: AdDayCount)]) -> String {
+        let drawing = Drawing(
+            labels: days.map { String($0.name.suffix(5)) },
+            lines: [
+                .init(label: "Impressions", counts: days.map(\.count.impressions)),
+                .init(label: "Requests", counts: days.map(\.count.requests)),
+                .init(label: "Filled", counts: days.map(\.count.fills)),
+            ])
+        return (try? CardJSON.text(drawing)) ?? "{}"
+    }
+
+    /// The days of a report, today included.
+    private struct Span {
+        let days: ClosedRange<Int64>
+        let choices: [ChoiceView]
+
+        init(_ request: WorkbenchRequest) {
+            let range = DayRange(request.query["days"], now: request.now)
+            let last = AdPace.day(of: request.now)
+            days = (last - Int64(range.count) + 1)...last
+            choices = ChoiceView.list(
+                DayRange.choices.map { ("\($0)", "\($0) days") }, chosen: "\(range.count)")
+        }
+
+        /// Every day, oldest first; a day without numbers has zeros.
+        func filled(_ lines: [AdReportStore.Line]) -> [(name: String, count: AdDayCount)] {
+            let counts = Dictionary(lines.map { ($0.key, $0.count) }) { $0 + $1 }
+            return days.map { day in
+                let start = Timestamp(microseconds: day * 86_400_000_000)
+                return (String(start.rfc3339.prefix(10)), counts["\(day)"] ?? AdDayCount())
+            }
+        }
+    }
+}

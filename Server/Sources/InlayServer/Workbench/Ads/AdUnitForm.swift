@@ -1,0 +1,108 @@
+import InlayWire
+
+/// Places for ads.
+enum AdUnitForm: AdRecordForm {
+    static let folder = "units"
+    static let columns = ["Format", "Size", "Floor"]
+
+    static func cells(_ record: AdUnit) -> [String] {
+        let isAdaptive = record.width == 0 || record.height == 0
+        return [
+            record.format.words, isAdaptive ? "adapts" : "\(record.width) × \(record.height)",
+            AdAmount.words(micros: record.floorMicros),
+        ]
+    }
+
+    static var blank: FormFields {
+        FormFields([
+            ("isEnabled", "on"), ("allowsMRAID", "on"), ("format", "banner"), ("width", "320"),
+            ("height", "50"), ("lockLimit", "30000"),
+        ])
+    }
+
+    static func values(_ unit: AdUnit) -> FormFields {
+        FormFields([
+            ("name", unit.name), ("format", unit.format.rawValue), ("width", "\(unit.width)"),
+            ("height", "\(unit.height)"), ("floorMicros", Micros.text(unit.floorMicros)),
+            ("priceRule", unit.priceRule.rawValue), ("closeTimeout", "\(unit.closeTimeout)"),
+            ("lockLimit", "\(unit.lockLimit)"), ("refresh", "\(unit.refresh)"),
+            ("reward", unit.reward.map { "\($0.amount)" } ?? ""), ("currency", unit.reward?.currency ?? ""),
+            ("callbackURL", unit.reward?.callbackURL ?? ""),
+            ("bcat", unit.blocks.bcat.joined(separator: ", ")),
+            ("badv", unit.blocks.badv.joined(separator: "\n")),
+            ("bapp", unit.blocks.bapp.joined(separator: "\n")),
+            ("battr", unit.blocks.battr.map(String.init).joined(separator: ", ")),
+            ("allowsMRAID", unit.allowsMRAID ? "on" : ""), ("isEnabled", unit.isEnabled ? "on" : ""),
+        ])
+    }
+
+    static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView] {
+        [
+            .line("name", "Name", values["name"] ?? ""),
+            .choice(
+                "format", "Format", values["format"] ?? "",
+                of: AdFormat.allCases.map { ($0.rawValue, $0.words) }),
+            .whole("width", "Width in points", values["width"], hint: "0 adapts. Not used for video."),
+            .whole("height", "Height in points", values["height"]),
+            .amount("floorMicros", "Floor", values["floorMicros"], hint: "Dollars for a thousand."),
+            .choice(
+                "priceRule", "The winner pays", values["priceRule"] ?? "",
+                of: [("first", "what it bid"), ("second", "what the next one bid")]),
+            .whole(
+                "closeTimeout", "Close button after", values["closeTimeout"],
+                hint: "Milliseconds, at most a minute."),
+            .whole(
+                "lockLimit", "Never locked longer than", values["lockLimit"],
+                hint: "Milliseconds, whatever the creative does."),
+            .whole("refresh", "A banner asks again after", values["refresh"], hint: "Seconds; 0 never."),
+            .whole("reward", "Reward", values["reward"], hint: "For rewarded video only."),
+            .line("currency", "Of what", values["currency"] ?? "", hint: "For example coins."),
+            FieldView.line(
+                "callbackURL", "Tell your server", values["callbackURL"] ?? "",
+                hint: "It is called, signed, when a reward was earned."
+            ).with { $0.mode = "url" },
+            .area("bcat", "Blocked categories", values["bcat"] ?? "", hint: "For example IAB25, IAB26."),
+            .area("badv", "Blocked advertisers", values["badv"] ?? "", hint: "Domains, one a line."),
+            .area("bapp", "Blocked apps", values["bapp"] ?? "", hint: "Store ids, one a line."),
+            .area("battr", "Blocked attributes", values["battr"] ?? "", hint: "Numbers of OpenRTB."),
+            .check("allowsMRAID", "Creatives may use MRAID", values.isOn("allowsMRAID")),
+            .enabled(values),
+        ]
+    }
+
+    static func record(
+        _ typed: AdTyped, id: String?, parentID: String, faults: inout FieldErrors
+    ) -> AdUnit {
+        let attributes = typed.list("battr").map { Int($0) }
+        if attributes.contains(nil) { faults.add("battr", "Numbers, separated by commas.") }
+        let reward = typed.number("reward", &faults)
+        return AdUnit(
+            id: id ?? AdRecordID.make(), appID: parentID, name: typed.text("name"),
+            format: typed.choice("format", or: .banner), width: typed.number("width", &faults),
+            height: typed.number("height", &faults), floorMicros: typed.micros("floorMicros", &faults) ?? 0,
+            closeTimeout: typed.number("closeTimeout", &faults),
+            lockLimit: typed.number("lockLimit", &faults), refresh: typed.number("refresh", &faults),
+            priceRule: typed.choice("priceRule", or: .first),
+            blocks: .init(
+                bcat: typed.list("bcat"), badv: typed.list("badv"), bapp: typed.list("bapp"),
+                battr: attributes.compactMap { $0 }),
+            allowsMRAID: typed.isOn("allowsMRAID"),
+            reward: reward == 0 && typed.text("currency").isEmpty
+                ? nil
+                : .init(
+                    amount: reward, currency: typed.text("currency"), callbackURL: typed.text("callbackURL")),
+            isEnabled: typed.isOn("isEnabled"))
+    }
+}
+
+extension AdFormat {
+    /// What people call it.
+    var words: String {
+        switch self {
+        case .banner: "Banner"
+        case .interstitial: "Interstitial"
+        case .video: "Video"
+        case .rewarded: "Rewarded video"
+        }
+    }
+}
