@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQL
+import InlaySQLTesting
 import InlayWire
 import Testing
 

@@ -64,7 +64,9 @@ struct AdBidding: Sendable {
                 let request = call.request(for: bidder, within: time)
                 group.addTask { await ask(bidder, request, within: time) }
             }
-            return await group.reduce(into: []) { list, reply in if let reply { list.append(reply) } }
+            return await group.reduce(into: [AdBidReply]()) { list, reply in
+                if let reply { list.append(reply) }
+            }
         }
         // By id and not by arrival: the fastest bidder has no better place.
         return replies.sorted { $0.bidderID < $1.bidderID }

@@ -16,9 +16,9 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
     /// List, form and removal; kinds that belong to something have no list of their own.
     var routes: [WorkbenchRoute] {
         let root = "e/:environment/ads/\(Form.folder)"
-        let list: [WorkbenchRoute] =
+        let whole: [WorkbenchRoute] =
             Form.Record.table.parent == nil ? [.page(root) { try await list($0) }] : []
-        return list + [
+        return whole + [
             .page("\(root)/new", for: .editor) { try await blank($0) },
             .form("\(root)/new", for: .editor) { try await save($0, nil) },
             .page("\(root)/:record") { try await show($0) },
