@@ -43,7 +43,8 @@ package struct AdsFeature: ServerFeature {
             database: database, catalog: catalog, keys: keys, segments: segments, limiter: services.limiter,
             requests: requests,
             bidding: AdBidding(
-                database: database, client: bidders, gate: gate, requests: requests,
+                budget: .milliseconds(services.configuration.adsMilliseconds), database: database,
+                client: bidders, gate: gate, requests: requests,
                 metrics: services.metrics, now: now
             ) { sender.wake() }, now: now)
         reports = AdReportStore(database: database)

@@ -34,6 +34,9 @@ public struct InlayServerConfiguration: Sendable {
     /// `adsPrivateAddresses`: notices of auctions and rewards may go to addresses of private networks and this
     /// machine. For demos and tests; elsewhere a buyer could reach what only this server can. Default false.
     public var adsPrivateAddresses = false
+    /// `adsMilliseconds`: how long a request for an ad may take, bidders included. Apps wait for two seconds.
+    /// Default 1000.
+    public var adsMilliseconds = 1_000
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
@@ -63,6 +66,7 @@ public struct InlayServerConfiguration: Sendable {
         socketsPerUser = try reader.integer("socketsPerUser", default: socketsPerUser, in: 1...1000)
         contentSecretFile = reader.string(forKey: "contentSecretFile")
         adsPrivateAddresses = reader.bool(forKey: "adsPrivateAddresses", default: adsPrivateAddresses)
+        adsMilliseconds = try reader.integer("adsMilliseconds", default: adsMilliseconds, in: 100...30_000)
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
         mail = try reader.mail()
     }

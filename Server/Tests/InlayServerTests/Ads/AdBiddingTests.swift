@@ -7,11 +7,11 @@ import Testing
 
 @testable import InlayServer
 
-@Suite(.timeLimit(.minutes(3))) struct AdBiddingTests {
+@Suite(.serialized, .timeLimit(.minutes(3))) struct AdBiddingTests {
     /// A bidder of the site that answers with one bid.
     @discardableResult
     private func bidder(
-        _ site: AdSite, _ name: String, _ price: Int64? = nil, timeout: Int = 1_000, deal: String? = nil,
+        _ site: AdSite, _ name: String, _ price: Int64? = nil, timeout: Int = 20_000, deal: String? = nil,
         change: @escaping @Sendable (inout OpenRTB.Bid) -> Void = { _ in }
     ) async throws -> AdBidder {
         let port = site.app.port

@@ -30,6 +30,8 @@ struct AdSite: Sendable {
             configure: {
                 $0.rates.perUser = 0
                 $0.adsPrivateAddresses = true
+                // A busy machine is no reason for a bidder to be late.
+                $0.adsMilliseconds = 30_000
                 configure(&$0)
             }, features: { _ in [buyers] }
         ) { app in

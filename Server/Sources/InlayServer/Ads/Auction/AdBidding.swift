@@ -9,11 +9,11 @@ import NIOCore
 /// Every bidder has its own deadline within what is left of the app's time; who is late, broken or wrong
 /// costs the auction nothing but its own bid.
 struct AdBidding: Sendable {
-    /// From the app's request to our answer, of the two seconds that an app waits.
-    static let budget: Duration = .milliseconds(1_000)
     /// What we need ourselves after the last bidder.
     static let overhead: Duration = .milliseconds(30)
 
+    /// From the app's request to our answer.
+    let budget: Duration
     let database: any SQLDatabase
     let client: BidderClient
     let gate: BidderGate
@@ -57,7 +57,7 @@ struct AdBidding: Sendable {
     }
 
     private func replies(of bidders: [AdBidder], _ call: AdBidCall) async -> [AdBidReply] {
-        let left = Self.budget - Self.overhead - (ContinuousClock.now - call.asked.start)
+        let left = budget - Self.overhead - (ContinuousClock.now - call.asked.start)
         let replies = await withTaskGroup(of: AdBidReply?.self) { group in
             for bidder in bidders {
                 let time = min(.milliseconds(bidder.timeout), left)

@@ -41,7 +41,7 @@ package struct AdBidder: AdRecord {
             throw Problem.invalidValue("endpoint", "Where bid requests go.")
         }
         bidder.seat = try AdText.line(seat, "seat", most: 64)
-        try AdText.number(timeout, "timeout", 10...2_000)
+        try AdText.number(timeout, "timeout", 10...30_000)
         try AdText.number(qps, "qps", 0...1_000_000)
         bidder.unitIDs = try unitIDs.map { try AdRecordID.checked($0) }
         return bidder

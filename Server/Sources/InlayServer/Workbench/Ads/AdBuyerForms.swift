@@ -23,7 +23,9 @@ enum AdBidderForm: AdRecordForm {
             FieldView.line("endpoint", "Endpoint", values["endpoint"] ?? "", hint: "OpenRTB 2.6 over HTTP.")
                 .with { $0.mode = "url" },
             .line("seat", "Seat", values["seat"] ?? "", hint: "Empty: any seat."),
-            .whole("timeout", "Time", values["timeout"], hint: "Milliseconds, 10 to 2000."),
+            .whole(
+                "timeout", "Time", values["timeout"],
+                hint: "Milliseconds; the server's own limit for a request holds too."),
             .whole("qps", "Requests a second at most", values["qps"], hint: "0 without limit."),
             FieldView.area(
                 "unitIDs", "Only at these units", values["unitIDs"] ?? "",
