@@ -164,7 +164,7 @@ import Testing
                 ("category", 209, { $0.categories = ["IAB25-3"] }),
                 ("advertiser", 205, { $0.advertiserDomains = ["www.bad.example"] }),
                 ("app", 206, { $0.bundle = "99" }), ("attribute", 210, { $0.attributes = [3] }),
-                ("plain", 207, { $0.markup = "<img src=\"http://x.example/a.png\">" }),
+                ("plain", 207, { $0.markup = "<p style=\"background:url(http://x.example/a.png)\">" }),
                 ("mraid", 204, { $0.markup = "<script src=\"mraid.js\"></script>" }),
                 ("size", 203, { ($0.width, $0.height) = (300, 250) }),
                 ("deal", 4, { $0.dealID = "unknown" }),
