@@ -51,7 +51,7 @@ import Testing
             #expect(AdRewardCheck.isGenuine(query: query, keys: known))
             let fields = Dictionary(
                 query.split(separator: "&").map { pair in
-                    let parts = pair.split(separator: "=", maxSplits: 1)
+                    let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
                     return (String(parts[0]), String(parts[1]).removingPercentEncoding ?? "")
                 }
             ) { first, _ in first }
