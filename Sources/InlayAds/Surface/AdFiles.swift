@@ -36,11 +36,25 @@ actor AdFiles {
     private static let limit = Duration.seconds(30)
 
     private let transport: any Transport
+    /// Hosts that may be asked without TLS: this machine, while the server is there too.
+    private let plainHosts: Set<String>
     private var show = 0
     private var fetch: Task<Result<SurfaceContent, Failure>, Never>?
     private var failure: Failure?
 
-    init(_ transport: any Transport) { self.transport = transport }
+    init(_ transport: any Transport, plainHosts: Set<String> = []) {
+        self.transport = transport
+        self.plainHosts = plainHosts
+    }
+
+    /// The hosts without TLS that an app at a server of this address may ask.
+    static func plainHosts(for server: URL) -> Set<String> {
+        let hosts: Set = ["127.0.0.1", "localhost"]
+        guard server.scheme?.lowercased() == "http", let host = server.host, hosts.contains(host) else {
+            return []
+        }
+        return hosts
+    }
 
     /// The file of a video, or the next best of its files that can be had.
     func video(_ video: AdVideo, of show: Int) async throws(Failure) -> SurfaceContent {
@@ -59,13 +73,13 @@ actor AdFiles {
 
     private func start(_ video: AdVideo) -> Task<Result<SurfaceContent, Failure>, Never> {
         let files = [video.media] + video.alternatives
-        let transport = transport
+        let (transport, plainHosts) = (transport, plainHosts)
         // Ends with its requests, each of which has a limit; several readers wait for the same one.
         return Task {
             var first: Failure?
             for file in files.prefix(4) {
                 do throws(Failure) {
-                    return .success(try await Self.load(file, transport))
+                    return .success(try await Self.load(file, transport, plainHosts))
                 } catch {
                     first = first ?? error
                 }
@@ -75,9 +89,11 @@ actor AdFiles {
     }
 
     private static func load(
-        _ file: AdVideo.Media, _ transport: any Transport
+        _ file: AdVideo.Media, _ transport: any Transport, _ plainHosts: Set<String>
     ) async throws(Failure) -> SurfaceContent {
-        guard let url = URL(string: file.address), url.scheme?.lowercased() == "https" else {
+        guard let url = URL(string: file.address), let scheme = url.scheme?.lowercased(),
+            scheme == "https" || scheme == "http" && plainHosts.contains(url.host?.lowercased() ?? "")
+        else {
             throw .missing("not an https address")
         }
         let request = TransportRequest(url: url, timeout: limit, maximumResponseBytes: longestVideo)

@@ -35,7 +35,8 @@ public actor AdSurface: Surface {
         self.placement = placement
         self.look = look
         session = placement.ads.session
-        files = AdFiles(session.transport)
+        files = AdFiles(
+            session.transport, plainHosts: AdFiles.plainHosts(for: session.configuration.baseURL))
         renderer = try SurfaceRenderer.load()
     }
 

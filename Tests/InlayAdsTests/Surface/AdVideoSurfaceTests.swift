@@ -88,6 +88,12 @@ import Testing
         #expect(requests(fixture).isEmpty)
     }
 
+    @Test func `without TLS only this machine is asked, and only while the server is there too`() throws {
+        let hosts = { (text: String) in URL(string: text).map(AdFiles.plainHosts) }
+        #expect(hosts("http://127.0.0.1:8080")?.contains("127.0.0.1") == true)
+        #expect(hosts("https://127.0.0.1:8080") == [] && hosts("http://ads.example") == [])
+    }
+
     @Test func `the marks of a film are told in its order, and a rewarded one is not skipped`() async throws {
         let fixture = try await AdsFixture.start()
         let video = AdVideo(media: Self.first, duration: .seconds(20), skipOffset: .seconds(5))
