@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 
@@ -27,18 +28,14 @@ final class BidderClient: Sendable {
         case unreadable
     }
 
-    private let client: HTTPClient
-
-    init() {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(2)
-        configuration.connectionPool.idleTimeout = .seconds(60)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        // Retried by itself a request could be bid on twice, and later than its deadline.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+    private enum State {
+        /// Nobody was asked yet: a server that is made for a command alone never opens connections.
+        case idle
+        case open(HTTPClient)
+        case closed
     }
+
+    private let state = NIOLockedValueBox(State.idle)
 
     /// Asks one bidder until the deadline.
     func ask(_ endpoint: String, _ body: ByteBuffer, until deadline: NIODeadline) async -> Answer {
@@ -48,6 +45,7 @@ final class BidderClient: Sendable {
         request.headers.add(name: "Accept-Encoding", value: "gzip")
         request.headers.add(name: "x-openrtb-version", value: OpenRTB.version)
         request.body = .bytes(body)
+        guard let client = client() else { return .failure(.connection) }
         do {
             let response = try await client.execute(request, deadline: deadline)
             switch response.status {
@@ -64,8 +62,38 @@ final class BidderClient: Sendable {
         }
     }
 
-    /// Ends the connections.
-    func close() async { try? await client.shutdown() }
+    /// Ends the connections; whoever asks later gets no answer.
+    func close() async {
+        let last = state.withLockedValue { state in
+            defer { state = .closed }
+            return state
+        }
+        if case .open(let client) = last { try? await client.shutdown() }
+    }
+
+    private func client() -> HTTPClient? {
+        state.withLockedValue { state in
+            switch state {
+            case .open(let client): return client
+            case .closed: return nil
+            case .idle:
+                let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
+                state = .open(client)
+                return client
+            }
+        }
+    }
+
+    private static var configuration: HTTPClient.Configuration {
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(2)
+        configuration.connectionPool.idleTimeout = .seconds(60)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
+        // Retried by itself a request could be bid on twice, and later than its deadline.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        return configuration
+    }
 
     private func read(_ response: HTTPClientResponse) async throws -> Answer {
         if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }),
