@@ -5,6 +5,7 @@ import InlayNIO
 import InlayServer
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 import InlayWire
 import Logging
 import NIOConcurrencyHelpers
