@@ -31,7 +31,7 @@ struct Demo: AsyncParsableCommand {
         let app = DemoAppService(harbor: harbor, folder: appFolder, port: LoopbackPort.pick(appPort))
         let group = ServiceGroup(
             configuration: .init(
-                services: [harbor.server, app], gracefulShutdownSignals: [.sigterm, .sigint],
+                services: [harbor.server, harbor.bidder, app], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
         try await group.run()
         Output.line("\nStopped.")
@@ -47,8 +47,7 @@ private struct DemoAppService: Service {
     func run() async throws {
         guard await harbor.server.port != nil else { return }
         let address = harbor.address
-        let app = try await DemoApp.start(
-            server: address, apiKey: harbor.apiKey, signer: harbor.signer, folder: folder, port: port)
+        let app = try await DemoApp.start(harbor, folder: folder, port: port)
         Output.line(
             """
 
@@ -60,6 +59,7 @@ private struct DemoAppService: Service {
 
               The app     \(app.address)
 
+            \(harbor.hasFilm ? "" : "There is no film to watch: install vpx-tools, which packs it.\n")
             """)
         await cancelWhenGracefulShutdown { await app.run() }
     }

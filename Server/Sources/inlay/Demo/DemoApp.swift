@@ -2,6 +2,7 @@ import Foundation
 import InlayBrowser
 import InlayCards
 import InlayCore
+import InlayDevices
 import InlayHub
 import InlayNIO
 import InlayServer
@@ -12,20 +13,20 @@ struct DemoApp {
     private let session: InlaySession
     private let host: BrowserHost
     private let hub: HubPresentation?
+    private let ads: DemoAds
 
     /// Where to open it.
     var address: URL { host.address }
 
     /// Logs Maya in at the server and starts to listen.
-    static func start(
-        server: URL, apiKey: String, signer: DevelopmentSigner, folder: URL, port: Int
-    ) async throws -> DemoApp {
-        let session = try await InlaySession(
-            configuration: SessionConfiguration(
-                environmentID: HarborCompany.environmentID, apiKey: apiKey, baseURL: server, folder: folder,
-                clientVersion: "Harbor 4.2 (demo)"),
-            transport: try NIOTransport()
-        ) { try? signer.token(user: HarborCompany.maya, life: .seconds(3600)) }
+    static func start(_ harbor: DemoHarbor, folder: URL, port: Int) async throws -> DemoApp {
+        let (server, signer) = (harbor.address, harbor.signer)
+        var own = SessionConfiguration(
+            environmentID: HarborCompany.environmentID, apiKey: harbor.apiKey, baseURL: server,
+            folder: folder, clientVersion: "Harbor 4.2 (demo)")
+        let session = try await InlaySession(configuration: own, transport: try NIOTransport()) {
+            try? signer.token(user: HarborCompany.maya, life: .seconds(3600))
+        }
         let surface = try CardListSurface(
             session.cards, container: HarborCompany.containerID, configuration: listConfiguration,
             variables: RuntimeVariables(resolve: withPoints))
@@ -35,18 +36,27 @@ struct DemoApp {
         let page = surface.name
         let hub = try? await DemoHub.present(in: session, server: server)
         let hubSurface = try hub.map { try HubSurface($0, look: HubLook()) }
-        let surfaces: [any Surface] = [surface] + (hubSurface.map { [$0] } ?? [])
-        let names = DemoPage.Names(cards: page, hub: hubSurface?.name)
+        let ads = try DemoAds(session)
+        // Accounts of devices are people of their own, with a store of their own.
+        own.folder = folder.appendingPathComponent("devices")
+        let reader = try await DemoReader(
+            DevicesConfiguration(
+                session: own, applicationID: harbor.application.id,
+                applicationSecret: harbor.application.secret),
+            transport: try NIOTransport())
+        let surfaces: [any Surface] = [surface, reader] + ads.surfaces + (hubSurface.map { [$0] } ?? [])
+        let names = DemoPage.Names(cards: page, hub: hubSurface?.name, hasFilm: harbor.hasFilm)
         configuration.shell = { DemoPage.content($0, names, workbench: server) }
         let host = try await BrowserHost.start(
             surfaces: surfaces, configuration: configuration, media: media(session.transport))
-        return DemoApp(session: session, host: host, hub: hub)
+        return DemoApp(session: session, host: host, hub: hub, ads: ads)
     }
 
     /// Serves pages until the task is cancelled, then sends what the passenger did last.
     func run() async {
         await withTaskGroup { group in
             group.addTask { await DemoBehaviors(session).run() }
+            group.addTask { await ads.run() }
             if let hub { group.addTask { await DemoHub.follow(hub, in: session) } }
             await host.run()
             group.cancelAll()
@@ -88,6 +98,8 @@ private enum DemoPage {
         let cards: String
         /// Absent while the server has no hub.
         let hub: String?
+        /// Whether a film can be watched for a coffee.
+        let hasFilm: Bool
     }
 
     static func content(_ path: String, _ names: Names, workbench: URL) -> BrowserContent? {
@@ -114,6 +126,7 @@ private enum DemoPage {
             "workbench": workbench.appendingPathComponent("workbench").absoluteString,
         ]
         places["hub"] = names.hub.map { "\($0)/" }
+        if names.hasFilm { places["film"] = "film/" }
         return (try? JSONEncoder().encode(places)).map {
             BrowserContent(mediaType: "application/json", data: $0)
         }

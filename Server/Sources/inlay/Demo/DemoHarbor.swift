@@ -14,6 +14,12 @@ struct DemoHarbor: Sendable {
     let password: String
     /// Where the server listens.
     let address: URL
+    /// Bids for the banner.
+    let bidder: SimulatedBidder
+    /// Names Harbor's app where accounts and devices are concerned.
+    let application: (id: String, secret: String)
+    /// Whether there is a film to watch.
+    let hasFilm: Bool
 
     /// Makes the company and its last week, then a server with the real clock over the same database.
     static func open(in folder: URL, port: Int, logger: Logger) async throws -> DemoHarbor {
@@ -22,10 +28,14 @@ struct DemoHarbor: Sendable {
         var configuration = InlayServerConfiguration()
         configuration.port = port
         configuration.database = "sqlite:\(folder.path)/harbor.sqlite"
+        // The buyer of the demo is on this machine.
+        configuration.adsPrivateAddresses = true
         try await makeThePast(configuration, address: address.absoluteString, logger: logger)
-        let pictures = try HarborPictures()
+        let film = try HarborFilm.make(in: folder)
+        let pictures = try HarborPictures(film: film)
         let server = try await InlayServer.make(configuration, logger: logger) { _ in [pictures] }
         try await HarborHub(server: server).publish()
+        let bidder = try await sellAds(server, address: address, hasFilm: film != nil, logger: logger)
         let signer = DevelopmentSigner()
         let key = try await server.services.environments.addApiKey(
             HarborCompany.environmentID, name: "Harbor app",
@@ -34,7 +44,36 @@ struct DemoHarbor: Sendable {
             throw CocoaError(.fileWriteFileExists)
         }
         return DemoHarbor(
-            server: server, apiKey: key.id, signer: signer, password: password, address: address)
+            server: server, apiKey: key.id, signer: signer, password: password, address: address,
+            bidder: bidder, application: try await nameApplication(server), hasFilm: film != nil)
+    }
+
+    /// Makes the places for ads, and the buyer that bids for one of them.
+    private static func sellAds(
+        _ server: InlayServer, address: URL, hasFilm: Bool, logger: Logger
+    ) async throws -> SimulatedBidder {
+        var configuration = SimulatedBidder.Configuration()
+        configuration.port = LoopbackPort.pick(9_091)
+        configuration.domain = "cafe.example"
+        guard let bid = URL(string: "http://127.0.0.1:\(configuration.port)/bid") else {
+            throw URLError(.badURL)
+        }
+        try await HarborAds(
+            records: server.features.ads.records, address: address.absoluteString, bidder: bid,
+            hasFilm: hasFilm
+        ).found()
+        return SimulatedBidder(configuration, logger: logger)
+    }
+
+    /// Lets Harbor's app open accounts and set up ticket readers, also before an address is proven: the
+    /// demo's mails are only in the Workbench.
+    private static func nameApplication(_ server: InlayServer) async throws -> (id: String, secret: String) {
+        let applications = server.features.devices.applications
+        var (application, secret) = try await applications.create(
+            HarborCompany.environmentID, name: "Harbor")
+        application.pairsUnproven = true
+        try await applications.save(application)
+        return (application.id, secret)
     }
 
     /// The week before now, through the services that serve the present, under a clock that is moved.

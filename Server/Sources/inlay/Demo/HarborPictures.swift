@@ -3,29 +3,33 @@ import HTTPTypes
 import Hummingbird
 import InlayServer
 
-/// Serves the pictures of Harbor's cards at `/harbor/NAME.svg`.
+/// Serves the pictures of Harbor's cards and the film of its ad at `/harbor/NAME`, and takes the film's own count
+/// of who saw it.
 struct HarborPictures: ServerFeature {
     /// The pictures by file name, read once.
     private let pictures: [String: ByteBuffer]
 
-    init() throws {
+    /// Pictures of the demo's resources, and the film if there is one.
+    init(film: Data?) throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: DemoResources.folder("harbor"), includingPropertiesForKeys: nil)
-        pictures = try Dictionary(
-            uniqueKeysWithValues: files.filter { $0.pathExtension == "svg" }.map {
-                ($0.lastPathComponent, ByteBuffer(data: try Data(contentsOf: $0)))
-            })
+        var pictures: [String: ByteBuffer] = [:]
+        for file in files where file.pathExtension == "svg" {
+            pictures[file.lastPathComponent] = ByteBuffer(data: try Data(contentsOf: file))
+        }
+        pictures["film.webm"] = film.map { ByteBuffer(data: $0) }
+        self.pictures = pictures
     }
 
     func addRoutes(to routes: ServerRoutes) {
         let pictures = pictures
         routes.root.get("harbor/:name") { _, context in
-            guard let picture = context.parameters.get("name").flatMap({ pictures[$0] }) else {
-                throw HTTPError(.notFound)
-            }
+            let name = context.parameters.get("name") ?? ""
+            if name == "seen" { return Response(status: .noContent) }
+            guard let picture = pictures[name] else { throw HTTPError(.notFound) }
+            let type = name.hasSuffix(".webm") ? "video/webm" : "image/svg+xml"
             return Response(
-                status: .ok,
-                headers: [.contentType: "image/svg+xml", .cacheControl: "public, max-age=3600"],
+                status: .ok, headers: [.contentType: type, .cacheControl: "public, max-age=3600"],
                 body: .init(byteBuffer: picture))
         }
     }

@@ -1,21 +1,27 @@
-// Shows the surface in the phone and passes the controls on, as a device's own settings would be.
-const frame = document.getElementById('surface');
-const hub = document.getElementById('hub');
+// Shows the surfaces in the phone and passes the controls on, as a device's own settings would be.
+const place = name => document.getElementById(name);
+const frames = ['surface', 'hub', 'reader', 'film', 'banner'].map(place);
+const screens = ['surface', 'hub', 'extras', 'reader'].map(place);
 const tabs = document.querySelector('.tabs');
 const controls = document.querySelector('.controls');
 const dark = matchMedia('(prefers-color-scheme: dark)');
+let shown = 'surface';
+let ads = { banner: false, film: false };
+let desk;
 
 async function start() {
   const places = await (await fetch('places.json')).json();
-  document.getElementById('workbench').href = places.workbench;
-  frame.src = `${places.surface}?${new URLSearchParams(settings())}`;
-  if (places.hub) {
-    tabs.hidden = false;
-    hub.src = `${places.hub}?${new URLSearchParams(settings())}`;
+  place('workbench').href = places.workbench;
+  const addresses = { surface: places.surface, hub: places.hub, film: places.film, banner: 'banner/' };
+  for (const frame of frames) {
+    if (addresses[frame.id]) frame.src = `${addresses[frame.id]}?${new URLSearchParams(settings())}`;
   }
+  tab('hub').hidden = !places.hub;
+  tab('extras').hidden = !places.film;
   controls.addEventListener('change', apply);
   dark.addEventListener('change', apply);
   apply();
+  openDesk();
 }
 
 function settings() {
@@ -26,17 +32,54 @@ function settings() {
 function apply() {
   const values = settings();
   document.documentElement.dataset.scheme = values.colorScheme;
-  for (const { contentWindow } of [frame, hub]) contentWindow.postMessage({ inlayEnvironment: values }, location.origin);
+  for (const { contentWindow } of frames) contentWindow.postMessage({ inlayEnvironment: values }, location.origin);
 }
 
+// ---------------------------------------------------------------- tabs
+
+const tab = name => tabs.querySelector(`[data-shows=${name}]`);
+
 tabs.addEventListener('click', event => {
-  const shown = event.target.dataset.shows;
-  if (!shown) return;
-  for (const element of [frame, hub]) element.hidden = element.id !== shown;
-  for (const tab of tabs.children) {
-    if (tab.dataset.shows === shown) tab.setAttribute('aria-current', 'page');
-    else tab.removeAttribute('aria-current');
+  if (!event.target.dataset.shows) return;
+  shown = event.target.dataset.shows;
+  // A set-up begins when somebody wants one, and ends when they leave.
+  place('reader').src = shown === 'reader' ? `reader/?${new URLSearchParams(settings())}` : 'about:blank';
+  for (const button of tabs.children) {
+    if (button.dataset.shows === shown) button.setAttribute('aria-current', 'page');
+    else button.removeAttribute('aria-current');
   }
+  arrange();
 });
+
+function arrange() {
+  for (const screen of screens) screen.hidden = ads.film || screen.id !== shown;
+  place('banner').hidden = ads.film || !ads.banner || shown !== 'surface';
+  place('film').hidden = !ads.film;
+  tabs.hidden = ads.film;
+}
+
+// ---------------------------------------------------------------- the app's own screen
+
+function openDesk() {
+  const address = new URL('socket?surface=desk', document.baseURI);
+  address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
+  desk = new WebSocket(address);
+  desk.addEventListener('open', () => say('ready', {
+    colorScheme: 'light', contentSize: 'L', locale: 'en', layoutDirection: 'ltr', timeZone: 'UTC', reducedMotion: false,
+  }));
+  desk.addEventListener('message', ({ data }) => heard(JSON.parse(data).payload));
+  desk.addEventListener('close', () => setTimeout(openDesk, 1000));
+}
+
+function say(kind, payload) { desk.send(JSON.stringify({ surface: 'desk', kind, id: kind, payload })); }
+
+function heard({ coffees, note, banner, film }) {
+  ads = { banner, film };
+  place('coffees').textContent = coffees;
+  place('note').textContent = note;
+  arrange();
+}
+
+place('watch').addEventListener('click', () => say('event', { name: 'watch' }));
 
 start();
