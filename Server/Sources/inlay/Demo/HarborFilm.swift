@@ -85,7 +85,7 @@ private struct FilmPicture {
 
     /// Fills the part of a rectangle that is inside.
     mutating func fill(_ x: Int, _ top: Int, _ wide: Int, _ high: Int, _ color: FilmColor) {
-        let columns = max(0, x)..<max(0, min(width, x + wide)), rows = max(0, top)..<min(height, top + high)
+        let columns = (x..<x + wide).clamped(to: 0..<width), rows = (top..<top + high).clamped(to: 0..<height)
         guard !columns.isEmpty else { return }
         for row in rows {
             for column in columns { y[row * width + column] = color.y }
