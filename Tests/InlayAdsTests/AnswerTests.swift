@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAds
 
 /// The answer: what becomes an ad, and what does not.
-@Suite(.timeLimit(.minutes(1))) struct AnswerTests {
+@Suite(.timeLimit(.minutes(5))) struct AnswerTests {
     @Test func `the documented answer becomes the ad with its values`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always(

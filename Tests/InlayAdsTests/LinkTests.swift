@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAds
 
 /// Links: only after a real touch, only to the web, one at a time, and one click each impression.
-@Suite(.timeLimit(.minutes(1))) struct LinkTests {
+@Suite(.timeLimit(.minutes(5))) struct LinkTests {
     static let link = "https://ferries.test/orkney?from=ad"
 
     @Test func `a tap opens exactly this address in the default browser and counts one click`() async throws {

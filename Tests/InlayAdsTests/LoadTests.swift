@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAds
 
 /// Loading: what is asked, what is answered, and what becomes of either.
-@Suite(.timeLimit(.minutes(1))) struct LoadTests {
+@Suite(.timeLimit(.minutes(5))) struct LoadTests {
     @Test func `a publisher's id is taken, and anything else is told to be none`() async throws {
         let fixture = try await AdsFixture.start(publisher: nil)
         #expect(!fixture.session.ads.isInitialized)

@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAds
 
 /// The request: what is told of device, app and user, and what nobody waits for.
-@Suite(.timeLimit(.minutes(1))) struct RequestTests {
+@Suite(.timeLimit(.minutes(5))) struct RequestTests {
     static let id = "AAAA1111-2222-3333-4444-555566667777"
 
     private static func known(_ fixture: AdsFixture) async throws {

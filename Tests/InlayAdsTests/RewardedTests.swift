@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAds
 
 /// Videos, and the ones that earn something.
-@Suite(.timeLimit(.minutes(1))) struct RewardedTests {
+@Suite(.timeLimit(.minutes(5))) struct RewardedTests {
     @Test func `the whole video earns the reward, once, and opens the ad`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.rewarded)

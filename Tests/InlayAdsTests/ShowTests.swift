@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAds
 
 /// Showing: what is told and counted between show and close.
-@Suite(.timeLimit(.minutes(1))) struct ShowTests {
+@Suite(.timeLimit(.minutes(5))) struct ShowTests {
     @Test func `load, show, click and close are told in this order`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()

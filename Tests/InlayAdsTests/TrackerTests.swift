@@ -7,7 +7,7 @@ import Testing
 @testable import InlayAds
 
 /// Trackers: called by the SDK itself, each once, also when the network or the app goes away meanwhile.
-@Suite(.timeLimit(.minutes(1))) struct TrackerTests {
+@Suite(.timeLimit(.minutes(5))) struct TrackerTests {
     @Test func `the view is called at begin to render, once, however often it is told`() async throws {
         let fixture = try await AdsFixture.start()
         let place = fixture.place()

@@ -89,7 +89,8 @@ extension YabbiTests {
             show()
             try await ear.untilHeard(["show failed \(unit)"])
             Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)
-            try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, unit) }
+            // The word about the load and that of a show come by ways of their own.
+            try await ear.untilHeard(["show failed \(unit)", "loaded \(unit)"])
             show()
             show()
             try await ear.untilHeard(

@@ -8,7 +8,7 @@ import Testing
 @testable import InlayYabbi
 
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
-@Suite(.serialized, .timeLimit(.minutes(1))) struct YabbiTests {}
+@Suite(.serialized, .timeLimit(.minutes(5))) struct YabbiTests {}
 
 /// The ground the facade stands on in a test: a scripted server and a folder of its own.
 @MainActor final class YabbiStage {

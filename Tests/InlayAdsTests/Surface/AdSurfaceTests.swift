@@ -8,7 +8,7 @@ import Testing
 @testable import InlayAds
 
 /// What a page's words mean to an ad place, and which files a page may have.
-@Suite(.timeLimit(.minutes(1))) struct AdSurfaceTests {
+@Suite(.timeLimit(.minutes(5))) struct AdSurfaceTests {
     /// A view without a page: events go in, what the surface sends comes out.
     private struct View {
         let sent: AsyncStream<SurfaceMessage>

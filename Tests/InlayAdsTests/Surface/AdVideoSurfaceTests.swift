@@ -8,7 +8,7 @@ import Testing
 @testable import InlayAds
 
 /// A video on screen: its file, its marks, and what becomes of a player's troubles.
-@Suite(.timeLimit(.minutes(1))) struct AdVideoSurfaceTests {
+@Suite(.timeLimit(.minutes(5))) struct AdVideoSurfaceTests {
     private static let film = Data("a film".utf8)
     private static let first = AdVideo.Media(address: "https://cdn.test/first.mp4", type: "video/mp4")
     private static let second = AdVideo.Media(

@@ -42,17 +42,17 @@ struct Navigation {
                     ("Contact lists", "behaviors/lists"), ("Segments", "behaviors/segments"),
                 ]),
             map.entry(
-                "Devices", "devices", "devices/applications", folder: "devices",
-                pages: [
-                    ("Applications", "devices/applications"), ("Accounts", "devices/accounts"),
-                    ("Devices", "devices/list"), ("Set-up", "devices/setup"), ("Mails", "devices/mails"),
-                ]),
-            map.entry(
                 "Ads", "image", "ads/publishers", folder: "ads",
                 pages: [
                     ("Publishers", "ads/publishers"), ("Campaigns", "ads/campaigns"),
                     ("Bidders", "ads/bidders"), ("Deals", "ads/deals"), ("Reports", "ads/reports"),
                     ("Refused traffic", "ads/refused"),
+                ]),
+            map.entry(
+                "Devices", "devices", "devices/applications", folder: "devices",
+                pages: [
+                    ("Applications", "devices/applications"), ("Accounts", "devices/accounts"),
+                    ("Devices", "devices/list"), ("Set-up", "devices/setup"), ("Mails", "devices/mails"),
                 ]),
         ]
         var settings = [("Environments", "settings/environments"), ("Keys", "settings/keys")]

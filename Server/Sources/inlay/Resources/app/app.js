@@ -61,7 +61,7 @@ function arrange() {
 // ---------------------------------------------------------------- the app's own screen
 
 function openDesk() {
-  const address = new URL('socket?surface=desk', document.baseURI);
+  const address = new URL('desk/socket?surface=desk', document.baseURI);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
   desk = new WebSocket(address);
   desk.addEventListener('open', () => say('ready', {
@@ -76,6 +76,7 @@ function say(kind, payload) { desk.send(JSON.stringify({ surface: 'desk', kind, 
 function heard({ coffees, note, banner, film }) {
   ads = { banner, film };
   place('coffees').textContent = coffees;
+  place('unit').textContent = coffees === 1 ? 'coffee waiting' : 'coffees waiting';
   place('note').textContent = note;
   arrange();
 }
