@@ -7,6 +7,8 @@ package final class Observers<Value: Sendable>: Sendable {
     }
 
     private let state = Locked(State())
+    // Kept while values are handed out, so that every stream has them in the same order.
+    private let order = Locked(())
     private let policy: AsyncStream<Value>.Continuation.BufferingPolicy
 
     /// Streams that keep this much for who does not read.
@@ -41,7 +43,12 @@ package final class Observers<Value: Sendable>: Sendable {
 
     /// Hands a value to every stream.
     package func yield(_ value: Value) {
-        state.withLock { $0.continuations.values.forEach { $0.yield(value) } }
+        order.withLock { _ in
+            // Outside of the state's lock: a value wakes a task, and a task that is being cancelled at this moment
+            // waits for that lock in `onTermination` and lets nobody wake it meanwhile.
+            let continuations = state.withLock { $0.continuations }
+            continuations.values.forEach { $0.yield(value) }
+        }
     }
 
     /// Ends every stream, also those asked for later.
