@@ -68,6 +68,7 @@ struct Row {
 
 /// Results of runs that go side by side; a lock guards them.
 private final class Results: @unchecked Sendable {
+    // Unchecked: `results` is touched only while `lock` is held.
     private let lock = NSLock()
     private var results: [ChannelRun.Result?]
 
