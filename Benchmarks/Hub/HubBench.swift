@@ -1,12 +1,12 @@
-import Crypto
 import Foundation
 import InlayCore
 import InlayHub
 import InlayTrust
 import InlayWire
 
-/// How fast a version of the hub is verified and activated, beside SHA-256 alone over the same bytes; how long
-/// an article takes from the store; and how much a change of one article moves.
+/// How fast a version of the hub is verified and activated, beside the same files hashed, written and synced
+/// one after another by hand; how long an article takes from the store; and how much a change of one article
+/// moves.
 ///
 /// Prints one JSON object of numbers; `Scripts/bench` makes rows of it.
 @main enum HubBench {
@@ -28,18 +28,24 @@ import InlayWire
         configuration.metrics = nil
         try session.hub.start(configuration)
 
-        let before = sha256Seconds(repository.contents)
-        let start = ContinuousClock.now
+        let byHand = try HandWriting(folder: folder.appendingPathComponent("by-hand"))
+        let before = try byHand.seconds(repository.contents)
+        let (start, startProcessor) = (ContinuousClock.now, clock())
         try await session.hub.update()
         let activated = (ContinuousClock.now - start) / .seconds(1)
-        let after = sha256Seconds(repository.contents)
+        let processor = Double(clock() - startProcessor) / Double(CLOCKS_PER_SEC)
+        let after = try byHand.seconds(repository.contents)
         let bytes = Double(repository.contents.reduce(0) { $0 + $1.count })
         let opened = try openSeconds(session.hub.content, repository.pages)
         let changed = try repository.change()
         server.replace(repository.files)
         try await session.hub.update()
         let numbers = [
-            "bytes": bytes, "rate": bytes / activated, "sha256Rate": bytes / ((before + after) / 2),
+            "bytes": bytes, "rate": bytes / activated,
+            "byHandRate": bytes / ((before.all + after.all) / 2),
+            "processorMillis": processor * 1e3,
+            "byHandProcessorMillis": (before.processor + after.processor) / 2 * 1e3,
+            "sha256Rate": bytes / ((before.hashing + after.hashing) / 2),
             "openP50Millis": opened[opened.count / 2] * 1e3,
             "openP99Millis": opened[opened.count * 99 / 100] * 1e3,
             "movedBytes": Double(server.sent), "changedBytes": Double(changed),
@@ -47,14 +53,6 @@ import InlayWire
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         print(String(decoding: try encoder.encode(numbers), as: UTF8.self))
-    }
-
-    private static func sha256Seconds(_ contents: [Data]) -> Double {
-        let start = ContinuousClock.now
-        var last: UInt8 = 0
-        for data in contents { last ^= SHA256.hash(data: data).reduce(0, ^) }
-        // Used, so that nothing of it can be left out.
-        return (ContinuousClock.now - start) / .seconds(1) + (last == 0 ? 1e-12 : 0)
     }
 
     private static func openSeconds(_ content: HubContent, _ pages: [String]) throws -> [Double] {
