@@ -29,6 +29,11 @@ import Testing
         let show = try #require(place.current)
         #expect(show.creative == .html("<i>Orkney</i>", size: AdSize(width: 300, height: 250)))
         #expect(show.type == .banner && show.terms.lock == .seconds(2) && !show.allowsMRAID)
+        await show.rendered()
+        show.touched()
+        #expect(await show.tapped("https://ferries.test/") == .opened)
+        await fixture.flush()
+        #expect(fixture.called == ["/t/view", "/t/click"])
     }
 
     @Test(arguments: [AdFormat.banner, .video, .rewarded])
@@ -63,6 +68,10 @@ import Testing
         #expect(fixture.called.isEmpty)
         try await events.until(count: 1)
         #expect(events.elements.count == 1 && events.elements.allSatisfy(\.isTerminal))
+        // The same answer with an ad in it is one.
+        fixture.server.always(AdsFixture.path, .response(Self.response("an ad")))
+        try await place.load()
+        #expect(place.state == .ready)
     }
 
     private static func response(_ kind: String) -> TransportResponse {
@@ -71,6 +80,7 @@ import Testing
         }
         let body =
             switch kind {
+            case "an ad": ad(1, "<b>x</b>")
             case "type 4": ad(4, "<b>x</b>")
             case "no JSON": "<html>"
             case "no body": ""

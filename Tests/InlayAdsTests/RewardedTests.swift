@@ -145,5 +145,7 @@ import Testing
         let error = await #expect(throws: AdError.self) { try await place.load() }
         if case .video(let number, _)? = error { #expect(number == code) } else { #expect(code == 0) }
         #expect(place.state == .failed)
+        #expect(throws: AdError.notLoaded) { try place.show() }
+        #expect(place.current == nil)
     }
 }

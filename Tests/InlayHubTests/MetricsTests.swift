@@ -22,6 +22,17 @@ import Testing
         try shown.dismiss()
     }
 
+    /// The files of a folder that hold these words.
+    private func kept(_ words: String, in folder: TemporaryFolder) throws -> [String] {
+        try folder.names.filter { name in
+            let file = folder.url.appendingPathComponent(name)
+            guard (try file.resourceValues(forKeys: [.isRegularFileKey])).isRegularFile == true else {
+                return false
+            }
+            return try Data(contentsOf: file).range(of: Data(words.utf8)) != nil
+        }
+    }
+
     @Test func `what is read is counted in order, each piece with its identity and time`() async throws {
         let it = try await HubFixture.ready()
         try it.activate("reader")
@@ -112,6 +123,60 @@ import Testing
         #expect(ids.count == 16 && Set(ids).count == 8)
     }
 
+    @Test func `what was read waits in a folder that no other account of the machine can open`() async throws
+    {
+        let folder = try TemporaryFolder()
+        try FileManager.default.removeItem(at: folder.url)
+        let it = try await HubFixture.make(in: folder)
+        it.server.always(InlayPath.analytics, .failure(.unreachable("offline")))
+        try it.publish(.harbor(1))
+        try it.start()
+        try await it.untilVersion(1)
+        try read(it)
+        try await eventually { try await it.session.outbox.pending(lane: "hub-metrics").count == 8 }
+        #expect(try !kept("hub-content-viewed", in: folder).isEmpty)
+        let access = try FileManager.default.attributesOfItem(atPath: folder.url.path)[.posixPermissions]
+        #expect(access as? Int == 0o700)
+    }
+
+    @Test func `a slow network that changes under an upload holds up no page, and every event arrives`()
+        async throws
+    {
+        let it = try await HubFixture.ready()
+        it.server.next(InlayPath.analytics, .failure(.cut("another network, another address")))
+        it.server.hold(InlayPath.analytics)
+        try read(it)
+        try await eventually { try await it.session.outbox.pending(lane: "hub-metrics").count == 8 }
+        let outbox = it.session.outbox
+        let upload = it.session.work.start { _ = await outbox.flush(lane: "hub-metrics") }
+        try await it.server.untilHeld(InlayPath.analytics)
+        // The upload does not come to its end; pages come all the same, and are counted.
+        try read(it)
+        try await eventually { try await it.session.outbox.pending(lane: "hub-metrics").count == 16 }
+        it.server.release(InlayPath.analytics)
+        await upload.value
+        try await eventually {
+            _ = await it.session.outbox.flush(lane: "hub-metrics")
+            return try await it.session.outbox.pending(lane: "hub-metrics").isEmpty
+        }
+        #expect(Set(try it.metrics.map(\.id)).count == 16)
+    }
+
+    @Test(arguments: [("http://hub.test", false), ("http://127.0.0.1:1", true), ("https://hub.test", true)])
+    func `metrics wait for a connection that nobody can listen to`(address: String, isSent: Bool) async throws
+    {
+        let it = try await HubFixture.make(url: address)
+        try it.start()
+        let shown = try it.hub.present()
+        try shown.dismiss()
+        try await eventually {
+            _ = await it.session.outbox.flush(lane: "hub-metrics")
+            let waiting = try await it.session.outbox.pending(lane: "hub-metrics").count
+            return isSent ? try waiting == 0 && !it.metrics.isEmpty : waiting > 0
+        }
+        #expect(it.server.requests(InlayPath.analytics).isEmpty != isSent)
+    }
+
     @Test func `the system's advertiser id goes along unless tracking is limited, the app's word before all`()
         async throws
     {
@@ -128,6 +193,10 @@ import Testing
                 for request in it.server.requests {
                     #expect(!String(decoding: request.body ?? Data(), as: UTF8.self).contains("system-id"))
                 }
+                #expect(try kept("system-id", in: it.folder).isEmpty)
+            } else {
+                // Otherwise looking into the files would prove nothing.
+                #expect(try !kept(expected ?? "", in: it.folder).isEmpty)
             }
         }
     }

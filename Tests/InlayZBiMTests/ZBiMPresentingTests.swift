@@ -99,6 +99,33 @@ extension ZBiMTests {
             #expect(!ZBiM.isDisplayingContentHub())
         }
 
+        @Test func `the nested ways to present return the hub, the others return nothing`() {
+            typealias End = ZBiM.Completion?
+            typealias Parent = UIViewController?
+            // Compiles only while the signatures are these.
+            let modal: [Any] = [
+                ZBiM.presentHub(_:) as @MainActor (End) -> Void,
+                ZBiM.presentHub(withPresentingViewController:completion:) as @MainActor (Parent, End) -> Void,
+                ZBiM.presentHub(withTags:completion:) as @MainActor ([String]?, End) -> Void,
+                ZBiM.presentHub(withTags:presentingViewController:completion:)
+                    as @MainActor ([String]?, Parent, End) -> Void,
+                ZBiM.presentHub(withUri:completion:) as @MainActor (String?, End) -> Void,
+                ZBiM.presentHub(withUri:presentingViewController:completion:)
+                    as @MainActor (String?, Parent, End) -> Void,
+                ZBiM.presentExistingContentHub(_:completion:)
+                    as @MainActor ((any ZBiMContentHubDelegate)?, End) -> Void,
+            ]
+            let nested: [Any] = [
+                ZBiM.presentHub(withParentView:parentViewController:completion:)
+                    as @MainActor (UIView, Parent, End) -> any ZBiMContentHubDelegate,
+                ZBiM.presentHub(withTags:parentView:parentViewController:completion:)
+                    as @MainActor ([String]?, UIView, Parent, End) -> any ZBiMContentHubDelegate,
+                ZBiM.presentHub(withUri:parentView:parentViewController:completion:)
+                    as @MainActor (String?, UIView, Parent, End) -> any ZBiMContentHubDelegate,
+            ]
+            #expect(modal.count == 7 && nested.count == 3)
+        }
+
         @Test func `a nested hub takes the whole of its parent, and leaves it when dismissed`() async throws {
             let stage = try ZBiMStage()
             try await stage.ready()

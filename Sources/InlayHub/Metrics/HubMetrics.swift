@@ -1,12 +1,11 @@
+import Foundation
 import InlayCore
 import InlayWire
 
 /// Counts what is read: each event once, on disk until the server has it, under the active user's id.
 final class HubMetrics: Sendable {
-    /// Stored with its items, so the name must never change.
-    static let lane = OutboxLane(
-        name: "hub-metrics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(10),
-        maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20)
+    // Stored with its items, so it must never change.
+    private static let laneName = "hub-metrics"
     // Before the first token there is nowhere to store; a start without one must not fill memory.
     private static let longestWait = 64
 
@@ -28,6 +27,13 @@ final class HubMetrics: Sendable {
         (events, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1024))
     }
 
+    static func lane(to server: URL) -> OutboxLane {
+        OutboxLane(
+            name: laneName, wire: HubMetricsWire(isSecure: HubTransportFetcher.isSecure(server)),
+            batchSize: 200, flushAfter: .seconds(10), maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20
+        )
+    }
+
     /// Counts an event under the user who is active now. Nothing happens while metrics are off.
     func record(_ name: String, _ properties: [String: JSONValue] = [:]) {
         guard let configuration else { return }
@@ -46,7 +52,7 @@ final class HubMetrics: Sendable {
     /// Stores events in their order until the session ends.
     func run() async {
         guard configuration != nil else { return }
-        await session.outbox.register(Self.lane)
+        await session.outbox.register(Self.lane(to: session.configuration.baseURL))
         var waiting: [AnalyticsEvent] = []
         for await event in events {
             waiting.append(event)
@@ -58,7 +64,7 @@ final class HubMetrics: Sendable {
     private func store(_ events: [AnalyticsEvent]) async -> [AnalyticsEvent] {
         for (index, event) in events.enumerated() {
             do {
-                try await session.outbox.enqueue(event, lane: Self.lane.name)
+                try await session.outbox.enqueue(event, lane: Self.laneName)
             } catch StoreError.noUser {
                 return Array(events[index...].suffix(Self.longestWait))
             } catch {

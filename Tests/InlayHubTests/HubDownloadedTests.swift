@@ -1,0 +1,76 @@
+import Foundation
+import InlayCore
+import InlayHubTesting
+import InlaySurface
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+/// What a surface draws of a hub that came from a server.
+@Suite(.timeLimit(.minutes(5))) struct HubDownloadedTests {
+    /// The HTML of the first patch that holds these words.
+    private func drawn(_ shown: HubPresentation, _ words: String...) async throws -> String {
+        let surface = try HubSurface(shown)
+        let (events, event) = AsyncStream.makeStream(of: SurfaceMessage.self)
+        let (sent, send) = AsyncStream.makeStream(of: SurfaceMessage.self)
+        let link = SurfaceLink(events: events, content: "/c/hub/") { send.yield($0) }
+        async let running: Void = surface.run(link)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .withoutEscapingSlashes
+        var html = ""
+        for await message in sent where message.kind == SurfaceMessage.Kind.patch {
+            html = String(decoding: try encoder.encode(message.payload), as: UTF8.self)
+            if words.allSatisfy(html.contains) { break }
+        }
+        event.finish()
+        await running
+        return html
+    }
+
+    @Test func `a downloaded version shows its hub, channels and articles without any network`() async throws
+    {
+        let it = try await HubFixture.ready()
+        let nowhere = ScriptedTransport()
+        nowhere.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("no network")))
+        let again = try await it.restarted(server: nowhere)
+        try again.start()
+        for (uri, words) in [
+            ("hub:hub/sea", ["The Sea", "Ferries", "About herring"]),
+            ("hub:channel/ferries", ["Ferries", "About night-ferry"]),
+        ] {
+            let shown = try again.hub.present(uri: uri)
+            let html = try await drawn(shown, words[0], words[1])
+            for word in words { #expect(html.contains(word), "\(uri): \(word)") }
+            try shown.dismiss()
+        }
+        let shown = try again.hub.present(uri: "hub:article/herring")
+        #expect(try await drawn(shown, "<iframe").contains("/c/hub/articles/herring/index.html"))
+        let page = try await HubSurface(shown).resource("articles/herring/index.html")
+        #expect(page.mediaType.hasPrefix("text/html"))
+        #expect(String(decoding: page.data, as: UTF8.self).hasSuffix("<title>herring</title>v1"))
+        // Not even asked for: everything was there.
+        #expect(!nowhere.requests.contains { $0.url.path.contains("/targets/") })
+    }
+
+    @Test func `the app's own status view is drawn, and the built-in one is not`() async throws {
+        struct Own: HubStatusViews {
+            func checking(message: String?) -> HubStatusView? { nil }
+            func downloading(message: String?, completed: Double) -> HubStatusView? { nil }
+            func failed(message: String?) -> HubStatusView? { HubStatusView(title: "Out fishing") }
+        }
+        var pages: [String] = []
+        for views in [nil, Own()] as [Own?] {
+            let it = try await HubFixture.make()
+            try it.start { $0.settings.statusViews = views }
+            let shown = try it.hub.present()
+            await #expect(throws: HubError.self) { try await shown.shown() }
+            let html = try await drawn(shown, views == nil ? "data-status" : "Out fishing")
+            pages.append(html)
+            try shown.dismiss()
+        }
+        let builtIn = HubError.noContent.readerMessage
+        #expect(pages[0].contains(builtIn) && !pages[1].contains(builtIn))
+    }
+}
