@@ -24,6 +24,30 @@ struct Case {
         self.median = median
     }
 
+    /// A payload of `bytes` bytes, always the same.
+    func payload() -> LightPayload {
+        payload(token: Array(0..<16)) { String(repeating: "p", count: $0) }
+    }
+
+    /// A payload of `bytes` bytes, another one for each seed.
+    func payload(seed: UInt64) -> LightPayload {
+        // Not the numbers of the run, which begin at the seed itself.
+        var random = ChannelRandom(seed: ~seed)
+        let token = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
+        return payload(token: token) { count in
+            String(
+                decoding: (0..<count).map { _ in UInt8.random(in: 33...126, using: &random) }, as: UTF8.self)
+        }
+    }
+
+    private func payload(token: [UInt8], text: (Int) -> String) -> LightPayload {
+        // Besides the password, and the host of a longer one, 33 bytes: version, name, token, check, lengths.
+        let password = bytes - 33
+        return LightPayload(
+            ssid: "Harbor", password: text(min(password, 62)), token: token, host: text(max(0, password - 64))
+        )
+    }
+
     private static func only(_ rate: Int) -> LightLadder {
         LightLadder(steps: [.init(symbolsPerSecond: rate, seconds: 1)])
     }
@@ -93,6 +117,15 @@ struct Case {
             $0.sensor.panelMillis = 8
             $0.sensor.noiseDecibels = 26
             $0.sensor.ripple = 0.05
+        },
+        // The facts name a stretch goal, G4, and do not say what it is; this is ours.
+        Case("very bad: hold 30 %, skip 2 %, tau 12, 22 dB, lamps 10 %", []) {
+            $0.screen.ladder = .standard
+            $0.screen.hold = 0.3
+            $0.screen.skip = 0.02
+            $0.sensor.panelMillis = 12
+            $0.sensor.noiseDecibels = 22
+            $0.sensor.ripple = 0.1
         },
         Case("ambient drift 30 % of the swing at 0.4 Hz", [(15, 96)]) { $0.sensor.drift = 0.3 },
         Case("120 frames/s, 2 frames a symbol, 2 kHz", [(15, 99)]) {

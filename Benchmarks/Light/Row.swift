@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import InlayLight
 import InlayLightChannel
@@ -14,17 +13,9 @@ struct Row {
 
     /// Runs the case with the seeds 1 … `runs`, on all cores.
     init(_ one: Case, runs: Int) throws {
-        let password = one.bytes - 33
-        let payload = LightPayload(
-            ssid: "Harbor", password: String(repeating: "p", count: min(password, 62)),
-            token: Array(0..<16), host: String(repeating: "h", count: max(0, password - 64)))
-        let encoder = try LightEncoder(payload)
+        let encoder = try LightEncoder(one.payload())
         let levels = encoder.levels()
-        let results = Results(count: runs)
-        DispatchQueue.concurrentPerform(iterations: runs) { index in
-            results.set(index, one.run(encoder, levels: levels, seed: UInt64(index + 1)))
-        }
-        let all = results.all
+        let all = onAllCores(1..<runs + 1) { one.run(encoder, levels: levels, seed: UInt64($0)) }
         self.one = one
         self.runs = runs
         times = all.compactMap(\.seconds).sorted()
@@ -64,17 +55,4 @@ struct Row {
         "\"\(one.name)\",\(one.bytes),\(runs),\(percentile(50)),\(percentile(95)),\(within(15)),\(within(30)),"
             + "\(within(60)),\(wrong),\(refused),\(isMet)"
     }
-}
-
-/// Results of runs that go side by side; a lock guards them.
-private final class Results: @unchecked Sendable {
-    // Unchecked: `results` is touched only while `lock` is held.
-    private let lock = NSLock()
-    private var results: [ChannelRun.Result?]
-
-    init(count: Int) { results = Array(repeating: nil, count: count) }
-
-    func set(_ index: Int, _ result: ChannelRun.Result) { lock.withLock { results[index] = result } }
-
-    var all: [ChannelRun.Result] { lock.withLock { results.compactMap { $0 } } }
 }

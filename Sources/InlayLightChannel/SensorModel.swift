@@ -1,5 +1,3 @@
-import Foundation
-
 /// What lies between a patch and a number: the panel's slowness, the light around, lamps, noise, and a
 /// converter that is not quite in time.
 public struct SensorModel: Sendable {
@@ -27,64 +25,4 @@ public struct SensorModel: Sendable {
     public var swing = 0.6
 
     public init() {}
-}
-
-/// A sensor at work: light in, samples out.
-public struct Sensor: Sendable {
-    private let model: SensorModel
-    private var random: ChannelRandom
-    /// Seconds, in quarters of a millisecond.
-    private var time = 0.0
-    private var nextSample: Double
-    private var panel = 0.0
-    private var filtered = 0.0
-    private let panelPart: Double
-    private let filterPart: Double
-    private let noise: Double
-    private let phase: Double
-    private static let step = 0.000_25
-
-    public init(_ model: SensorModel, random: ChannelRandom) {
-        self.model = model
-        self.random = random
-        func part(_ millis: Double) -> Double { millis <= 0 ? 1 : 1 - exp(-Self.step * 1_000 / millis) }
-        panelPart = part(model.panelMillis)
-        filterPart = part(model.filterMillis)
-        noise = pow(10, -model.noiseDecibels / 20)
-        phase = self.random.unit()
-        nextSample = self.random.unit() / model.samplesPerSecond
-        filtered = model.ambient
-    }
-
-    /// The patch shows `light` (0 … 1) for so long. Calls `take` with each sample; stops when that is told to.
-    public mutating func show(_ light: Double, seconds: Double, take: (UInt16) -> Bool) -> Bool {
-        let end = time + seconds
-        while time < end {
-            time += Self.step
-            panel += (light - panel) * panelPart
-            filtered += (around(panel) - filtered) * filterPart
-            guard time >= nextSample else { continue }
-            nextSample += (1 + model.jitter * random.normal()) / model.samplesPerSecond
-            if !take(convert(filtered + noise * random.normal())) { return false }
-        }
-        return true
-    }
-
-    private func around(_ panel: Double) -> Double {
-        var light = panel
-        if model.dimmed > 0, (time * model.dimmedHertz).truncatingRemainder(dividingBy: 1) < model.dimmed {
-            light = 0
-        }
-        light += model.ambient
-        if model.drift != 0 { light += model.drift * sin(2 * .pi * (model.driftHertz * time + phase)) }
-        if model.ripple != 0 {
-            light += model.ripple / 2 * sin(2 * .pi * (model.rippleHertz * time + phase))
-        }
-        return light
-    }
-
-    private func convert(_ light: Double) -> UInt16 {
-        let top = Double(1 << model.bits) - 1
-        return UInt16(min(max((light * model.swing + 0.1) * Double(1 << model.bits), 0), top))
-    }
 }

@@ -53,7 +53,7 @@ import Testing
     }
 
     @Test func `a seed gives the same run again, another seed another run`() throws {
-        let encoder = try LightEncoder(LightEncoderTestsPayload.value)
+        let encoder = try LightEncoder(LightPayload.harbor)
         let levels = encoder.levels()
         var run = ChannelRun()
         run.screen.hold = 0.1

@@ -3,9 +3,6 @@ import Testing
 @testable import InlayLight
 
 @Suite struct `The light encoder` {
-    static let payload = LightPayload(
-        ssid: "Harbor", password: "ferry-4711", token: Array(0..<16), host: "inlay.example")
-
     @Test func `whitening and checks are the published ones`() {
         var whitening = Whitening()
         let expected: [UInt8] = [0xFF, 0xE1, 0x1D, 0x9A, 0xED, 0x85, 0x33, 0x24, 0xEA, 0x7A, 0xD2, 0x39]
@@ -22,22 +19,22 @@ import Testing
     }
 
     @Test func `no level follows itself, and the patch starts from dark`() throws {
-        let levels = try LightEncoder(Self.payload).levels(count: 50_000)
+        let levels = try LightEncoder(LightPayload.harbor).levels(count: 50_000)
         #expect(levels.count == 50_000)
         #expect(levels[0] != 0)
         #expect(zip(levels, levels.dropFirst()).allSatisfy { $0 != $1 && $0 < 3 && $1 < 3 })
     }
 
     @Test func `a payload is its fields, zeros and a check`() throws {
-        let encoder = try LightEncoder(Self.payload)
+        let encoder = try LightEncoder(LightPayload.harbor)
         #expect(encoder.bytes.count == encoder.blockCount * 12)
         #expect(encoder.bytes[0] == 1)
         let fields = Array(encoder.bytes.dropFirst().dropLast(4))
-        #expect(LightPayload(fields: fields) == Self.payload)
+        #expect(LightPayload(fields: fields) == LightPayload.harbor)
     }
 
     @Test func `a field of the wrong length is refused`() {
-        var payload = Self.payload
+        var payload = LightPayload.harbor
         payload.ssid = ""
         #expect(throws: LightError.ssidLength) { try LightEncoder(payload) }
         payload.ssid = String(repeating: "s", count: 33)

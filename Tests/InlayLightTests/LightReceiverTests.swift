@@ -74,7 +74,7 @@ import Testing
     }
 
     @Test func `one block fewer is not enough, and a block twice counts once`() throws {
-        let encoder = try LightEncoder(LightEncoderTestsPayload.value)
+        let encoder = try LightEncoder(LightPayload.harbor)
         let ids = (0..<UInt8(encoder.blockCount - 1)).flatMap { [$0, $0] }
         var receiver = LightReceiver()
         #expect(listen(levels(encoder, ids), to: &receiver) == .nothing)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func `a lost symbol is found again wherever in the block it was`() throws {
-        let encoder = try LightEncoder(LightEncoderTestsPayload.value)
+        let encoder = try LightEncoder(LightPayload.harbor)
         let all = encoder.levels(count: 40 + encoder.blockCount * LightLink.blockSymbols)
         for lost in stride(from: 24, to: 24 + 135, by: 5) {
             var levels = all
@@ -92,12 +92,12 @@ import Testing
             levels[lost] = levels[lost - 1]
             var receiver = LightReceiver()
             #expect(listen(levels, to: &receiver) == .complete, "symbol \(lost)")
-            #expect((receiver.payload) == LightEncoderTestsPayload.value)
+            #expect((receiver.payload) == LightPayload.harbor)
         }
     }
 
     @Test func `two lost symbols in one block are found again`() throws {
-        let encoder = try LightEncoder(LightEncoderTestsPayload.value)
+        let encoder = try LightEncoder(LightPayload.harbor)
         let all = encoder.levels(count: 40 + encoder.blockCount * LightLink.blockSymbols)
         for lost in stride(from: 24, to: 24 + 100, by: 7) {
             var levels = all
@@ -109,9 +109,9 @@ import Testing
     }
 
     @Test func `blocks of another payload start anew and never mix`() throws {
-        var changed = LightEncoderTestsPayload.value
+        var changed = LightPayload.harbor
         changed.password = "another one"
-        let (old, new) = (try LightEncoder(LightEncoderTestsPayload.value), try LightEncoder(changed))
+        let (old, new) = (try LightEncoder(LightPayload.harbor), try LightEncoder(changed))
         #expect(old.block(0) != new.block(0))
         var receiver = LightReceiver()
         #expect(listen(levels(old, [0, 1, 2, 3]), to: &receiver) == .nothing)
@@ -120,9 +120,30 @@ import Testing
         #expect((receiver.payload) == changed)
     }
 
+    @Test func `a guessed block of another payload counts for nothing, a whole one starts anew`() throws {
+        var changed = LightPayload.harbor
+        changed.password = "another one"
+        let (old, new) = (try LightEncoder(LightPayload.harbor), try LightEncoder(changed))
+        var damaged = levels(new, [7])
+        damaged[80] = damaged[79]
+        // Guesses go on while the light stands still.
+        let pause = [UInt8](repeating: 0, count: 300)
+        var receiver = LightReceiver()
+        #expect(listen(levels(old, [0, 1, 2]) + damaged + pause, to: &receiver) == .nothing)
+        #expect((receiver.blocksReceived) == 3)
+        #expect(listen(levels(new, [8]), to: &receiver) == .nothing)
+        #expect((receiver.blocksReceived) == 1)
+        // The same guess is taken when the block fits to those before it.
+        var fitting = levels(old, [0, 1, 2, 7])
+        let lost = fitting.count - 90
+        fitting[lost] = fitting[lost - 1]
+        #expect(listen(fitting + pause, to: &receiver) == .nothing)
+        #expect((receiver.blocksReceived) == 4)
+    }
+
     @Test func `blocks that make no payload are refused, and collecting starts anew`() throws {
         // A payload whose check is wrong, as if a damaged block had passed for a good one.
-        let encoder = try LightEncoder(LightEncoderTestsPayload.value)
+        let encoder = try LightEncoder(LightPayload.harbor)
         var damaged = encoder.bytes
         damaged[20] ^= 1
         let wrong = LightEncoder(unchecked: damaged)
@@ -133,7 +154,7 @@ import Testing
     }
 
     @Test func `after a reset the receiver listens anew`() throws {
-        let encoder = try LightEncoder(LightEncoderTestsPayload.value)
+        let encoder = try LightEncoder(LightPayload.harbor)
         var receiver = LightReceiver()
         #expect(listen(encoder.levels(count: 1_100), to: &receiver) == .complete)
         let again = receiver.take(0)
@@ -153,9 +174,4 @@ import Testing
         let remainder = (0..<17).reduce(UInt32(0)) { check, _ in LightCheck.crc24(check, whitening.next()) }
         #expect(remainder == BlockReader.remainder)
     }
-}
-
-enum LightEncoderTestsPayload {
-    static let value = LightPayload(
-        ssid: "Harbor", password: "ferry-4711", token: Array(0..<16), host: "inlay.example")
 }

@@ -5,7 +5,7 @@ import Testing
 @testable import InlayLight
 
 @Suite struct `The light link's seal` {
-    private let payload = LightEncoderTestsPayload.value
+    private let payload = LightPayload.harbor
     private let secret = Array("a secret of 128b".utf8)
 
     private func receive(_ encoder: LightEncoder) -> LightReceiver {

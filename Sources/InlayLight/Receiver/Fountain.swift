@@ -22,6 +22,11 @@ struct Fountain {
         factors = memory + (Self.rows + 1) * Self.width
     }
 
+    /// In place of a header, as long as there is no block.
+    static let unknown: UInt16 = 0x100
+    /// The header byte that blocks of this payload have.
+    var known: UInt16 { count == 0 ? Self.unknown : UInt16(header) }
+
     /// Blocks that are needed.
     var needed: UInt8 { (header & 15) &+ 1 }
     var isFull: Bool { count == needed }

@@ -64,8 +64,10 @@ public struct LightReceiver: ~Copyable {
     public mutating func take(_ sample: UInt16) -> Outcome {
         if isComplete { return .complete }
         var outcome = Outcome.nothing
-        if quick.take(sample, samples, place, body) { outcome = collect() }
-        if slow.take(sample, samples, place, body) { outcome = later(outcome, collect()) }
+        if quick.take(sample, samples, place, body, known: fountain.known) { outcome = collect() }
+        if slow.take(sample, samples, place, body, known: fountain.known) {
+            outcome = later(outcome, collect())
+        }
         samples[Int(place & 63)] = sample
         place &+= 1
         return outcome

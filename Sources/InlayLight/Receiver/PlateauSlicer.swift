@@ -24,6 +24,10 @@ struct PlateauSlicer {
     private var isMoving = false
     private var extreme: Int32 = 0
     private var settled: Int32 = 0
+    /// Where the sum had settled before that.
+    private var reached: Int32 = 0
+    /// How much of its way a slow panel has still to go when a symbol ends, in sixty-fourths of the way that it went.
+    private var inertia: Int32 = 0
     /// The level taken last; 3 before the first.
     private var level: UInt8 = 3
     /// Whether it stayed long.
@@ -85,9 +89,13 @@ struct PlateauSlicer {
 
     /// Takes the level that the sum had settled to, unless it is the one before it.
     private mutating func take(_ swing: Int32) -> (step: UInt8, long: Bool) {
-        let place = (settled &- low) &<< 2
+        // Where the light would come to rest: beyond where it settled, by what a slow panel stays behind.
+        let way = settled &- reached
+        let light = settled &+ way &>> 6 &* inertia
+        reached = settled
+        let place = (light &- low) &<< 2
         let seen: UInt8 = place < swing ? 0 : place > swing &+ swing &<< 1 ? 2 : 1
-        follow(seen, swing)
+        follow(seen, light, way)
         guard seen != level else { return (0, false) }
         let step = level == 3 ? 0 : seen > level ? seen &- level : seen &+ 3 &- level
         level = seen
@@ -98,11 +106,14 @@ struct PlateauSlicer {
     }
 
     /// Pulls the range's ends towards a level that was taken: both together, and the end that was seen once more.
-    private mutating func follow(_ seen: UInt8, _ swing: Int32) {
-        let expected = low &+ (seen == 0 ? 0 : seen == 1 ? swing &>> 1 : swing)
-        let pull = (settled &- expected) &>> 4
+    /// Learns the inertia: a little more when the light stayed behind the level, a little less when it went beyond.
+    private mutating func follow(_ seen: UInt8, _ light: Int32, _ way: Int32) {
+        let error = light &- low &- (high &- low) &>> 1 &* Int32(seen)
+        let pull = error &>> 4
         low &+= seen == 0 ? pull &<< 1 : pull
         high &+= seen == 2 ? pull &<< 1 : pull
+        let learned = inertia &+ (error ^ way < 0 ? 1 : -1)
+        if UInt32(bitPattern: learned) <= 48 { inertia = learned }
     }
 
     private func distance(_ one: Int32, _ other: Int32) -> Int32 {

@@ -20,11 +20,12 @@ struct Track {
         ring = SymbolRing(memory: memory)
     }
 
-    /// Takes a sample. Returns whether a good body is in `body` now.
+    /// Takes a sample. Returns whether a good body is in `body` now. A body that was guessed is good only with the
+    /// header that is known, if one is.
     @inline(never)
     mutating func take(
         _ sample: UInt16, _ samples: UnsafeMutablePointer<UInt16>, _ place: UInt8,
-        _ body: UnsafeMutablePointer<UInt8>
+        _ body: UnsafeMutablePointer<UInt8>, known: UInt16
     ) -> Bool {
         slicer.add(sample, samples, place)
         if warmUp != 0 {
@@ -37,7 +38,7 @@ struct Track {
             if self.step(step, long: long, body: body) { return true }
         }
         // The two filters guess in turn, so that the cost of a sample stays bounded by one guess.
-        return (place & 1 == 0) == guessesEven && guess(body)
+        return (place & 1 == 0) == guessesEven && guess(body, known)
     }
 
     /// Takes a step of the level. Returns whether a good body is in `body` now.
@@ -75,12 +76,15 @@ struct Track {
     }
 
     /// Makes one guess at what is wrong with a body. Returns whether a good one is in `body` now.
-    private mutating func guess(_ body: UnsafeMutablePointer<UInt8>) -> Bool {
+    private mutating func guess(_ body: UnsafeMutablePointer<UInt8>, _ known: UInt16) -> Bool {
         guard repair.isActive, repair.next(ring) else { return false }
         let reader = BlockReader(ring: ring, body: body)
         guard
             reader.read(
-                end: repair.end, repair.first, at: repair.place, repair.second, at: repair.other)
+                end: repair.end, repair.first, at: repair.place, repair.second, at: repair.other),
+            // One wrong guess in 16 million passes a block's check. With another header it would make the receiver
+            // forget what it has; a payload that really follows another soon comes in a block that needs no guess.
+            known == Fountain.unknown || UInt16(body[0]) == known
         else { return false }
         goodEnd = repair.end
         repair.stop()

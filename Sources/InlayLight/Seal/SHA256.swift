@@ -1,4 +1,4 @@
-/// SHA-256 (FIPS 180-4), HMAC and the one-block HKDF (RFC 5869) that a seal needs, in 96 bytes of the caller's.
+/// SHA-256 (FIPS 180-4) in 96 bytes of the caller's.
 ///
 /// Only for the seal, where nothing else can be used: a device has no library, and the receiver no heap.
 struct SHA256 {

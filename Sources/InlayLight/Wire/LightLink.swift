@@ -22,7 +22,7 @@ public enum LightLink {
     /// Symbols of `sync`.
     public static let syncSymbols = 12
     /// Symbols from one block's start to the next's.
-    public static let blockSymbols = syncSymbols + blockBody * 8
+    public static let blockSymbols = syncSymbols + bodySymbols
     /// Symbols of bit 1 before the first block. They show each level four times, so that a receiver knows what
     /// dark and bright are before data comes.
     public static let leadIn = 12

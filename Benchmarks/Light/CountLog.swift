@@ -1,0 +1,77 @@
+import Foundation
+
+/// What parts of a long count came to, one line each, so that one that was broken off goes on where it was.
+struct CountLog {
+    /// What a part came to.
+    struct Tally {
+        /// Transfers, or hours of light.
+        var count = 0
+        /// Wrong payloads, or blocks of random light.
+        var bad = 0
+        /// Payloads that their check refused.
+        var refused = 0
+        /// Transfers that did not come through in time.
+        var missed = 0
+
+        static func += (sum: inout Tally, part: Tally) {
+            sum.count += part.count
+            sum.bad += part.bad
+            sum.refused += part.refused
+            sum.missed += part.missed
+        }
+    }
+
+    private let file: URL?
+    private var parts: [String: Tally] = [:]
+
+    /// - Parameters:
+    ///   - path: The file; `nil` for a count that leaves nothing.
+    ///   - fingerprint: What tells this receiver and these rooms from others. A file of others is refused.
+    init(path: String?, fingerprint: String) throws {
+        file = path.map { URL(fileURLWithPath: $0) }
+        guard let file else { return }
+        let heading = "fingerprint \(fingerprint)"
+        guard let text = try? String(contentsOf: file, encoding: .utf8), !text.isEmpty else {
+            try (heading + "\n").write(to: file, atomically: true, encoding: .utf8)
+            return
+        }
+        let lines = text.split(separator: "\n")
+        guard lines[0] == heading else { throw CountError.anotherReceiver(file.path) }
+        for line in lines.dropFirst() {
+            let cells = line.split(separator: "\t")
+            let numbers = cells.dropFirst().compactMap { Int($0) }
+            // A line that a crash cut short is worked out again.
+            guard cells.count == 5, numbers.count == 4 else { continue }
+            parts[String(cells[0])] = Tally(
+                count: numbers[0], bad: numbers[1], refused: numbers[2], missed: numbers[3])
+        }
+    }
+
+    /// What the part came to: as it was written down, or worked out now and written down.
+    mutating func tally(of part: String, _ work: () -> Tally) throws -> Tally {
+        if let known = parts[part] { return known }
+        let tally = work()
+        parts[part] = tally
+        guard let file else { return tally }
+        let handle = try FileHandle(forWritingTo: file)
+        defer { try? handle.close() }
+        try handle.seekToEnd()
+        let line = "\(part)\t\(tally.count)\t\(tally.bad)\t\(tally.refused)\t\(tally.missed)\n"
+        try handle.write(contentsOf: Data(line.utf8))
+        return tally
+    }
+}
+
+/// Why a long count cannot be made.
+enum CountError: Error, CustomStringConvertible {
+    case anotherReceiver(String)
+    case happened
+
+    var description: String {
+        switch self {
+        case .anotherReceiver(let path):
+            "\(path) counts another receiver, or other rooms: remove it, or name another file with --log."
+        case .happened: "What must never happen did."
+        }
+    }
+}
