@@ -5,16 +5,13 @@ import copy
 import hashlib
 import http.client
 import json
-import time
 import urllib.parse
 from pathlib import Path
 
 import openapi_devices
 import pytest
 import yaml
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.asymmetric.utils import decode_dss_signature
+from apps import App
 from harbor import ENVIRONMENT, call, unique
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
@@ -76,31 +73,6 @@ def check(method, path, answer):
 
 
 # ---------------------------------------------------------------- callers
-
-
-def base64url(data: bytes) -> str:
-    return base64.urlsafe_b64encode(data).rstrip(b"=").decode()
-
-
-class App:
-    """An app of a user of its own, with a token that its backend signs."""
-
-    def __init__(self, server: str, desk):
-        self.server, self.user = server, unique("user")
-        key = ec.generate_private_key(ec.SECP256R1())
-        pem = key.public_key().public_bytes(
-            serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
-        self.headers = {
-            "Authorization": f"Bearer {self.token(key)}", "Inlay-Environment": ENVIRONMENT,
-            "Inlay-Api-Key": desk.api_key(pem), "Content-Type": "application/json",
-        }
-
-    def token(self, key) -> str:
-        now = int(time.time())
-        parts = [{"alg": "ES256", "typ": "JWT"}, {"sub": self.user, "iat": now, "exp": now + 3600}]
-        signed = ".".join(base64url(json.dumps(part).encode()) for part in parts)
-        r, s = decode_dss_signature(key.sign(signed.encode(), ec.ECDSA(hashes.SHA256())))
-        return f"{signed}.{base64url(r.to_bytes(32, 'big') + s.to_bytes(32, 'big'))}"
 
 
 @pytest.fixture(scope="module")

@@ -4,6 +4,7 @@ import re
 
 import pytest
 from harbor import Desk, unique
+from looks import faint, is_wide
 from owners import PASSWORD, Application, say
 from pages import address, table
 from playwright.sync_api import expect
@@ -127,14 +128,35 @@ def test_mails_are_read_by_an_admin_while_there_is_no_mail_server(workbench, con
 PAGES = ["applications", "applications/{id}", "accounts", "accounts/{account}", "list", "setup", "mails"]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
-def test_no_page_of_devices_is_wider_than_the_window(workbench, demo, application, width):
+def test_no_page_of_devices_scrolls_sideways_and_all_words_can_be_read(workbench, demo, application, width, scheme):
     owner = application.owner()
     owner.device(name="A device with rather a long name, as people do")
+    say(application.server, "failure", {"pairingToken": owner.pairing()["token"], "reason": "noInternet"})
     workbench.set_viewport_size({"width": width, "height": 800})
-    wide = []
+    workbench.emulate_media(color_scheme=scheme)
+    wrong = {}
     for path in PAGES:
         workbench.goto(address(demo, "devices/" + path.format(id=application.id, account=owner.id)))
-        if workbench.evaluate("document.documentElement.scrollWidth") > width:
-            wide.append(path)
-    assert wide == []
+        found = faint(workbench) + (["wide"] if is_wide(workbench, width) else [])
+        if found:
+            wrong[path] = found
+    assert wrong == {}
+
+
+def test_devices_are_found_and_removed_with_the_keyboard_alone(workbench, demo, application):
+    device = application.owner().device(name="Keys")
+    workbench.goto(address(demo, "devices/list"))
+    workbench.get_by_label("Find a device").focus()
+    workbench.keyboard.type(device["serial"])
+    workbench.keyboard.press("Enter")
+    expect(workbench.get_by_role("row").filter(has_text=device["serial"])).to_have_count(1)
+    expect(workbench.get_by_label("Find a device")).to_have_value(device["serial"])
+    workbench.get_by_role("link", name="Remove Keys").focus()
+    workbench.keyboard.press("Enter")
+    expect(workbench.get_by_role("heading", name="Remove “Keys”?")).to_be_visible()
+    workbench.get_by_role("link", name="Keep it").focus()
+    workbench.keyboard.press("Shift+Tab")
+    workbench.keyboard.press("Enter")
+    expect(workbench.get_by_role("status").filter(has_text="Removed “Keys”.")).to_be_visible()

@@ -141,4 +141,110 @@ import Testing
             }
         }
     }
+
+    @Test func `units are ticked by name, and one that is gone stays until somebody unticks it`() async throws
+    {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor), root = Self.root
+            let records = site.server.features.ads.records
+            let publisher = try await records.save("harbor", AdPublisher(name: "Ferries")).record
+            let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor"))
+                .record
+            var units: [AdUnit] = []
+            for name in ["Front", "Back"] {
+                units.append(
+                    try await records.save("harbor", AdUnit(appID: app.id, name: name, format: .banner))
+                        .record)
+            }
+            let blank = try await editor.get("\(root)/campaigns/new").body
+            #expect(blank.contains("Harbor › Front") && blank.contains("Harbor › Back"))
+            let fields = [("name", "Summer"), ("priority", "3"), ("pacing", "asap"), ("isEnabled", "on")]
+            let campaign = try made(
+                try await editor.post(
+                    "\(root)/campaigns/new",
+                    fields + units.map { ("unitIDs", $0.id) } + [("segmentID", "gone")]))
+            func kept() async throws -> AdCampaign? {
+                try await records.find("harbor", campaign, as: AdCampaign.self)?.record
+            }
+            #expect(try await kept()?.unitIDs == units.map(\.id))
+            try await records.remove("harbor", units[1].id, from: .units)
+            let page = try await editor.get("\(root)/campaigns/\(campaign)").body
+            #expect(page.contains("value=\"\(units[0].id)\" checked"))
+            #expect(page.contains("value=\"\(units[1].id)\" checked") && page.contains("(gone)"))
+            // Whoever saves does not open it to everybody unseen.
+            #expect(page.contains("<option value=\"gone\" selected>nobody: the segment gone is gone"))
+            _ = try await editor.post(
+                "\(root)/campaigns/\(campaign)", fields + [("unitIDs", units[0].id), ("revision", "1")])
+            #expect(try await kept()?.unitIDs == [units[0].id])
+        }
+    }
+
+    @Test func `a VAST creative shows what apps make of it, and its film runs in a frame without an origin`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor), records = site.server.features.ads.records
+            let campaign = try await records.save("harbor", AdCampaign(name: "Films")).record
+            func shown(_ markup: String) async throws -> (page: String, frame: Visitor.Answer) {
+                let creative = try await records.save(
+                    "harbor",
+                    AdCreative(campaignID: campaign.id, name: "Film", kind: .vast, markup: markup)
+                ).record
+                let path = "\(Self.root)/creatives/\(creative.id)"
+                return (try await editor.get(path).body, try await editor.get("\(path)/preview"))
+            }
+            let good = try await shown(
+                """
+                <VAST version="4.2"><Ad id="a"><InLine><AdTitle><![CDATA[<b>Boat</b>]]></AdTitle>
+                <Impression>https://t.test/i</Impression><Creatives><Creative><Linear><Duration>00:00:06</Duration>
+                <MediaFiles><MediaFile type="video/mp4"><![CDATA[https://m.test/a.mp4?"><script>alert(2)</script>]]>
+                </MediaFile></MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
+                """)
+            #expect(good.page.contains("Chosen") && good.page.contains("&lt;b&gt;Boat&lt;/b&gt;"))
+            #expect(!good.page.contains("<script>alert") && !good.frame.body.contains("<script>alert"))
+            #expect(good.frame.status == 200 && good.frame.body.contains("<video"))
+            let policy = try #require(good.frame.header("content-security-policy"))
+            #expect(policy.hasPrefix("sandbox allow-scripts") && policy.contains("default-src 'none'"))
+            #expect(!policy.contains("allow-same-origin") && !policy.contains("http:"))
+            let bad = try await shown("<VAST version=\"4.2\"><Ad>")
+            #expect(bad.page.contains("Refused with VAST error 100") && bad.frame.status == 404)
+        }
+    }
+
+    @Test func `what would belong to nothing has no form, and dollars are asked for in dollars`() async throws
+    {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor), root = Self.root
+            for path in ["apps/new", "units/new?parent=nobody", "creatives/new?parent="] {
+                #expect(try await editor.get("\(root)/\(path)").status == 404, "\(path)")
+            }
+            let campaign = [("name", "C"), ("priority", "1"), ("pacing", "asap")]
+            for (field, value, words) in [
+                ("cpmMicros", "1000000.01", "At most 1\u{202F}000\u{202F}000."),
+                ("budgetMicros", "1000000000.01", "At most 1\u{202F}000\u{202F}000\u{202F}000."),
+                ("capHours", "9000", "From 1 to 8784 hours"),
+            ] {
+                let page = try await editor.post(
+                    "\(root)/campaigns/new", campaign + [(field, value), ("cap", "1")])
+                #expect(page.status == 422 && page.body.contains(words), "\(field)")
+                #expect(page.body.contains("value=\"\(value)\""), "\(field)")
+            }
+        }
+    }
+
+    @Test func `a unit shows the two ids that its app needs`() async throws {
+        try await WorkbenchSite.run { site in
+            let analyst = try await site.signedIn(.analyst), records = site.server.features.ads.records
+            let publisher = try await records.save("harbor", AdPublisher(name: "Ferries")).record
+            let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor"))
+                .record
+            let unit = try await records.save(
+                "harbor", AdUnit(appID: app.id, name: "Front", format: .banner)
+            ).record
+            let page = try await analyst.get("\(Self.root)/units/\(unit.id)").body
+            #expect(page.contains(">\(unit.id)</code>") && page.contains(">\(publisher.id)</code>"))
+            // The rail says where one is.
+            #expect(page.contains("ads/publishers\" aria-current=\"page\""))
+        }
+    }
 }

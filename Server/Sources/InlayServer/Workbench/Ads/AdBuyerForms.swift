@@ -10,11 +10,12 @@ enum AdBidderForm: AdRecordForm {
     static var blank: FormFields { FormFields([("isEnabled", "on"), ("timeout", "300"), ("qps", "0")]) }
 
     static func values(_ bidder: AdBidder) -> FormFields {
-        FormFields([
-            ("name", bidder.name), ("endpoint", bidder.endpoint), ("seat", bidder.seat),
-            ("timeout", "\(bidder.timeout)"), ("qps", "\(bidder.qps)"),
-            ("unitIDs", bidder.unitIDs.joined(separator: "\n")), ("isEnabled", bidder.isEnabled ? "on" : ""),
-        ])
+        FormFields(
+            [
+                ("name", bidder.name), ("endpoint", bidder.endpoint), ("seat", bidder.seat),
+                ("timeout", "\(bidder.timeout)"), ("qps", "\(bidder.qps)"),
+                ("isEnabled", bidder.isEnabled ? "on" : ""),
+            ] + bidder.unitIDs.map { ("unitIDs", $0) })
     }
 
     static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView] {
@@ -27,11 +28,7 @@ enum AdBidderForm: AdRecordForm {
                 "timeout", "Time", values["timeout"],
                 hint: "Milliseconds; the server's own limit for a request holds too."),
             .whole("qps", "Requests a second at most", values["qps"], hint: "0 without limit."),
-            FieldView.area(
-                "unitIDs", "Only at these units", values["unitIDs"] ?? "",
-                hint: "Ids, one a line. Empty: everywhere."
-            ).with { $0.style = "mono" },
-            .enabled(values),
+            choices.unitField(values), .enabled(values),
         ]
     }
 
@@ -58,12 +55,12 @@ enum AdDealForm: AdRecordForm {
     static var blank: FormFields { FormFields([("isEnabled", "on")]) }
 
     static func values(_ deal: AdDeal) -> FormFields {
-        FormFields([
-            ("id", deal.id), ("name", deal.name), ("floorMicros", Micros.text(deal.floorMicros)),
-            ("price", deal.price.rawValue), ("bidderIDs", deal.bidderIDs.joined(separator: "\n")),
-            ("unitIDs", deal.unitIDs.joined(separator: "\n")), ("isPrivate", deal.isPrivate ? "on" : ""),
-            ("isEnabled", deal.isEnabled ? "on" : ""),
-        ])
+        FormFields(
+            [
+                ("id", deal.id), ("name", deal.name), ("floorMicros", Micros.text(deal.floorMicros)),
+                ("price", deal.price.rawValue), ("isPrivate", deal.isPrivate ? "on" : ""),
+                ("isEnabled", deal.isEnabled ? "on" : ""),
+            ] + deal.bidderIDs.map { ("bidderIDs", $0) } + deal.unitIDs.map { ("unitIDs", $0) })
     }
 
     static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView] {
@@ -76,14 +73,7 @@ enum AdDealForm: AdRecordForm {
                 of: [
                     ("first", "what it bid"), ("second", "what the next one bid"), ("fixed", "the floor"),
                 ]),
-            FieldView.area(
-                "bidderIDs", "Only these bidders", values["bidderIDs"] ?? "",
-                hint: "Ids, one a line. Empty: every bidder."
-            ).with { $0.style = "mono" },
-            FieldView.area(
-                "unitIDs", "Only at these units", values["unitIDs"] ?? "",
-                hint: "Ids, one a line. Empty: everywhere."
-            ).with { $0.style = "mono" },
+            choices.bidderField(values), choices.unitField(values),
             .check("isPrivate", "Keep the open market out", values.isOn("isPrivate")), .enabled(values),
         ]
     }

@@ -15,7 +15,7 @@ enum AdCampaignForm: AdRecordForm {
     static var blank: FormFields { FormFields([("isEnabled", "on"), ("priority", "5")]) }
 
     static func values(_ campaign: AdCampaign) -> FormFields {
-        func day(_ moment: Timestamp?) -> String { moment.map { String($0.rfc3339.prefix(16)) } ?? "" }
+        func day(_ moment: Timestamp?) -> String { moment.map(TypedText.field) ?? "" }
         func whole(_ number: Int64?) -> String { number.map(String.init) ?? "" }
         return FormFields(
             [
@@ -27,9 +27,8 @@ enum AdCampaignForm: AdRecordForm {
                 ("pacing", campaign.pacing.rawValue), ("cap", campaign.cap.map { "\($0.count)" } ?? ""),
                 ("capHours", campaign.cap.map { "\($0.seconds / 3_600)" } ?? ""),
                 ("segmentID", campaign.segmentID ?? ""),
-                ("unitIDs", campaign.unitIDs.joined(separator: "\n")),
                 ("isEnabled", campaign.isEnabled ? "on" : ""),
-            ])
+            ] + campaign.unitIDs.map { ("unitIDs", $0) })
     }
 
     static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView] {
@@ -54,13 +53,9 @@ enum AdCampaignForm: AdRecordForm {
             .whole("cap", "At most so often to one person", values["cap"], hint: "Empty: no limit."),
             .whole("capHours", "within so many hours", values["capHours"]),
             .choice(
-                "segmentID", "Shown to", values["segmentID"] ?? "", of: [("", "everybody")] + choices.segments
-            ),
-            FieldView.area(
-                "unitIDs", "Only at these units", values["unitIDs"] ?? "",
-                hint: "Ids, one a line. Empty: everywhere."
-            ).with { $0.style = "mono" },
-            .enabled(values),
+                "segmentID", "Shown to", values["segmentID"] ?? "",
+                of: choices.segments(with: values["segmentID"] ?? "")),
+            choices.unitField(values), .enabled(values),
         ]
     }
 
@@ -69,12 +64,14 @@ enum AdCampaignForm: AdRecordForm {
     ) -> AdCampaign {
         let count = typed.whole("cap", &faults), hours = typed.whole("capHours", &faults)
         if count != nil, hours == nil { faults.add("capHours", "A cap needs its hours.") }
+        if let hours, !(1...8_784).contains(hours) { faults.add("capHours", "From 1 to 8784 hours, a year.") }
         let segment = typed.text("segmentID")
         return AdCampaign(
             id: id ?? AdRecordID.make(), name: typed.text("name"),
             priority: typed.number("priority", &faults),
             isHouse: typed.isOn("isHouse"), cpmMicros: typed.micros("cpmMicros", &faults) ?? 0,
-            budgetMicros: typed.micros("budgetMicros", &faults), goal: typed.whole("goal", &faults),
+            budgetMicros: typed.micros("budgetMicros", most: AdMoney.mostBudgetMicros, &faults),
+            goal: typed.whole("goal", &faults),
             dailyGoal: typed.whole("dailyGoal", &faults), startsAt: typed.moment("startsAt", &faults),
             endsAt: typed.moment("endsAt", &faults), pacing: typed.choice("pacing", or: .asap),
             cap: count.map {

@@ -6,14 +6,6 @@ struct AdPages: Sendable {
     let services: ServerServices
     let stores: WorkbenchStores
 
-    /// A creative may load what it likes over https, runs without an origin, and can neither leave its frame
-    /// nor send a form.
-    private static let previewPolicy = [
-        "sandbox allow-scripts", "default-src 'none'", "img-src https: data:", "media-src https: data:",
-        "font-src https: data:", "style-src 'unsafe-inline' https:", "script-src 'unsafe-inline' https:",
-        "form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'",
-    ].joined(separator: "; ")
-
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
         let pages = AdPages(services: services, stores: stores)
         let preview = WorkbenchRoute.page("e/:environment/ads/creatives/:record/preview") {
@@ -35,17 +27,27 @@ struct AdPages: Sendable {
                 services: services, stores: stores, words: "",
                 below: { app, request in .init(tables: [try await table(AdUnitForm.self, app.id, request)]) }
             ).routes
-            + AdRecordPages<AdUnitForm>(services: services, stores: stores, words: "").routes
+            + AdRecordPages<AdUnitForm>(
+                services: services, stores: stores, words: "",
+                below: { unit, request in
+                    let app = try await stores.ads.records.find(
+                        request.environmentID, unit.parentID, as: AdApp.self)
+                    return .init(ids: app.map { [("Publisher id", $0.record.parentID)] } ?? [])
+                }
+            ).routes
     }
 
     private var buyers: [WorkbenchRoute] {
         AdRecordPages<AdBidderForm>(
             services: services, stores: stores,
             words: "Buyers' systems that are asked for bids, side by side.",
-            below: { bidder, _ in
-                let words =
-                    stores.ads.gate.isClosed(bidder.id) ? "left alone: it failed again and again" : "asked"
-                return .init(facts: [Fact(factName: "On this server", factValue: words)])
+            below: { bidder, request in
+                let isClosed = stores.ads.gate.isClosed(bidder.id)
+                return .init(
+                    facts: try await facts(of: bidder, request),
+                    note: isClosed
+                        ? "This server leaves it alone for now: it failed again and again. It is tried again by itself."
+                        : nil)
             }
         ).routes
             + AdRecordPages<AdDealForm>(
@@ -74,8 +76,9 @@ struct AdPages: Sendable {
                 services: services, stores: stores, words: "",
                 below: { creative, request in
                     .init(
-                        previewPath: creative.kind == .html
-                            ? request.address("ads", "creatives", creative.id, "preview") : nil)
+                        preview: AdPreview(
+                            creative, at: request.address("ads", "creatives", creative.id, "preview"),
+                            plainHosts: plainHosts))
                 }
             ).routes
     }
@@ -88,13 +91,35 @@ struct AdPages: Sendable {
         return AdTable(form, records, parentID: parentID, for: request)
     }
 
+    /// How a bidder did in the last week.
+    private func facts(of bidder: AdBidder, _ request: WorkbenchRequest) async throws -> [Fact] {
+        let today = AdPace.day(of: request.now)
+        let lines = try await stores.ads.reports.lines(
+            request.environmentID, by: .bidder, days: (today - 6)...today)
+        let count = lines.first { $0.key == bidder.id }?.count ?? AdDayCount()
+        return [
+            Fact(factName: "Asked in 7 days", factValue: Count.grouped(Int(count.requests))),
+            Fact(factName: "Won", factValue: Count.grouped(Int(count.fills))),
+            Fact(factName: "Seen", factValue: Count.grouped(Int(count.impressions))),
+            Fact(factName: "Clicked", factValue: Count.grouped(Int(count.clicks))),
+            Fact(factName: "Revenue", factValue: AdAmount.words(nanos: count.revenueNanos)),
+        ]
+    }
+
+    /// Whoever tries things out on one machine has no certificate; its apps take films of that machine without one.
+    private var plainHosts: Set<String> {
+        services.configuration.adsPrivateAddresses ? ["127.0.0.1", "localhost"] : []
+    }
+
     private func preview(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let id = try request.parameter("record")
-        guard
-            let creative = try await stores.ads.records.find(
-                request.environmentID, id, as: AdCreative.self)?.record
-        else { throw Problem.notFound("creative") }
-        let html = "<!doctype html><meta charset=\"utf-8\"><body style=\"margin:0\">\(creative.finished)"
-        return .data(Data(html.utf8), mediaType: "text/html; charset=utf-8", policy: Self.previewPolicy)
+        let stored = try await stores.ads.records.find(request.environmentID, id, as: AdCreative.self)
+        guard let creative = stored?.record else { throw Problem.notFound("creative") }
+        guard let html = AdPreview.document(of: creative, plainHosts: plainHosts) else {
+            throw Problem.notFound("film")
+        }
+        return .data(
+            Data(html.utf8), mediaType: "text/html; charset=utf-8",
+            policy: AdPreview.policy(plainHosts: plainHosts))
     }
 }

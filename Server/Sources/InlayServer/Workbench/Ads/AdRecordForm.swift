@@ -34,6 +34,30 @@ struct AdFormChoices: Sendable {
     var segments: [(String, String)] = []
     var units: [(String, String)] = []
     var bidders: [(String, String)] = []
+
+    /// Segments for a choice of one; a campaign whose segment is gone still says so, and is shown to nobody.
+    func segments(with chosen: String) -> [(String, String)] {
+        let isGone = !chosen.isEmpty && !segments.contains { $0.0 == chosen }
+        return [("", "everybody")] + segments
+            + (isGone ? [(chosen, "nobody: the segment \(chosen) is gone")] : [])
+    }
+
+    /// The field for where something holds.
+    func unitField(_ values: FormFields) -> FieldView {
+        .many(
+            "unitIDs", "Only at these units", ticked("unitIDs", values), of: units, hint: "None: everywhere.")
+    }
+
+    /// The field for whom something holds.
+    func bidderField(_ values: FormFields) -> FieldView {
+        .many(
+            "bidderIDs", "Only these bidders", ticked("bidderIDs", values), of: bidders,
+            hint: "None: every bidder.")
+    }
+
+    private func ticked(_ name: String, _ values: FormFields) -> [String] {
+        AdTyped(form: values).list(name)
+    }
 }
 
 /// Reads what was typed, and notes what cannot be read.
@@ -44,11 +68,8 @@ struct AdTyped {
 
     func isOn(_ name: String) -> Bool { form.isOn(name) }
 
-    /// Words separated by commas or lines.
-    func list(_ name: String) -> [String] {
-        (form[name] ?? "").split { $0 == "," || $0.isNewline }
-            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
-    }
+    /// Words separated by commas or lines, and boxes that were ticked.
+    func list(_ name: String) -> [String] { form.all(name).flatMap(TypedText.words) }
 
     func whole(_ name: String, _ faults: inout FieldErrors) -> Int64? {
         let text = text(name)
@@ -63,11 +84,19 @@ struct AdTyped {
     func number(_ name: String, _ faults: inout FieldErrors) -> Int { Int(whole(name, &faults) ?? 0) }
 
     /// An amount such as 2.50, in micros.
-    func micros(_ name: String, _ faults: inout FieldErrors) -> Int64? {
+    ///
+    /// The most is checked here and not only where the record is kept: people type dollars and are told dollars.
+    func micros(
+        _ name: String, most: Int64 = AdMoney.mostMicros, _ faults: inout FieldErrors
+    ) -> Int64? {
         let text = text(name)
         guard !text.isEmpty else { return nil }
         guard let micros = AdAmount.micros(text) else {
             faults.add(name, "An amount such as 2.50, with at most six digits behind the point.")
+            return nil
+        }
+        guard micros <= most else {
+            faults.add(name, "At most \(Count.grouped(Int(most / 1_000_000))).")
             return nil
         }
         return micros
@@ -77,7 +106,7 @@ struct AdTyped {
     func moment(_ name: String, _ faults: inout FieldErrors) -> Timestamp? {
         let text = text(name)
         guard !text.isEmpty else { return nil }
-        guard let moment = Timestamp(rfc3339: text.count == 16 ? text + ":00Z" : text + "Z") else {
+        guard let moment = TypedText.moment(text) else {
             faults.add(name, "A day and a time.")
             return nil
         }

@@ -11,29 +11,49 @@ struct AdRecordModel {
     struct Below {
         var tables: [AdTable] = []
         var facts: [Fact] = []
-        var hasFacts: Bool { !facts.isEmpty }
-        /// Where the creative is shown as an app would show it.
-        var previewPath: String?
+        /// Ids that an app needs beside the record's own, with their names.
+        var ids: [(String, String)] = []
+        /// Something that whoever looks at the record should know.
+        var note: String?
+        var preview: AdPreview?
+    }
+
+    /// An id that goes into an app or a bidder.
+    struct RecordID {
+        let idName: String
+        let idValue: String
+        /// Names the element, so that it can be copied.
+        let idElement: String
     }
 
     let form: FormModel
     let parentID: String
     let revision: Int64
-    /// What the app or the bidder needs to know.
-    var recordID: String?
-    var below = Below() {
-        didSet {
-            hasFacts = !below.facts.isEmpty
-            previewPath = below.previewPath
-        }
-    }
+    private(set) var ids: [RecordID] = []
+    private(set) var hasIDs = false
+    private(set) var tables: [AdTable] = []
+    private(set) var facts: [Fact] = []
     private(set) var hasFacts = false
-    private(set) var previewPath: String?
+    private(set) var note: String?
+    private(set) var preview: AdPreview?
 
+    /// The form of a record that is not kept yet, or cannot be.
     init(form: FormModel, parentID: String, revision: Int64) {
         self.form = form
         self.parentID = parentID
         self.revision = revision
+    }
+
+    /// The same with what belongs to a record that is kept.
+    func with(_ below: Below, ids: [(String, String)]) -> Self {
+        var model = self
+        model.ids = (ids + below.ids).enumerated().map { index, pair in
+            RecordID(idName: pair.0, idValue: pair.1, idElement: "id-\(index)")
+        }
+        model.hasIDs = !model.ids.isEmpty
+        (model.tables, model.facts, model.hasFacts) = (below.tables, below.facts, !below.facts.isEmpty)
+        (model.note, model.preview) = (below.note, below.preview)
+        return model
     }
 }
 
@@ -81,5 +101,8 @@ struct AdTable {
     }
 
     /// `ad unit` as `Ad units`.
-    static func plural(_ noun: String) -> String { noun.prefix(1).uppercased() + noun.dropFirst() + "s" }
+    static func plural(_ noun: String) -> String { name(noun) + "s" }
+
+    /// `ad unit` as `Ad unit`.
+    static func name(_ noun: String) -> String { noun.prefix(1).uppercased() + noun.dropFirst() }
 }

@@ -61,33 +61,63 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
     ) async throws -> WorkbenchAnswer {
         let title = stored?.record.name ?? "New \(Form.noun)"
         let path = request.address("ads", Form.folder, stored?.record.id ?? "new")
+        let fields = Form.fields(values, try await choices(request)).map { field in
+            // An id that somebody chose is chosen once.
+            field.with { $0.isLocked = stored != nil && $0.name == "id" }
+        }
         let form = FormModel(
-            title, in: back(parentID, request), at: path,
-            fields: Form.fields(values, try await choices(request)), faults: faults,
+            title, in: try await back(parentID, request), at: path, fields: fields, faults: faults,
             button: stored == nil ? "Make the \(Form.noun)" : "Save",
             actions: stored == nil
                 ? [] : [.init(actionLabel: "Delete…", actionPath: path + "/delete", isForm: false)],
             for: request)
         var model = AdRecordModel(form: form, parentID: parentID, revision: stored?.revision ?? 0)
         if let stored {
-            model.recordID = Form.Record.table == .deals ? nil : stored.record.id
-            model.below = try await below(stored.record, request)
+            let ids = Form.Record.table == .deals ? [] : [(AdTable.name(Form.noun) + " id", stored.record.id)]
+            model = model.with(try await below(stored.record, request), ids: ids)
         }
         return .page(title, "ads/record", model, faults: faults)
     }
 
+    /// What this kind of form lets choose, and no more: a list of all units is long.
     private func choices(_ request: WorkbenchRequest) async throws -> AdFormChoices {
-        let segments = try await stores.behaviors.segments.segments(request.environmentID)
-        return AdFormChoices(segments: segments.map { ($0.id, $0.name) })
+        var choices = AdFormChoices()
+        let environmentID = try request.environmentID
+        if Form.Record.table == .campaigns {
+            let segments = try await stores.behaviors.segments.segments(environmentID)
+            choices.segments = segments.map { ($0.id, $0.name) }
+        }
+        if [.campaigns, .bidders, .deals].contains(Form.Record.table) {
+            let apps = try await records.list(environmentID, as: AdApp.self).map(\.record)
+            let names = Dictionary(apps.map { ($0.id, $0.name) }) { first, _ in first }
+            choices.units = try await records.list(environmentID, as: AdUnit.self).map(\.record).map {
+                ($0.id, "\(names[$0.parentID] ?? "") › \($0.name)")
+            }.sorted { $0.1 < $1.1 }
+        }
+        if Form.Record.table == .deals {
+            choices.bidders = try await records.list(environmentID, as: AdBidder.self).map {
+                ($0.record.id, $0.record.name)
+            }
+        }
+        return choices
     }
 
-    /// What the record belongs to, or the list.
-    private func back(_ parentID: String, _ request: WorkbenchRequest) -> (name: String, path: String) {
-        switch Form.Record.table {
-        case .apps: ("Publisher", request.address("ads", "publishers", parentID))
-        case .units: ("App", request.address("ads", "apps", parentID))
-        case .creatives: ("Campaign", request.address("ads", "campaigns", parentID))
-        default: (AdTable.plural(Form.noun), request.address("ads", Form.folder))
+    /// What the record belongs to, or the list; throws `not-found` when it would belong to nothing.
+    private func back(
+        _ parentID: String, _ request: WorkbenchRequest
+    ) async throws -> (name: String, path: String) {
+        func parent<Parent: AdRecord>(
+            _ type: Parent.Type, in folder: String
+        ) async throws -> (name: String, path: String) {
+            let found = try await records.find(request.environmentID, parentID, as: type)
+            guard let found else { throw Problem.notFound(Parent.table.noun) }
+            return (found.record.name, request.address("ads", folder, parentID))
+        }
+        switch Form.Record.table.parent {
+        case .publishers: return try await parent(AdPublisher.self, in: AdPublisherForm.folder)
+        case .apps: return try await parent(AdApp.self, in: AdAppForm.folder)
+        case .campaigns: return try await parent(AdCampaign.self, in: AdCampaignForm.folder)
+        default: return (AdTable.plural(Form.noun), request.address("ads", Form.folder))
         }
     }
 
@@ -103,7 +133,7 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
             let revision = stored == nil ? nil : Int64(request.form["revision"] ?? "") ?? stored?.revision
             try await keep(record, isNew: stored == nil, over: revision, request)
             return .redirect(
-                to: request.address("ads", Form.folder, record.id), Flash("Keeps “\(record.name)”."))
+                to: request.address("ads", Form.folder, record.id), Flash("Saved “\(record.name)”."))
         } catch let faults as FieldErrors {
             return try await page(request.form, stored, parentID: parentID, faults: faults, request)
         }
@@ -147,6 +177,6 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
         try await records.remove(request.environmentID, record.id, from: Form.Record.table)
         try await services.audit.record("deleted \(Form.noun)", record.name, by: request)
         return .redirect(
-            to: back(record.parentID, request).path, Flash("Deleted “\(record.name)”."))
+            to: try await back(record.parentID, request).path, Flash("Deleted “\(record.name)”."))
     }
 }

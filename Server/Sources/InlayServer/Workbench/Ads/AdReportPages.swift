@@ -40,7 +40,15 @@ struct AdReportPages: Sendable {
     }
 
     private struct RefusedModel {
-        struct Row { let reason: String, event: String, unit: String, times: String, last: Moment }
+        struct Row {
+            let reason: String
+            let reasonCode: String
+            let why: String
+            let event: String
+            let unit: String
+            let times: String
+            let last: Moment
+        }
 
         let ranges: [ChoiceView]
         let rows: [Row]
@@ -111,8 +119,10 @@ struct AdReportPages: Sendable {
         let environmentID = try request.environmentID
         let units = try await names(.unit, environmentID)
         let rows = try await stores.ads.reports.refused(environmentID, days: span.days).map { line in
-            RefusedModel.Row(
-                reason: line.reason, event: line.event.isEmpty ? "–" : line.event,
+            let words = AdRefusal(rawValue: line.reason).words
+            return RefusedModel.Row(
+                reason: words.name, reasonCode: line.reason, why: words.why,
+                event: line.event.isEmpty ? "–" : line.event,
                 unit: line.unitID.isEmpty ? "–" : units[line.unitID] ?? line.unitID,
                 times: Count.grouped(Int(line.times)), last: request.moment(line.lastAt))
         }

@@ -31,15 +31,12 @@ struct ContactPages: Sendable {
 
     private struct OneModel {
         let listsPath: String
-        let listPath: String
         let listName: String
         let listID: String
         let columns: [Cell]
         let rows: [Contact]
         let hasRows: Bool
-        let search: String
-        let nextPath: String?
-        let isLaterPage: Bool
+        let pager: Pager
         let canEdit: Bool
         let takesContacts: Bool
         let importPath: String
@@ -181,9 +178,10 @@ struct ContactPages: Sendable {
             next = page.next.map { "\(path)?\(request.query.with("after", "\($0)").encoded)" }
         }
         let model = OneModel(
-            listsPath: request.address("behaviors", "lists"), listPath: path, listName: list.name,
+            listsPath: request.address("behaviors", "lists"), listName: list.name,
             listID: "\(list.id)", columns: columns.map { Cell(column: $0.name, value: "") }, rows: rows,
-            hasRows: !rows.isEmpty, search: search, nextPath: next, isLaterPage: after > 0,
+            hasRows: !rows.isEmpty,
+            pager: Pager(search: search, listPath: path, nextPath: next, isLaterPage: after > 0),
             canEdit: request.may(.editor), takesContacts: list.kind == .database,
             importPath: path + "/import", csrf: request.csrfToken, columnPath: path + "/column")
         return .page(list.name, "behaviors/list", model, scripts: ["contacts.js"])

@@ -22,8 +22,7 @@ struct SegmentModel {
     struct Members {
         let rows: [Member]
         let hasRows: Bool
-        let nextPath: String?
-        let firstPath: String?
+        let pager: Pager
     }
 
     let csrf: String

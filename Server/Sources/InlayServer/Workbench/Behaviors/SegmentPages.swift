@@ -4,7 +4,6 @@ import InlayWire
 struct SegmentPages: Sendable {
     let services: ServerServices
     let stores: WorkbenchStores
-    private static let pageSize = 50
 
     private struct Row {
         let rowPath: String
@@ -82,17 +81,14 @@ struct SegmentPages: Sendable {
     private func members(
         _ segment: Segment, _ request: WorkbenchRequest
     ) async throws -> SegmentModel.Members {
-        let after = String((request.query["after"] ?? "").prefix(128))
-        // One more than is shown tells whether there is another page.
-        let ids = try await stores.behaviors.segments.users(
-            request.environmentID, segment.id, after: after, limit: Self.pageSize + 1)
         let path = request.address("behaviors", "segments", segment.id)
-        let shown = ids.prefix(Self.pageSize)
-        let next = ids.count > Self.pageSize ? shown.last : nil
+        let page = try await request.page(of: path, key: \.self) {
+            try await stores.behaviors.segments.users(
+                request.environmentID, segment.id, after: $0.after, limit: $0.limit)
+        }
         return SegmentModel.Members(
-            rows: shown.map { .init(rowPath: request.address("users", $0), rowID: $0) },
-            hasRows: !shown.isEmpty, nextPath: next.map { "\(path)?after=\(FormFields.escaped($0))" },
-            firstPath: after.isEmpty ? nil : path)
+            rows: page.items.map { .init(rowPath: request.address("users", $0), rowID: $0) },
+            hasRows: !page.items.isEmpty, pager: page.pager)
     }
 
     /// A press of any button of the form. What was typed is kept in every case.

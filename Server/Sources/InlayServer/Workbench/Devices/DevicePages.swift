@@ -1,56 +1,44 @@
 import InlayWire
 
-/// A list of devices.
-struct DeviceListModel {
-    struct Row {
-        let rowName: String
-        let rowModel: String
-        let rowSerial: String
-        let ownerName: String
-        let ownerPath: String?
-        let stateName: String
-        let stateStyle: String
-        let seen: String
-        let seenExact: String
-        let canRemove: Bool
-        let removePath: String
+/// A device in a row of a table.
+struct DeviceLine {
+    let rowName: String
+    let rowModel: String
+    let rowSerial: String
+    let ownerName: String
+    let ownerPath: String?
+    let stateName: String
+    let stateStyle: String
+    let seen: String
+    let seenExact: String
+    let canRemove: Bool
+    let removePath: String
 
-        init(_ device: DeviceRow, owner: String?, for request: WorkbenchRequest) {
-            rowName = device.name
-            rowModel = device.model
-            rowSerial = device.serial
-            ownerName = owner ?? "nobody yet"
-            ownerPath = device.accountID.map { request.address("devices", "accounts", $0) }
-            (stateName, stateStyle) =
-                switch device.state {
-                case .active: ("Active", "good")
-                case .held: ("Waits for the proof", "warn")
-                case .transferring: ("Handed on", "warn")
-                default: (device.state.rawValue, "plain")
-                }
-            let moment = device.seenAt.map { request.moment($0) }
-            seen = moment?.words ?? "not yet"
-            seenExact = moment?.exact ?? "It has not used its credential"
-            canRemove = request.may(.admin)
-            removePath = request.address("devices", "list", device.id, "remove")
-        }
+    init(_ device: DeviceRow, owner: String?, for request: WorkbenchRequest) {
+        rowName = device.name
+        rowModel = device.model
+        rowSerial = device.serial
+        ownerName = owner ?? "nobody yet"
+        ownerPath = device.accountID.map { request.address("devices", "accounts", $0) }
+        (stateName, stateStyle) =
+            switch device.state {
+            case .active: ("Active", "good")
+            case .held: ("Waits for the proof", "warn")
+            case .transferring: ("Handed on", "warn")
+            default: (device.state.rawValue, "plain")
+            }
+        let moment = device.seenAt.map { request.moment($0) }
+        seen = moment?.words ?? "not yet"
+        seenExact = moment?.exact ?? "It has not used its credential"
+        canRemove = request.may(.admin)
+        removePath = request.address("devices", "list", device.id, "remove")
     }
-
-    let search: String
-    let rows: [Row]
-    let hasRows: Bool
-    let isUntouched: Bool
-    let countWords: String
-    let listPath: String
-    let nextPath: String?
-    let isLaterPage: Bool
 }
 
 /// All devices of an environment.
 struct DevicePages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature
-    private static let pageSize = 50
 
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
         let pages = DevicePages(services: services, devices: stores.devices)
@@ -70,23 +58,19 @@ struct DevicePages: Sendable {
 
     private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID, path = path(request)
-        let search = String(request.query.trimmed("q").prefix(64)), after = request.query["after"] ?? ""
-        let found = try await devices.devices.devices(
-            environmentID, after: String(after.prefix(64)), search: search, limit: Self.pageSize + 1)
+        let page = try await request.page(of: path, key: \.id) {
+            try await devices.devices.devices(
+                environmentID, after: $0.after, search: $0.search, limit: $0.limit)
+        }
         let count = try await devices.devices.count(environmentID)
-        let shown = found.prefix(Self.pageSize)
-        let owners = try await devices.accounts.emails(environmentID, of: shown.compactMap(\.accountID))
-        var next: String?
-        if found.count > Self.pageSize, let last = shown.last {
-            next = "\(path)?\(request.query.with("after", last.id).encoded)"
+        let owners = try await devices.accounts.emails(
+            environmentID, of: page.items.compactMap(\.accountID))
+        let rows = page.items.map { device in
+            DeviceLine(device, owner: device.accountID.flatMap { owners[$0] }, for: request)
         }
-        let rows = shown.map { device in
-            DeviceListModel.Row(device, owner: device.accountID.flatMap { owners[$0] }, for: request)
-        }
-        let model = DeviceListModel(
-            search: search, rows: rows, hasRows: !rows.isEmpty, isUntouched: count == 0,
-            countWords: Count.of(count, "device"), listPath: path, nextPath: next,
-            isLaterPage: !after.isEmpty)
+        let model = PagedListModel(
+            rows, of: count, Count.of(count, "device"), pager: page.pager,
+            startPath: request.address("devices", "applications"))
         return .page("Devices", "devices/devices", model)
     }
 

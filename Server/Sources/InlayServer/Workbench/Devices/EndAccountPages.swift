@@ -4,7 +4,6 @@ import InlayWire
 struct EndAccountPages: Sendable {
     let services: ServerServices
     let devices: DevicesFeature
-    private static let pageSize = 50
 
     private struct Row {
         let rowPath: String
@@ -15,25 +14,13 @@ struct EndAccountPages: Sendable {
         let used: Moment?
     }
 
-    private struct ListModel {
-        let search: String
-        let rows: [Row]
-        let hasRows: Bool
-        let isUntouched: Bool
-        let countWords: String
-        let listPath: String
-        let nextPath: String?
-        let isLaterPage: Bool
-        let applicationsPath: String
-    }
-
     private struct OneModel {
         let csrf: String
         let title: String
         let listPath: String
         let userPath: String
         let facts: [Fact]
-        let rows: [DeviceListModel.Row]
+        let rows: [DeviceLine]
         let hasRows: Bool
         let canEnd: Bool
         let logOutPath: String
@@ -60,22 +47,15 @@ struct EndAccountPages: Sendable {
 
     private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID, path = path(request)
-        let search = String(request.query.trimmed("q").prefix(128)), after = request.query["after"] ?? ""
-        // One more than is shown tells whether there is another page.
-        let found = try await devices.accounts.accounts(
-            environmentID, after: String(after.prefix(254)), search: search, limit: Self.pageSize + 1)
-        let counts = try await devices.accounts.counts(environmentID)
-        let shown = found.prefix(Self.pageSize)
-        var next: String?
-        if found.count > Self.pageSize, let last = shown.last {
-            next = "\(path)?\(request.query.with("after", last.email).encoded)"
+        let page = try await request.page(of: path, key: \.email) {
+            try await devices.accounts.accounts(
+                environmentID, after: $0.after, search: $0.search, limit: $0.limit)
         }
-        let model = ListModel(
-            search: search, rows: shown.map { row($0, path, request) }, hasRows: !shown.isEmpty,
-            isUntouched: counts.all == 0,
-            countWords: "\(Count.of(counts.all, "account")), \(Count.grouped(counts.proven)) proven",
-            listPath: path, nextPath: next, isLaterPage: !after.isEmpty,
-            applicationsPath: request.address("devices", "applications"))
+        let counts = try await devices.accounts.counts(environmentID)
+        let model = PagedListModel(
+            page.items.map { row($0, path, request) }, of: counts.all,
+            "\(Count.of(counts.all, "account")), \(Count.grouped(counts.proven)) proven",
+            pager: page.pager, startPath: request.address("devices", "applications"))
         return .page("Accounts", "devices/accounts", model)
     }
 
@@ -104,7 +84,7 @@ struct EndAccountPages: Sendable {
                 factName: "Last log-in", factValue: account.usedAt.map { request.moment($0).exact } ?? "none"),
         ]
         let path = "\(path(request))/\(account.id)"
-        let rows = owned.map { DeviceListModel.Row($0, owner: account.email, for: request) }
+        let rows = owned.map { DeviceLine($0, owner: account.email, for: request) }
         let model = OneModel(
             csrf: request.csrfToken, title: account.email, listPath: self.path(request),
             userPath: request.address("users", account.wire.userID), facts: facts, rows: rows,

@@ -1,4 +1,5 @@
-/// A field of a form as `field.mustache` draws it: a line, an area, a choice or a check box, with its fault.
+/// A field of a form as `field.mustache` draws it: a line, an area, a choice of one or of several, or a check box, with
+/// its fault.
 struct FieldView {
     let name: String
     let fieldID: String
@@ -15,6 +16,7 @@ struct FieldView {
     var isArea = false
     var isSelect = false
     var isCheck = false
+    var isMany = false
     var isOn = false
     /// What a ticked check box sends.
     var checkedValue = "on"
@@ -26,6 +28,7 @@ struct FieldView {
     var list: String?
     var rows = 3
     var choices: [ChoiceView] = []
+    private(set) var hasChoices = true
 
     private init(_ name: String, _ label: String) {
         self.name = name
@@ -56,6 +59,22 @@ struct FieldView {
         var field = FieldView(name, label)
         (field.isSelect, field.value, field.hint) = (true, value, hint)
         field.choices = ChoiceView.list(choices, chosen: value)
+        return field
+    }
+
+    /// Any number of several values; one that cannot be chosen any more is still shown, so that saving does not drop it
+    /// unseen.
+    static func many(
+        _ name: String, _ label: String, _ values: [String], of choices: [(String, String)],
+        hint: String? = nil
+    ) -> FieldView {
+        let gone = values.filter { value in !value.isEmpty && !choices.contains { $0.0 == value } }
+        var field = FieldView(name, label)
+        (field.isMany, field.hint) = (true, hint)
+        field.choices = (choices + gone.map { ($0, "\($0) (gone)") }).map {
+            ChoiceView(choiceValue: $0.0, choiceLabel: $0.1, isChosen: values.contains($0.0))
+        }
+        field.hasChoices = !field.choices.isEmpty
         return field
     }
 

@@ -31,7 +31,7 @@ struct FormModel {
         listPath = list.path
         self.formPath = formPath
         self.fields = fields.map { field in
-            field.with(faults: faults).with { $0.isLocked = !request.may(.editor) }
+            field.with(faults: faults).with { $0.isLocked = $0.isLocked || !request.may(.editor) }
         }
         faultSummary = FaultSummary(faults, fields: fields)
         self.button = button

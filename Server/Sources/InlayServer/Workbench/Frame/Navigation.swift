@@ -89,8 +89,15 @@ struct Navigation {
                 showsPages: isInside && !pages.isEmpty)
         }
 
+        /// Folders of things that belong to what another page lists.
+        private static let inside = [
+            "ads/publishers": ["ads/apps", "ads/units"], "ads/campaigns": ["ads/creatives"],
+        ]
+
         private func isOpen(_ page: String) -> Bool {
-            path == root + page || path.hasPrefix(root + page + "/")
+            ([page] + (Self.inside[page] ?? [])).contains { folder in
+                path == root + folder || path.hasPrefix(root + folder + "/")
+            }
         }
     }
 }

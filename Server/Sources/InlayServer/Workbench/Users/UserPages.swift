@@ -4,7 +4,6 @@ import InlayWire
 struct UserPages: Sendable {
     let services: ServerServices
     let stores: WorkbenchStores
-    private static let pageSize = 50
 
     private struct Row {
         let rowPath: String
@@ -13,18 +12,6 @@ struct UserPages: Sendable {
         let city: String
         let seen: String
         let seenExact: String
-    }
-
-    private struct ListModel {
-        let search: String
-        let rows: [Row]
-        let hasRows: Bool
-        let isUntouched: Bool
-        let countWords: String
-        let listPath: String
-        let nextPath: String?
-        let isLaterPage: Bool
-        let keysPath: String
     }
 
     private struct OneModel {
@@ -50,24 +37,15 @@ struct UserPages: Sendable {
     }
 
     private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let environmentID = try request.environmentID
-        let search = String(request.query.trimmed("q").prefix(128)), after = request.query["after"] ?? ""
-        // One more than is shown tells whether there is another page.
-        let found = try await services.users.users(
-            environmentID, after: String(after.prefix(128)), search: search, limit: Self.pageSize + 1)
-        let count = try await services.users.count(environmentID)
-        let shown = found.prefix(Self.pageSize)
-        let path = request.address("users")
-        var next: String?
-        if found.count > Self.pageSize, let last = shown.last {
-            next = "\(path)?\(request.query.with("after", last.id).encoded)"
+        let environmentID = try request.environmentID, path = request.address("users")
+        let page = try await request.page(of: path, key: \.id) {
+            try await services.users.users(
+                environmentID, after: $0.after, search: $0.search, limit: $0.limit)
         }
-        let model = ListModel(
-            search: search, rows: shown.map { row($0, path, request) }, hasRows: !shown.isEmpty,
-            isUntouched: count == 0,
-            countWords: Count.of(count, "user") + " in all", listPath: path, nextPath: next,
-            isLaterPage: !after.isEmpty,
-            keysPath: request.address("settings", "keys"))
+        let count = try await services.users.count(environmentID)
+        let model = PagedListModel(
+            page.items.map { row($0, path, request) }, of: count, Count.of(count, "user") + " in all",
+            pager: page.pager, startPath: request.address("settings", "keys"))
         return .page("Users", "users", model)
     }
 

@@ -1,8 +1,7 @@
-public import InlayWire
-
 /// Chooses the file of a video that fits a player best.
 ///
-/// The same player and the same files always give the same choice.
+/// The same player and the same files always give the same choice, in the app that plays them and on the server that
+/// says beforehand what will be played.
 public struct MediaChoice: Hashable, Sendable {
     /// The media types that the player plays, best first, in lower case.
     public var types: [String]

@@ -1,4 +1,3 @@
-import InlayAds
 import InlayWire
 import Testing
 

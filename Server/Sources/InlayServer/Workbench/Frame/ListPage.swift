@@ -1,0 +1,73 @@
+import InlayWire
+
+/// One page of a list that is searched by its beginning and goes on behind a key.
+struct ListPage<Item> {
+    let items: [Item]
+    let pager: Pager
+}
+
+/// Which entries a page of a list wants.
+struct ListQuestion {
+    /// How many a page shows.
+    static let size = 50
+
+    /// What they begin with; empty for all.
+    let search: String
+    /// The key of the entry before the first one; empty for the first page.
+    let after: String
+    /// How many to look up: one more than is shown tells whether there is another page.
+    var limit: Int { Self.size + 1 }
+}
+
+/// The ways between the pages of a list, as `pager.mustache` draws them.
+struct Pager {
+    /// What the list was searched for.
+    let search: String
+    /// The first page of everything.
+    let listPath: String
+    /// The page that follows; `nil` on the last one.
+    let nextPath: String?
+    let isLaterPage: Bool
+}
+
+extension WorkbenchRequest {
+    /// The page of the list at a path that this address asks for.
+    ///
+    /// Keys and beginnings come from the address bar, so both are cut to a length that every store takes.
+    func page<Item>(
+        of path: String, key: (Item) -> String, find: (ListQuestion) async throws -> [Item]
+    ) async throws -> ListPage<Item> {
+        let question = ListQuestion(
+            search: String(query.trimmed("q").prefix(128)), after: String((query["after"] ?? "").prefix(254)))
+        let found = try await find(question)
+        let shown = Array(found.prefix(ListQuestion.size))
+        let next = found.count > shown.count ? shown.last.map(key) : nil
+        return ListPage(
+            items: shown,
+            pager: Pager(
+                search: question.search, listPath: path,
+                nextPath: next.map { "\(path)?\(query.with("after", $0).encoded)" },
+                isLaterPage: !question.after.isEmpty))
+    }
+}
+
+/// What a page with a paged list shows.
+struct PagedListModel<Row> {
+    let rows: [Row]
+    let hasRows: Bool
+    /// Whether there is nothing at all, searched for or not.
+    let isUntouched: Bool
+    let countWords: String
+    let pager: Pager
+    /// Where the first of them comes from.
+    let startPath: String
+
+    init(_ rows: [Row], of all: Int, _ countWords: String, pager: Pager, startPath: String) {
+        self.rows = rows
+        hasRows = !rows.isEmpty
+        isUntouched = all == 0
+        self.countWords = countWords
+        self.pager = pager
+        self.startPath = startPath
+    }
+}

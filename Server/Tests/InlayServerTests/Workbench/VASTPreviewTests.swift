@@ -1,0 +1,149 @@
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+/// What the Workbench says of a VAST creative: what apps would play, call, leave out and refuse.
+@Suite struct VASTPreviewTests {
+    private static let video = """
+        <Creative><Linear skipoffset="25%"><Duration>00:01:30.500</Duration>
+        <TrackingEvents><Tracking event="start">https://t.test/start</Tracking>
+        <Tracking event="start">https://u.test/start</Tracking>
+        <Tracking event="progress" offset="00:00:10">https://t.test/ten</Tracking>
+        <Tracking event="complete">http://t.test/plain</Tracking></TrackingEvents>
+        <VideoClicks><ClickThrough>https://shop.test/</ClickThrough></VideoClicks>
+        <Icons><Icon program="AdChoices" width="20" height="20"><StaticResource creativeType="image/png">\
+        https://i.test/a.png</StaticResource></Icon></Icons>
+        <MediaFiles>
+        <MediaFile type="video/mp4" width="640" height="360" bitrate="500">https://m.test/small.mp4</MediaFile>
+        <MediaFile type="video/mp4" width="1280" height="720" bitrate="2500">https://m.test/large.mp4</MediaFile>
+        <MediaFile type="application/javascript" apiFramework="VPAID">https://m.test/unit.js</MediaFile>
+        <MediaFile type="video/x-flv" width="640" height="360">https://m.test/old.flv</MediaFile>
+        </MediaFiles></Linear></Creative>
+        """
+    private static let companions = """
+        <Creative><CompanionAds><Companion width="300" height="250"><IFrameResource>https://c.test/page\
+        </IFrameResource><CompanionClickThrough>https://shop.test/c</CompanionClickThrough></Companion>\
+        </CompanionAds></Creative>
+        """
+
+    private func document(_ ads: String...) -> String {
+        "<VAST version=\"4.2\">\(ads.joined())</VAST>"
+    }
+
+    private func ad(_ id: String, _ creatives: String, sequence: Int? = nil) -> String {
+        """
+        <Ad id="\(id)"\(sequence.map { " sequence=\"\($0)\"" } ?? "")><InLine><AdSystem>S</AdSystem>\
+        <AdTitle>\(id)</AdTitle><Error>https://t.test/e?c=[ERRORCODE]</Error>\
+        <Impression>https://t.test/seen</Impression><Creatives>\(creatives)</Creatives></InLine></Ad>
+        """
+    }
+
+    @Test func `the file that apps choose comes first, and what they do not play is told with its reason`()
+        throws
+    {
+        let preview = VASTPreview(document(ad("Boat", Self.video + Self.companions)))
+        let ad = try #require(preview.ads.first)
+        #expect(preview.vastWords == "VAST 4.2, 1 ad" && preview.vastFault == nil)
+        #expect(ad.verdict.verdictWords == "Can be played")
+        #expect(
+            ad.files.map(\.verdict.verdictWords) == [
+                "Chosen", "Number 2", "Program (VPAID)", "Type is not played",
+            ])
+        #expect(ad.files.first?.fileAddress == "https://m.test/large.mp4")
+        #expect(preview.film?.address == "https://m.test/large.mp4")
+    }
+
+    @Test func `length, skip, tap, events and companions are told in words`() throws {
+        let preview = VASTPreview(document(ad("Boat", Self.video + Self.companions)))
+        let ad = try #require(preview.ads.first)
+        let facts = Dictionary(uniqueKeysWithValues: ad.adFacts.map { ($0.factName, $0.factValue) })
+        #expect(facts["Length"] == "1 min 30.5 s" && facts["A tap leads to"] == "https://shop.test/")
+        #expect(facts["Can be skipped"] == "after 25 % (22.625 s)")
+        #expect(
+            ad.calls.map { "\($0.callName) \($0.callCount)" } == [
+                "Impression 1", "start 2", "progress at 10 s 1", "Error 1",
+            ])
+        #expect(ad.calls[1].addresses == ["https://t.test/start", "https://u.test/start"])
+        #expect(ad.banners.map(\.bannerName) == ["Companion", "Icon of AdChoices"])
+        #expect(ad.banners.map(\.bannerSize) == ["300 × 250", "20 × 20"])
+        #expect(ad.banners.first?.bannerShows == "A page in a frame: https://c.test/page")
+        // The tracker without TLS was dropped, and that is said.
+        #expect(preview.leftOut.map(\.leftOutPlace) == ["Linear/Tracking"])
+    }
+
+    @Test(arguments: [
+        ("not XML", "Refused with VAST error 100"),
+        ("<VAST version=\"9\"/>", "Refused with VAST error 102"),
+        ("<!DOCTYPE a [<!ENTITY x \"y\">]><VAST version=\"4.2\"/>", "Refused with VAST error 100"),
+        ("<VAST version=\"4.2\"/>", "Refused with VAST error 303"),
+    ])
+    func `a document that apps refuse says so with its error`(_ markup: String, _ words: String) {
+        let preview = VASTPreview(markup)
+        #expect(preview.vastFault?.verdictWords == words && preview.ads.isEmpty && preview.film == nil)
+        #expect(preview.vastFault?.verdictWhy?.isEmpty == false)
+    }
+
+    @Test func `an ad that apps refuse says so with its error, and the others stay`() {
+        let overlay =
+            "<Creative><NonLinearAds><NonLinear width=\"1\" height=\"1\"/></NonLinearAds></Creative>"
+        let program = """
+            <Creative><Linear><Duration>00:00:10</Duration><MediaFiles><MediaFile type="video/x-flv">\
+            https://m.test/a.flv</MediaFile></MediaFiles></Linear></Creative>
+            """
+        let plain = program.replacing("https:", with: "http:")
+        let preview = VASTPreview(
+            document(
+                ad("Overlay", overlay), ad("Flash", program), ad("Plain", plain), ad("Empty", ""),
+                ad("Good", Self.video)))
+        let said = preview.ads.map { "\($0.adTitle): \($0.verdict.verdictWords)" }
+        #expect(
+            said == [
+                "Overlay: Refused with VAST error 201", "Flash: Refused with VAST error 403",
+                "Good: Can be played", "Ad Plain: Refused with VAST error 403",
+                "Ad Empty: Refused with VAST error 101",
+            ])
+        #expect(preview.film?.address == "https://m.test/large.mp4")
+    }
+
+    @Test func `a wrapper is shown and not followed, and nothing is played before it`() throws {
+        let wrapper = """
+            <Ad id="w"><Wrapper followAdditionalWrappers="false"><AdSystem>W</AdSystem>\
+            <VASTAdTagURI>https://w.test/next</VASTAdTagURI><Impression>https://w.test/i</Impression>\
+            </Wrapper></Ad>
+            """
+        let preview = VASTPreview(document(wrapper, ad("Boat", Self.video)))
+        let first = try #require(preview.ads.first)
+        let facts = Dictionary(uniqueKeysWithValues: first.adFacts.map { ($0.factName, $0.factValue) })
+        #expect(first.verdict.verdictWords == "Behind a wrapper" && first.files.isEmpty)
+        #expect(facts["What is behind it"] == "https://w.test/next")
+        #expect(facts["Another wrapper behind it"] == "is not followed")
+        #expect(preview.film == nil)
+    }
+
+    @Test func `ads are told in the order in which apps try them`() {
+        let preview = VASTPreview(
+            document(
+                ad("Spare", Self.video), ad("Second", Self.video, sequence: 2),
+                ad("First", Self.video, sequence: 1)))
+        #expect(preview.ads.map(\.adTitle) == ["First", "Second", "Spare"])
+    }
+
+    @Test func `files of the same machine count only where apps take them`() {
+        let markup = document(ad("Boat", Self.video.replacing("https://m.test", with: "http://127.0.0.1:80")))
+        #expect(VASTPreview(markup).ads.first?.verdict.verdictWords == "Refused with VAST error 403")
+        let loopback = VASTPreview(markup, plainHosts: ["127.0.0.1"])
+        #expect(loopback.film?.address == "http://127.0.0.1:80/large.mp4")
+        #expect(loopback.limitWords.contains("over http from the same machine"))
+    }
+
+    @Test func `many addresses of one event are counted, and three are listed`() throws {
+        let many = (0..<60).map { "<Tracking event=\"mute\">https://t.test/\($0)</Tracking>" }.joined()
+        let markup = document(
+            ad("Boat", Self.video.replacing("</TrackingEvents>", with: many + "</TrackingEvents>")))
+        let preview = VASTPreview(markup)
+        let mute = try #require(preview.ads.first?.calls.first { $0.callName == "mute" })
+        #expect(mute.callCount == "50" && mute.addresses.count == 3 && mute.moreWords == "and 47 more")
+        #expect(preview.leftOut.contains { $0.leftOutRule.contains("more than 50") })
+    }
+}

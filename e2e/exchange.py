@@ -1,0 +1,96 @@
+"""The ad exchange as a team and an app meet it: records made through the Workbench's forms, ads asked for over HTTP,
+and the ledger that all sums come from."""
+
+import html
+import json
+import os
+import re
+import sqlite3
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from harbor import Answer, Desk, call, unique
+
+ON = {"isEnabled": "on"}
+BANNER = {"format": "banner", "width": "320", "height": "50", "priceRule": "first", "lockLimit": "30000"}
+CAMPAIGN = {"priority": "1", "cpmMicros": "2.50", "pacing": "asap"}
+
+
+@dataclass
+class Unit:
+    """A place in an app of a publisher."""
+
+    id: str
+    publisher: str
+    name: str
+
+
+class Exchange:
+    """Makes records through the forms, and asks for ads as an app does."""
+
+    def __init__(self, desk: Desk):
+        self.desk, self.server = desk, desk.server
+
+    def path(self, *parts: str) -> str:
+        return self.desk.path("ads", *parts)
+
+    def make(self, kind: str, parent: str = "", **fields) -> str:
+        """Makes a record; the answer is its id."""
+        new = self.path(kind, "new")
+        fields = ON | {"name": unique(kind), "parent": parent} | fields
+        page = self.desk.post(new, fields, f"{new}?parent={parent}" if parent else new)
+        assert page.status == 200, page.text[:3000]
+        return html.unescape(re.search(r'<code id="id-0">([^<]+)<', page.text)[1])
+
+    def unit(self, **fields) -> Unit:
+        publisher = self.make("publishers")
+        app = self.make("apps", publisher, bundle="com.example.ferries")
+        name = fields.pop("name", unique("place"))
+        return Unit(self.make("units", app, **BANNER | {"name": name} | fields), publisher, name)
+
+    def campaign(self, unit: Unit, markup="<p>Sail</p>", kind="html", **fields) -> str:
+        """A campaign at one unit with one creative."""
+        campaign = self.make("campaigns", **CAMPAIGN | {"unitIDs": unit.id} | fields)
+        self.make("creatives", campaign, kind=kind, markup=markup)
+        return campaign
+
+    def ask(self, unit: Unit, headers=None) -> Answer:
+        """The documented request."""
+        body = {"ifa": "", "pubID": unit.publisher, "unitID": unit.id, "bundle": "com.example.ferries",
+                "userAgent": "UA-1", "appName": "Ferries", "geo": None}
+        known = headers or {"Content-Type": "application/json"}
+        return call(f"{self.server}/v1/ads/request", "POST", json.dumps(body).encode(), known)
+
+
+class Ledger:
+    """The ledger in the demo's own database, read beside the running server."""
+
+    def __init__(self, process: int):
+        links = [os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir()]
+        self.file = next(link for link in links if link.endswith("/harbor.sqlite"))
+
+    def sums(self, unit: Unit | None = None) -> dict[str, tuple[int, int]]:
+        """By event: how many lines, and their nanos."""
+        where, values = ("WHERE unit_id = ?", [unit.id]) if unit else ("", [])
+        with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=20) as database:
+            rows = database.execute(
+                f"SELECT event, COUNT(*), SUM(amount_nanos) FROM ad_ledger {where} GROUP BY event", values)
+            return {event: (count, nanos) for event, count, nanos in rows}
+
+    def count(self, unit: Unit, event: str) -> int:
+        return self.sums(unit).get(event, (0, 0))[0]
+
+
+def dollars(nanos: int) -> str:
+    """A sum as the Workbench writes it: cut to the hundredth of a cent."""
+    whole, rest = divmod(nanos // 1000, 1_000_000)
+    return f"${whole}.{rest // 100:04}"
+
+
+def until(holds, limit=20.0):
+    """Tries again until something holds; the answer is what it was."""
+    deadline = time.monotonic() + limit
+    while not (found := holds()):
+        assert time.monotonic() < deadline, "it never held"
+    return found

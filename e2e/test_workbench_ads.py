@@ -1,0 +1,491 @@
+"""The Workbench's Ads pages in a real browser: the way of a marketing person from a publisher to a report that is the
+ledger's, creatives that cannot leave their frame, bidders, and traffic that was refused."""
+
+import re
+import urllib.request
+
+import pytest
+from apps import App
+from conftest import start, stop
+from exchange import BANNER, Exchange, Ledger, Unit, dollars, until
+from harbor import Desk, Teller, unique
+from looks import faint, is_wide
+from pages import address, number, sum_of, table
+from playwright.sync_api import expect
+
+VAST = """<VAST version="4.2"><Ad id="boat"><InLine><AdSystem>Ferries</AdSystem><AdTitle>A crossing</AdTitle>
+<Impression>https://t.test/seen</Impression><Error>https://t.test/e?c=[ERRORCODE]</Error><Creatives><Creative>
+<Linear skipoffset="00:00:05"><Duration>00:00:30</Duration>
+<TrackingEvents><Tracking event="start">https://t.test/start</Tracking></TrackingEvents>
+<VideoClicks><ClickThrough>https://shop.test/</ClickThrough></VideoClicks><MediaFiles>
+<MediaFile type="video/mp4" width="640" height="360" bitrate="600">https://m.test/small.mp4</MediaFile>
+<MediaFile type="video/mp4" width="1280" height="720" bitrate="2400">https://m.test/large.mp4</MediaFile>
+<MediaFile type="application/javascript" apiFramework="VPAID">https://m.test/unit.js</MediaFile>
+</MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>"""
+
+
+@pytest.fixture(scope="module")
+def exchange(desk):
+    return Exchange(desk)
+
+
+@pytest.fixture(scope="module")
+def ledger(demo):
+    return Ledger(demo.process.pid)
+
+
+@pytest.fixture(scope="module")
+def app(demo, desk):
+    """An app whose user can be told to the exchange."""
+    return App(demo.server, desk)
+
+
+@pytest.fixture(scope="module")
+def analyst(demo, desk):
+    login = unique("ana")
+    page = desk.post(desk.path("settings/operators/new"), {"login": login, "role": "analyst"}, desk.path("settings/operators"))
+    return Desk(demo.server, login, desk.shown_once(page))
+
+
+def ads(demo, *parts):
+    return address(demo, "ads", *parts)
+
+
+def saved(page, name):
+    expect(page.get_by_role("heading", name=name, level=1)).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text=f"Saved “{name}”.")).to_be_visible()
+
+
+def identity(page, label):
+    """An id that the page shows for the app."""
+    return page.locator(".ids > div").filter(has_text=label).locator("code").inner_text()
+
+
+def frame(page):
+    return page.frame_locator("iframe[title='Preview of the creative']")
+
+
+def line(page, caption, name):
+    """The cells of one line of a report."""
+    return next(row[1:] for row in table(page, caption) if row[0] == name)
+
+
+# ---------------------------------------------------------------- the whole way
+
+
+def make_place(page, demo, name):
+    """A publisher, its app and a unit, made as somebody at the Workbench does."""
+    page.goto(ads(demo, "publishers"))
+    page.get_by_role("link", name="New publisher").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_role("button", name="Make the publisher").click()
+    saved(page, name)
+    page.get_by_role("link", name="New ad app").click()
+    page.get_by_label("Name").fill(f"{name} app")
+    page.get_by_label("Bundle", exact=True).fill("com.example.ferries")
+    page.get_by_role("button", name="Make the ad app").click()
+    saved(page, f"{name} app")
+    page.get_by_role("link", name="New ad unit").click()
+    page.get_by_label("Name").fill(f"{name} front")
+    page.get_by_label("Format").select_option("Banner")
+    page.get_by_label("Floor").fill("1.25")
+    page.get_by_label("Blocked advertisers").fill("casino.test\nbets.test")
+    page.get_by_role("button", name="Make the ad unit").click()
+    saved(page, f"{name} front")
+    return Unit(identity(page, "Ad unit id"), identity(page, "Publisher id"), f"{name} front")
+
+
+def make_campaign(page, demo, name, unit, segment):
+    page.goto(ads(demo, "campaigns"))
+    page.get_by_role("link", name="New ad campaign").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Priority").fill("2")
+    page.get_by_label("Price").fill("2.5")
+    page.get_by_label("Budget").fill("100")
+    page.get_by_label("Impressions a day").fill("50")
+    page.get_by_label("Pace").select_option("as fast as requests come")
+    page.get_by_label("At most so often to one person").fill("3")
+    page.get_by_label("within so many hours").fill("24")
+    page.get_by_label("Shown to").select_option(segment)
+    page.get_by_label(unit.name).check()
+    page.get_by_role("button", name="Make the ad campaign").click()
+    saved(page, name)
+
+
+def make_creative(page, name, kind, markup, domain):
+    page.get_by_role("link", name="New creative").click()
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Kind").select_option(kind)
+    page.get_by_label("Markup").fill(markup)
+    page.get_by_label("Click leads to").fill("https://shop.test/?a=1&b=2")
+    page.get_by_label("Advertiser's domain").fill(domain)
+    page.get_by_label("Width in points").fill("320")
+    page.get_by_label("Height in points").fill("50")
+    page.get_by_role("button", name="Make the creative").click()
+    saved(page, name)
+
+
+def segment_of(desk, app, event):
+    """A segment of whoever did something, with the app's user in it."""
+    Teller(desk).tell(event, user=app.user)
+    name, path = unique("segment"), desk.path("behaviors/segments/new")
+    fields = {"name": name, "match": "all", "conditions[0].kind": "event", "conditions[0].code": "17",
+              "conditions[0].eventName": event, "conditions[0].atLeast": "1", "conditions[0].days": "30", "op": "save"}
+    assert desk.post(path, fields).status == 200
+    return name
+
+
+def test_an_ad_is_set_up_previewed_shown_clicked_and_reported_as_the_ledger_has_it(
+    workbench, demo, desk, app, exchange, ledger
+):
+    name = unique("Ferries")
+    unit = make_place(workbench, demo, name)
+    make_campaign(workbench, demo, f"{name} summer", unit, segment_of(desk, app, unique("boarded")))
+    make_creative(workbench, "Boat", "HTML", '<a href="${CLICK_URL}">Sail with us</a>', "bets.test")
+    link = frame(workbench).get_by_role("link", name="Sail with us")
+    expect(link).to_have_attribute("href", "https://shop.test/?a=1&b=2")
+    box = workbench.locator("iframe[title='Preview of the creative']").bounding_box()
+    assert (round(box["width"]), round(box["height"])) in [(320, 50), (322, 52)]
+    # The unit blocks this advertiser; with another one the campaign is shown, to its segment alone.
+    assert exchange.ask(unit, app.headers).status == 204
+    workbench.get_by_label("Advertiser's domain").fill("ferries.test")
+    workbench.get_by_role("button", name="Save").click()
+    saved(workbench, "Boat")
+    assert exchange.ask(unit).status == 204
+    answers = [until(lambda: ad if (ad := exchange.ask(unit, app.headers)).status == 200 else None).body for _ in range(3)]
+    assert "Sail with us" in answers[0]["adm"] and (answers[0]["width"], answers[0]["height"]) == (320, 50)
+    # Three in 24 hours are the most for one person.
+    assert exchange.ask(unit, app.headers).status == 204
+    for answer in answers[:2]:
+        for _ in range(2):
+            assert urllib.request.urlopen(answer["tracker"]["view"]).status == 204
+    until(lambda: urllib.request.urlopen(answers[0]["tracker"]["click"]) and ledger.count(unit, "click"))
+    assert ledger.sums(unit) == {"view": (2, 5_000_000), "click": (1, 0)}
+    reported_as_in(workbench, demo, desk, ledger, unit, f"{name} summer")
+
+
+def reported_as_in(page, demo, desk, ledger, unit, campaign):
+    """The lines of unit and campaign, and the sums of everything, are the ledger's."""
+    told = rf">{unit.name}</th>.*?class=\"num\">([7-9]|\d\d)</td>"
+    desk.wait_for(desk.path("ads/reports"), told)
+    page.goto(ads(demo, "reports?days=7"))
+    own = line(page, "By unit", unit.name)
+    assert int(own[0]) >= 6 and own[1] == "3" and own[3:] == ["2", "1", "50 %", "$0.0050"]
+    assert line(page, "By campaign", campaign)[3:] == ["2", "1", "50 %", "$0.0050"]
+
+    def equal():
+        page.reload()
+        all_of = ledger.sums()
+        views, nanos = all_of["view"]
+        shown = [sum_of(page, label).inner_text() for label in ("Impressions", "Clicks", "Revenue")]
+        return shown == [f"{views:,}".replace(",", "\u202f"), str(all_of["click"][0]), dollars(nanos)]
+
+    until(equal)
+    page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-series]'))")
+    drawn = page.evaluate(
+        """() => Object.fromEntries(Chart.getChart(document.querySelector('canvas[data-series]')).data.datasets
+          .map(line => [line.label, line.data]))""")
+    days = table(page, "By day")
+    for label, column in [("Requests", 1), ("Filled", 2), ("Impressions", 4)]:
+        assert drawn[label][::-1] == [number(row[column]) for row in days]
+        assert sum(drawn[label]) == number(sum_of(page, label).inner_text())
+
+
+def test_refused_traffic_is_listed_by_its_reason(workbench, demo, desk, exchange):
+    unit = exchange.unit()
+    exchange.campaign(unit)
+    trackers = exchange.ask(unit).body["tracker"]
+    for tracker in [trackers["click"], trackers["click"], trackers["view"], trackers["view"], f"{demo.server}/ads/t/forged"]:
+        assert urllib.request.urlopen(tracker).status == 204
+    desk.wait_for(desk.path("ads/refused"), "<code class=\"muted\">malformed</code>")
+    workbench.goto(ads(demo, "refused"))
+    rows = [[cell.split("\n")[0] for cell in row] for row in table(workbench, "Refused trackers")]
+    own = {row[0]: row[1:4] for row in rows if row[2] == unit.name}
+    assert own == {"Before the view before-view": ["click", unit.name, "2"], "Copy copy": ["view", unit.name, "1"]}
+    assert ["No tracker malformed", "–", "–"] in [row[:3] for row in rows]
+
+
+# ---------------------------------------------------------------- what somebody types
+
+
+def test_a_form_with_faults_keeps_what_was_typed_and_leads_to_the_fault(workbench, demo, exchange):
+    unit = exchange.unit()
+    workbench.goto(ads(demo, "campaigns/new"))
+    typed = {"Name": "Summer “sale”", "Priority": "2", "Price": "2,50", "Budget": "9000000000", "within so many hours": "0"}
+    for label, value in typed.items():
+        workbench.get_by_label(label).fill(value)
+    workbench.get_by_label(unit.name).check()
+    workbench.get_by_label("Pace").select_option("evenly over its time and each day")
+    workbench.get_by_role("button", name="Make the ad campaign").click()
+    expect(workbench.get_by_role("alert")).to_contain_text("3 things to mend")
+    expect(workbench.get_by_role("alert")).to_be_focused()
+    for label, value in typed.items():
+        expect(workbench.get_by_label(label)).to_have_value(value)
+    expect(workbench.get_by_label(unit.name)).to_be_checked()
+    expect(workbench.get_by_label("Pace")).to_have_value("even")
+    expect(workbench.locator("#cpmMicros-fault")).to_contain_text("An amount such as 2.50")
+    expect(workbench.locator("#budgetMicros-fault")).to_contain_text("At most 1\u202f000\u202f000\u202f000.")
+    workbench.get_by_role("link", name=re.compile("^within so many hours:")).click()
+    expect(workbench.get_by_label("within so many hours")).to_be_focused()
+    workbench.get_by_label("Price").fill("2.50")
+    workbench.get_by_label("Budget").fill("")
+    workbench.get_by_label("within so many hours").fill("")
+    workbench.get_by_role("button", name="Make the ad campaign").click()
+    saved(workbench, "Summer “sale”")
+    expect(workbench.get_by_label(unit.name)).to_be_checked()
+
+
+def test_markup_that_is_no_vast_is_refused_and_stays_in_the_form(workbench, demo, exchange):
+    campaign = exchange.make("campaigns", priority="1", pacing="asap")
+    workbench.goto(ads(demo, f"creatives/new?parent={campaign}"))
+    workbench.get_by_label("Name").fill("Film")
+    workbench.get_by_label("Kind").select_option("VAST")
+    workbench.get_by_label("Markup").fill("<p>No film & no 'quotes'</p>\n</textarea><script>alert(1)</script>")
+    workbench.get_by_role("button", name="Make the creative").click()
+    expect(workbench.locator("#markup-fault")).to_contain_text("VAST begins with")
+    expect(workbench.get_by_label("Markup")).to_have_value("<p>No film & no 'quotes'</p>\n</textarea><script>alert(1)</script>")
+    expect(workbench.get_by_label("Kind")).to_have_value("vast")
+
+
+def test_a_record_that_somebody_else_changed_meanwhile_is_not_overwritten(workbench, demo, desk, exchange):
+    publisher = exchange.make("publishers", name="Before")
+    workbench.goto(ads(demo, "publishers", publisher))
+    desk.post(exchange.path("publishers", publisher), {"name": "Theirs", "isEnabled": "on"})
+    workbench.get_by_label("Name").fill("Mine")
+    workbench.get_by_role("button", name="Save").click()
+    expect(workbench.locator("#name-fault")).to_contain_text("changed by somebody else")
+    expect(workbench.get_by_label("Name")).to_have_value("Mine")
+    workbench.goto(ads(demo, "publishers", publisher))
+    expect(workbench.get_by_role("heading", name="Theirs", level=1)).to_be_visible()
+
+
+# ---------------------------------------------------------------- creatives
+
+ESCAPES = """<p id="said"></p><script>
+const said = [], note = (name, words) => { said.push(name + ": " + words); document.querySelector("#said").textContent = said.join("; "); };
+const tries = {
+  origin: () => origin,
+  parent: () => parent.document.body.innerHTML.length,
+  top: () => { top.location = "https://evil.test/top"; return "left"; },
+  cookie: () => document.cookie.length,
+  storage: () => localStorage.length,
+  window: () => open("https://evil.test/window") ? "opened" : "refused",
+  dialog: () => { alert("dialog"); return "no answer"; },
+  form: () => { const form = document.createElement("form"); form.action = "https://evil.test/form"; document.body.append(form); form.submit(); return "no answer"; },
+};
+for (const [name, work] of Object.entries(tries)) {
+  try { note(name, work()); } catch (error) { note(name, error.name); }
+}
+fetch("/workbench").then(() => note("fetch", "answered"), (error) => note("fetch", error.name));
+</script>"""
+AWAY = """<p id="said">Still here</p><script>location = "https://evil.test/away";</script>"""
+
+
+@pytest.fixture
+def evil(context):
+    """Whatever was asked of another site."""
+    asked = []
+
+    def take(route):
+        asked.append(route.request.url)
+        route.fulfill(body="evil", content_type="text/html")
+
+    context.route(re.compile(r"https://evil\.test/"), take)
+    return asked
+
+
+def creative(exchange, markup, **fields):
+    campaign = exchange.make("campaigns", priority="1", pacing="asap")
+    return exchange.make("creatives", campaign, **{"kind": "html", "markup": markup} | fields)
+
+
+def test_a_creatives_preview_cannot_run_outside_its_frame(workbench, context, demo, exchange, evil):
+    dialogs = []
+    workbench.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    path = ads(demo, "creatives", creative(exchange, ESCAPES))
+    workbench.goto(path)
+    said = frame(workbench).locator("#said")
+    expect(said).to_contain_text("fetch: ")
+    kept = dict(part.split(": ", 1) for part in said.inner_text().split("; "))
+    assert kept["origin"] == "null" and kept["window"] == "refused" and kept["fetch"] == "TypeError"
+    assert {kept[name] for name in ("parent", "top", "cookie", "storage")} == {"SecurityError"}
+    assert workbench.url == path and len(context.pages) == 1 and dialogs == [] and evil == []
+    # Opened by itself it is as far from the Workbench as in its frame.
+    workbench.goto(f"{path}/preview")
+    expect(workbench.locator("#said")).to_contain_text("fetch: ")
+    alone = dict(part.split(": ", 1) for part in workbench.locator("#said").inner_text().split("; "))
+    assert alone["origin"] == "null" and alone["cookie"] == alone["storage"] == "SecurityError"
+    assert alone["fetch"] == "TypeError" and alone["window"] == "refused" and dialogs == []
+
+
+def test_a_creatives_preview_cannot_lead_its_frame_to_another_site(workbench, demo, exchange, evil):
+    workbench.goto(ads(demo, "creatives", creative(exchange, AWAY)))
+    workbench.wait_for_function("() => document.readyState === 'complete'")
+    expect(workbench.get_by_role("heading", name="Preview")).to_be_visible()
+    assert evil == [] and "/creatives/" in workbench.url
+
+
+def test_a_vast_creative_shows_what_apps_would_play_call_and_refuse(workbench, demo, exchange):
+    made = creative(exchange, VAST, kind="vast")
+    workbench.goto(ads(demo, "creatives", made))
+    expect(workbench.get_by_role("heading", name="A crossing")).to_be_visible()
+    files = [[cell.split("\n")[0] for cell in row] for row in table(workbench, "Files of A crossing")]
+    assert [row[1:4] for row in files] == [
+        ["Chosen", "1280 × 720", "2\u202f400 kbit/s"], ["Number 2", "640 × 360", "600 kbit/s"],
+        ["Program (VPAID)", "not told", "not told"],
+    ]
+    calls = {row[0]: row[1] for row in table(workbench, "Events of A crossing")}
+    assert calls == {"Impression": "1", "start": "1", "Error": "1"}
+    facts = workbench.locator(".vast-ad .facts")
+    expect(facts).to_contain_text("30 s")
+    expect(facts).to_contain_text("after 5 s")
+    expect(frame(workbench).locator("video")).to_have_attribute("src", "https://m.test/large.mp4")
+    workbench.get_by_label("Markup").fill(VAST.replace("https://m.test", "http://m.test").replace("A crossing", "<b>x</b>"))
+    workbench.get_by_role("button", name="Save").click()
+    expect(workbench.get_by_text("Refused with VAST error 403")).to_be_visible()
+    assert workbench.locator("iframe").count() == 0 and workbench.locator(".vast-ad b").count() == 0
+    workbench.get_by_label("Markup").fill("<VAST version='4.2'><Ad>")
+    workbench.get_by_role("button", name="Save").click()
+    expect(workbench.get_by_text("Refused with VAST error 100")).to_be_visible()
+
+
+# ---------------------------------------------------------------- bidders
+
+
+@pytest.fixture
+def bidder():
+    running = []
+
+    def run(*arguments):
+        process, found = start(["bidder", "--port", "0", *arguments], {"address": r"The bidder\s+(\S+)"})
+        running.append(process)
+        return found["address"]
+
+    yield run
+    for process in running:
+        stop(process)
+
+
+def test_a_bidder_made_by_hand_wins_is_billed_and_stands_in_the_report(workbench, demo, desk, exchange, ledger, bidder):
+    endpoint, unit, name = bidder("--price-micros", "3000000"), exchange.unit(floorMicros="1"), unique("Buyer")
+    workbench.goto(ads(demo, "bidders"))
+    workbench.get_by_role("link", name="New bidder").click()
+    workbench.get_by_label("Name").fill(name)
+    workbench.get_by_label("Endpoint").fill("bids.test/openrtb")
+    workbench.get_by_label(unit.name).check()
+    workbench.get_by_role("button", name="Make the bidder").click()
+    expect(workbench.locator("#endpoint-fault")).to_contain_text("https:// or http://")
+    expect(workbench.get_by_label(unit.name)).to_be_checked()
+    workbench.get_by_label("Endpoint").fill(endpoint)
+    workbench.get_by_role("button", name="Make the bidder").click()
+    saved(workbench, name)
+    ad = until(lambda: found if (found := exchange.ask(unit)).status == 200 else None).body
+    assert "Simulated ad of" in ad["adm"]
+    urllib.request.urlopen(ad["tracker"]["view"])
+    assert ledger.sums(unit) == {"view": (1, 3_000_000)}
+    desk.wait_for(desk.path("ads/reports"), rf">{name}</th>.*?\$0\.0030")
+    log = endpoint.replace("/bid", "/log.json")
+    until(lambda: "bill" in urllib.request.urlopen(log).read().decode())
+    workbench.reload()
+    numbers = {row.locator("dt").inner_text(): row.locator(".big").inner_text()
+               for row in workbench.locator("dl.numbers > div").all()}
+    assert int(numbers["Asked in 7 days"]) >= 1 and numbers["Won"] >= "1"
+    assert numbers["Seen"] == "1" and numbers["Revenue"] == "$0.0030"
+    workbench.goto(ads(demo, "reports"))
+    assert line(workbench, "By bidder", name)[3:] == ["1", "0", "0 %", "$0.0030"]
+
+
+def test_a_bidder_that_fails_again_and_again_says_that_it_is_left_alone(workbench, demo, exchange, bidder):
+    unit = exchange.unit()
+    made = exchange.make("bidders", endpoint=bidder("--behavior", "broken"), timeout="300", qps="0", unitIDs=unit.id)
+    workbench.goto(ads(demo, "bidders", made))
+    assert workbench.get_by_text("leaves it alone for now").count() == 0
+    for _ in range(6):
+        assert exchange.ask(unit).status == 204
+    workbench.reload()
+    expect(workbench.get_by_text("leaves it alone for now")).to_be_visible()
+
+
+# ---------------------------------------------------------------- keyboard, looks, roles
+
+
+def press_until(page, key, found, limit=60):
+    for _ in range(limit):
+        page.keyboard.press(key)
+        if page.evaluate(found):
+            return
+    raise AssertionError(f"{limit} times {key} did not lead to {found}")
+
+
+def test_a_campaign_is_made_with_the_keyboard_alone(workbench, demo, exchange):
+    unit, name = exchange.unit(), unique("keys")
+    workbench.goto(ads(demo, "campaigns"))
+    press_until(workbench, "Tab", "document.activeElement.textContent.trim() === 'New ad campaign'")
+    ring = workbench.evaluate("getComputedStyle(document.activeElement).outlineWidth")
+    assert ring == "2px"
+    workbench.keyboard.press("Enter")
+    expect(workbench.get_by_label("Priority")).to_be_visible()
+    press_until(workbench, "Tab", "document.activeElement.id === 'name'")
+    workbench.keyboard.type(name)
+    press_until(workbench, "Tab", f"document.activeElement.value === '{unit.id}'", 200)
+    workbench.keyboard.press("Space")
+    expect(workbench.get_by_label(unit.name)).to_be_checked()
+    press_until(workbench, "Tab", "document.activeElement.textContent.trim() === 'Make the ad campaign'", 200)
+    workbench.keyboard.press("Enter")
+    saved(workbench, name)
+    expect(workbench.get_by_label(unit.name)).to_be_checked()
+
+
+@pytest.fixture(scope="module")
+def furnished(exchange):
+    """The addresses of all pages, with long names and everything that can be shown."""
+    long = "A place with rather a long name, as people who sell places give them – "
+    publisher = exchange.make("publishers", name=long + "publisher")
+    app = exchange.make("apps", publisher, name=long + "app", bundle="com.example." + "ferries" * 12)
+    unit = exchange.make("units", app, **BANNER | {"name": long + "unit"})
+    campaign = exchange.make("campaigns", name=long + "campaign", priority="1", pacing="asap", unitIDs=unit)
+    banner = exchange.make("creatives", campaign, kind="html", markup="<p>Sail</p>", width="970", height="250", name=long)
+    film = exchange.make("creatives", campaign, kind="vast", markup=VAST.replace("small", "s" * 300), name=long + "film")
+    broken = exchange.make("creatives", campaign, kind="vast", markup="<VAST>", name=long + "broken")
+    bidder = exchange.make("bidders", name=long + "bidder", endpoint="https://b.example/" + "x" * 200, timeout="300", qps="0")
+    exchange.campaign(Unit(unit, publisher, long))
+    trackers = exchange.ask(Unit(unit, publisher, long)).body["tracker"]
+    for tracker in (trackers["click"], trackers["view"]):
+        urllib.request.urlopen(tracker)
+    return [
+        "publishers", f"publishers/{publisher}", f"publishers/{publisher}/delete", f"apps/{app}", f"units/{unit}",
+        f"units/new?parent={app}", "campaigns", "campaigns/new", f"campaigns/{campaign}", f"creatives/{banner}",
+        f"creatives/{film}", f"creatives/{broken}", "bidders", f"bidders/{bidder}", "deals", "deals/new", "reports",
+        "refused",
+    ]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+def test_no_page_of_ads_scrolls_sideways_and_all_words_can_be_read(workbench, demo, furnished, width, scheme):
+    workbench.set_viewport_size({"width": width, "height": 800})
+    workbench.emulate_media(color_scheme=scheme)
+    wrong, grounds = {}, set()
+    for path in furnished:
+        workbench.goto(ads(demo, path))
+        grounds.add(workbench.evaluate("getComputedStyle(document.body).backgroundColor"))
+        found = faint(workbench) + (["wide"] if is_wide(workbench, width) else [])
+        if found:
+            wrong[path] = found
+    assert wrong == {}
+    assert grounds == {"rgb(251, 250, 247)" if scheme == "light" else "rgb(18, 20, 21)"}
+
+
+def test_an_analyst_sees_every_page_of_ads_and_is_offered_nothing_that_changes_it(context, demo, analyst, furnished, desk):
+    context.add_cookies(analyst.state())
+    page = context.new_page()
+    for path in furnished:
+        answer = page.goto(ads(demo, path))
+        if path.endswith(("/new", "/delete")) or "/new?" in path:
+            assert answer.status == 403, path
+            continue
+        assert answer.status == 200, path
+        assert page.locator("main form[method=post] button:visible").all_inner_texts() == [], path
+        assert page.locator("main").get_by_role("link", name=re.compile("^(New|Delete)")).count() == 0, path
+        enabled = page.locator("main form[method=post] :is(input:not([type=hidden]), select, textarea):not([readonly]):not(:disabled)")
+        assert enabled.count() == 0, path
