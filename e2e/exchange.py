@@ -35,10 +35,10 @@ class Exchange:
     def path(self, *parts: str) -> str:
         return self.desk.path("ads", *parts)
 
-    def make(self, kind: str, parent: str = "", **fields) -> str:
+    def make(self, folder: str, parent: str = "", /, **fields) -> str:
         """Makes a record; the answer is its id."""
-        new = self.path(kind, "new")
-        fields = ON | {"name": unique(kind), "parent": parent} | fields
+        new = self.path(folder, "new")
+        fields = ON | {"name": unique(folder), "parent": parent} | fields
         page = self.desk.post(new, fields, f"{new}?parent={parent}" if parent else new)
         assert page.status == 200, page.text[:3000]
         return html.unescape(re.search(r'<code id="id-0">([^<]+)<', page.text)[1])
@@ -67,8 +67,16 @@ class Ledger:
     """The ledger in the demo's own database, read beside the running server."""
 
     def __init__(self, process: int):
-        links = [os.readlink(entry) for entry in Path(f"/proc/{process}/fd").iterdir()]
-        self.file = next(link for link in links if link.endswith("/harbor.sqlite"))
+        self.file = next(filter(None, map(self.database, Path(f"/proc/{process}/fd").iterdir())))
+
+    @staticmethod
+    def database(entry: Path) -> str | None:
+        """The file behind an open one's entry; it may be closed in this moment."""
+        try:
+            file = os.readlink(entry)
+        except FileNotFoundError:
+            return None
+        return file if file.endswith("/harbor.sqlite") else None
 
     def sums(self, unit: Unit | None = None) -> dict[str, tuple[int, int]]:
         """By event: how many lines, and their nanos."""
