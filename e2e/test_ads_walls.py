@@ -231,6 +231,48 @@ def test_pictures_and_scripts_of_the_creative_load_over_https(hostile):
     assert {"https://cdn.test/a.png", "https://cdn.test/a.js", "https://cdn.test/b.png"} <= set(page.asked)
 
 
+# The host's script in the frame takes the creative's realm as it finds it; whoever changes that realm later must not
+# get hold of what speaks in the user's name.
+STOLEN = """
+  const stolen = [];
+  const { get } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data');
+  Object.defineProperty(MessageEvent.prototype, 'data', {
+    configurable: true, get() { if (this.target instanceof MessagePort) stolen.push(this.target); return get.call(this); },
+  });
+  const listen = EventTarget.prototype.addEventListener;
+  window.addEventListener = EventTarget.prototype.addEventListener = function (kind, listener, options) {
+    stolen.push(listener);
+    return listen.call(this, kind, listener, options);
+  };
+  Object.entries = value => { stolen.push(value); return []; };
+  Function.prototype.bind = function () { stolen.push(this); return this; };
+"""
+
+
+def test_no_change_of_its_realm_gives_a_creative_the_voice_of_its_user(hostile):
+    page = hostile(f"<script>{STOLEN} window.stolen = stolen; setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><button id=go>Go</button>'); document.close(); }}, 200);</script>")
+    expect(page.frame.locator("#mark")).to_have_text("Anew")
+    # The page asks whether it is still there, and a person touches it without meaning a link.
+    settle(page, 1500)
+    page.frame.locator("#go").click()
+    forged = inside(page).evaluate(f"""() => {{
+      for (const thing of stolen) {{
+        try {{ if (thing instanceof MessagePort) {{ thing.postMessage({{ tap: true }}); thing.postMessage({{ open: '{EVIL}/' }}); }} }} catch {{}}
+        try {{ if (typeof thing === 'function') thing({{ isTrusted: true, type: 'pointerup', composedPath: () => [] }}); }} catch {{}}
+      }}
+      window.open('{EVIL}/later');
+      return stolen.filter(thing => thing instanceof MessagePort).length;
+    }}""")
+    assert forged == 0
+    settle(page, 1200)
+    # Its own link after a real touch is its right; nothing that was stolen adds another one.
+    assert set(page.stage.opened()) <= {f"{EVIL}/later"}
+    settle(page, 1200)
+    inside(page).evaluate(f"() => {{ for (const thing of stolen) {{ try {{ thing({{ isTrusted: true, type: 'pointerup' }}) }} catch {{}} }} window.open('{EVIL}/forged') }}")
+    settle(page)
+    assert f"{EVIL}/forged" not in page.stage.opened()
+
+
 def test_a_creative_that_writes_itself_anew_is_still_the_creative(hostile):
     later = f"<script>setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><a id=go href=\"{EVIL}/offer\">Go</a>'); document.close(); }}, 200)</script>"
     page = hostile(later)

@@ -12,7 +12,11 @@
   const now = performance.now.bind(performance);
   const nextFrame = requestAnimationFrame.bind(window);
   const later = setTimeout.bind(window);
-  const { apply, defineProperty } = Reflect;
+  const listenTo = addEventListener.bind(window);
+  const { entries } = Object;
+  const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
+  // An event that reaches the creative's code has the line in it; so not even its data is asked for by name.
+  const dataOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
   const resolve = address => {
     try { return new URL(String(address), document.baseURI).href; } catch { return null; }
   };
@@ -66,10 +70,10 @@
 
   // A document that is opened again loses its listeners; the same function is never added twice.
   function listen() {
-    for (const kind of ['pointerup', 'click', 'keydown']) addEventListener(kind, touch, { capture: true });
-    for (const kind of ['click', 'auxclick']) addEventListener(kind, follow, { capture: true });
-    addEventListener('keydown', keys, { capture: true });
-    addEventListener('submit', event => event.preventDefault(), { capture: true });
+    for (const kind of ['pointerup', 'click', 'keydown']) listenTo(kind, touch, { capture: true });
+    for (const kind of ['click', 'auxclick']) listenTo(kind, follow, { capture: true });
+    listenTo('keydown', keys, { capture: true });
+    listenTo('submit', event => event.preventDefault(), { capture: true });
   }
   listen();
   for (const name of ['open', 'write', 'writeln']) {
@@ -92,13 +96,13 @@
   // ---------------------------------------------------------------- what the page says
 
   const heard = { ping: number => say({ pong: number }) };
-  line.onmessage = ({ data }) => {
-    for (const [name, value] of Object.entries(data)) heard[name]?.(value);
+  line.onmessage = event => {
+    for (const [name, value] of entries(apply(dataOf, event, []))) heard[name]?.(value);
   };
 
   // The next frame but one is on screen. Out of sight a browser draws no frames, so this waits for the screen.
   function tellPainted() { nextFrame(() => nextFrame(() => say({ painted: true }))); }
-  if (document.readyState === 'loading') addEventListener('DOMContentLoaded', tellPainted, { once: true });
+  if (document.readyState === 'loading') listenTo('DOMContentLoaded', tellPainted, { once: true });
   else tellPainted();
 
   // ---------------------------------------------------------------- MRAID
@@ -247,7 +251,7 @@
       fire('ready');
       tellExposure();
     };
-    if (document.readyState === 'loading') addEventListener('DOMContentLoaded', begin, { once: true });
+    if (document.readyState === 'loading') listenTo('DOMContentLoaded', begin, { once: true });
     else begin();
   };
   function tellExposure() {
