@@ -140,9 +140,10 @@ import Testing
                 known.append(try await time("known@example.com"))
                 unknown.append(try await time("nobody\(index)@example.com"))
             }
-            // Without the stand-in an unknown address would take a tenth of the time.
+            // Without the stand-in an unknown address would take a tenth of the time; other tests beside this
+            // one make either of the two take twice as long.
             let ratio = (known.min() ?? 0) / (unknown.min() ?? 1)
-            #expect((0.5...2).contains(ratio), "\(known) \(unknown)")
+            #expect((0.2...5).contains(ratio), "\(known) \(unknown)")
         }
     }
 
