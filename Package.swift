@@ -105,6 +105,10 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/InlayHubTesting"),
+        // A page without a browser for the set-up of devices, likewise.
+        .target(
+            name: "InlayDevicesTesting", dependencies: ["InlaySurface", "InlayTesting", "InlayWire"],
+            path: "Tests/InlayDevicesTesting"),
         .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
         .executableTarget(
             name: "hub-victim", dependencies: ["InlayCore", "InlayHub"], path: "Tests/HubVictim"),
@@ -125,7 +129,7 @@ let package = Package(
         .executableTarget(name: "bench-ads", dependencies: ["InlayWire"], path: "Benchmarks/Ads"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
         .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),
-        .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"]),
+        .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"], exclude: ["Fixtures"]),
         .testTarget(name: "InlayCardsTests", dependencies: ["InlayCards", "InlayTesting"]),
         .testTarget(name: "InlayAtomicTests", dependencies: ["InlayAtomic", "InlayTesting"]),
         .testTarget(
@@ -151,14 +155,16 @@ let package = Package(
             ]),
         .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
         .testTarget(name: "InlayAdsTests", dependencies: ["InlayAds", "InlayTesting"]),
-        .testTarget(name: "InlayDevicesTests", dependencies: ["InlayDevices", "InlayTesting"]),
+        .testTarget(
+            name: "InlayDevicesTests", dependencies: ["InlayDevices", "InlayDevicesTesting", "InlayTesting"]),
         .testTarget(
             name: "InlayLightTests",
             dependencies: [
                 "InlayLight", "InlayLightChannel", .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(name: "InlayYabbiTests", dependencies: ["InlayTesting", "InlayYabbi"]),
-        .testTarget(name: "InlayHikuTests", dependencies: ["InlayHiku", "InlayTesting"]),
+        .testTarget(
+            name: "InlayHikuTests", dependencies: ["InlayDevicesTesting", "InlayHiku", "InlayTesting"]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,5 +1,6 @@
 import Foundation
 import InlayCore
+import InlayDevicesTesting
 import InlaySurface
 import InlayTesting
 import InlayWire

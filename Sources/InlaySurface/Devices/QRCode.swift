@@ -9,24 +9,22 @@ struct QRCode: Hashable, Sendable {
     /// Modules on a side, without the border.
     let side: Int
     /// Row after row, whether dark.
-    private(set) var modules: [Bool]
+    let modules: [Bool]
 
-    /// The code for a text; `nil` when it is too long.
-    init?(_ text: String) {
+    /// The code for a text with the mask that is easiest to read, or with this one of the eight; `nil` when the
+    /// text is too long.
+    init?(_ text: String, mask wanted: Int? = nil) {
         let data = Array(text.utf8)
         guard let version = QRVersion.smallest(for: data.count) else { return nil }
-        side = version.side
-        modules = []
         let words = QRWords.make(data, version)
-        var best: (penalty: Int, modules: [Bool])?
-        for mask in 0..<8 {
+        let grids = (wanted.map { $0...$0 } ?? 0...7).map { mask in
             var grid = QRGrid(version)
             grid.drawFunctions(mask: mask)
             grid.draw(words, mask: mask)
-            let penalty = grid.penalty
-            if best.map({ penalty < $0.penalty }) ?? true { best = (penalty, grid.modules) }
+            return grid
         }
-        guard let best else { return nil }
+        guard let best = grids.min(by: { $0.penalty < $1.penalty }) else { return nil }
+        side = version.side
         modules = best.modules
     }
 

@@ -113,11 +113,13 @@ struct QRGrid {
 
     // MARK: How hard it is to read
 
-    /// Long runs, blocks of one colour, and more of one colour than of the other make a code hard to read.
+    /// Long runs, blocks of one colour, what looks like a corner, and more of one colour than of the other make a
+    /// code hard to read.
     var penalty: Int {
         var sum = 0
         for line in 0..<side {
-            sum += runs { modules[line * side + $0] } + runs { modules[$0 * side + line] }
+            sum += Self.penalty((0..<side).map { modules[line * side + $0] })
+            sum += Self.penalty((0..<side).map { modules[$0 * side + line] })
         }
         for y in 0..<side - 1 {
             for x in 0..<side - 1 {
@@ -132,16 +134,18 @@ struct QRGrid {
         return sum + abs(dark * 20 - modules.count * 10) / modules.count * 10
     }
 
-    private func runs(_ module: (Int) -> Bool) -> Int {
-        var (sum, length) = (0, 0)
+    /// A row or a column alone.
+    private static func penalty(_ line: [Bool]) -> Int {
+        // The seven modules across a corner's pattern, with four light ones before or after.
+        let corners = [0b000_0101_1101, 0b101_1101_0000]
+        var (sum, length, last) = (0, 0, 0)
         var colour = false
-        for place in 0..<side {
-            if module(place) == colour {
-                length += 1
-                if length == 5 { sum += 3 } else if length > 5 { sum += 1 }
-            } else {
-                (colour, length) = (module(place), 1)
-            }
+        for (place, isDark) in line.enumerated() {
+            length = isDark == colour ? length + 1 : 1
+            colour = isDark
+            if length == 5 { sum += 3 } else if length > 5 { sum += 1 }
+            last = (last << 1 | (isDark ? 1 : 0)) & 0x7FF
+            if place >= 10, corners.contains(last) { sum += 40 }
         }
         return sum
     }

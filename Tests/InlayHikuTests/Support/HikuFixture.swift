@@ -1,6 +1,7 @@
 import Foundation
 import InlayCore
 import InlayDevices
+import InlayDevicesTesting
 import InlayPlatform
 import InlaySurface
 import InlayTesting

@@ -4,12 +4,12 @@ import InlayTesting
 import InlayWire
 
 /// A page without a browser: keeps the HTML that it was sent, and says what a person does.
-final class SetupPage: Sendable {
+package final class SetupPage: Sendable {
     private let messages: Collected<SurfaceMessage>
     private let say: AsyncStream<SurfaceMessage>.Continuation
     private let serving: Task<Void, Never>
 
-    init(_ surface: any Surface, environment: SurfaceEnvironment = SurfaceEnvironment()) {
+    package init(_ surface: any Surface, environment: SurfaceEnvironment = SurfaceEnvironment()) {
         let (events, say) = AsyncStream.makeStream(of: SurfaceMessage.self)
         let (sent, send) = AsyncStream.makeStream(of: SurfaceMessage.self)
         self.say = say
@@ -22,17 +22,17 @@ final class SetupPage: Sendable {
     deinit { serving.cancel() }
 
     /// Goes away, as a view does that is taken off the screen.
-    func close() { say.finish() }
+    package func close() { say.finish() }
 
     /// A press of a button.
-    func press(_ event: String, _ value: String? = nil) {
+    package func press(_ event: String, _ value: String? = nil) {
         var payload: [String: JSONValue] = ["name": .string(event)]
         payload["value"] = value.map { .string($0) }
         tell(.object(payload))
     }
 
     /// A form that was sent.
-    func submit(_ form: String, _ values: [String: String]) {
+    package func submit(_ form: String, _ values: [String: String]) {
         tell([
             "name": "submit", "value": .string(form), "values": .object(values.mapValues { .string($0) }),
         ])
@@ -45,14 +45,14 @@ final class SetupPage: Sendable {
 
     /// Waits for a screen, and returns the HTML that came with it and since.
     @discardableResult
-    func until(_ screen: String, _ words: String...) async throws -> String {
+    package func until(_ screen: String, _ words: String...) async throws -> String {
         let words = ["data-setup=\"\(screen)\""] + words
         try await messages.until { _ in Self.holds(self.messages.elements, words) }
         return Self.html(Self.since(messages.elements, words[0]))
     }
 
     /// The screens in the order in which they came.
-    var screens: [String] {
+    package var screens: [String] {
         messages.elements.compactMap { message in
             Self.html([message]).components(separatedBy: "data-setup=\"").dropFirst().first?
                 .components(separatedBy: "\"").first
@@ -60,7 +60,7 @@ final class SetupPage: Sendable {
     }
 
     /// What was sent of a kind.
-    func sent(_ kind: String) -> [SurfaceMessage] { messages.elements.filter { $0.kind == kind } }
+    package func sent(_ kind: String) -> [SurfaceMessage] { messages.elements.filter { $0.kind == kind } }
 
     private static func holds(_ messages: [SurfaceMessage], _ words: [String]) -> Bool {
         let since = since(messages, words[0])
