@@ -3,6 +3,7 @@
 import re
 
 from harbor import ENVIRONMENT
+from playwright.sync_api import expect
 
 QUESTION = [
     {"type": "headline", "text": "Before"},
@@ -59,3 +60,10 @@ def open_editor(page, demo, desk, elements):
 
 def kinds(page):
     return page.locator("[data-block] h3").all_inner_texts()
+
+
+def choose(page, label: str, file) -> None:
+    """Chooses a file as a person can: not before the page's script has switched the field on."""
+    field = page.get_by_label(label)
+    expect(field).to_be_enabled()
+    field.set_input_files(file)

@@ -6,7 +6,7 @@ import pytest
 from harbor import Desk, unique
 from looks import faint, is_wide
 from owners import PASSWORD, Application, say
-from pages import address, table
+from pages import address, choose, table
 from playwright.sync_api import expect
 
 
@@ -49,12 +49,12 @@ def test_a_logo_is_sent_and_shown_on_the_recovery_page(workbench, demo, applicat
     workbench.goto(f"{application.server}{application.path()}")
     picture = tmp_path / "logo.png"
     picture.write_bytes(workbench.screenshot(clip={"x": 0, "y": 0, "width": 120, "height": 40}))
-    workbench.get_by_label("A picture").set_input_files(picture)
+    choose(workbench, "A picture", picture)
     logo = workbench.get_by_role("img", name=f"Logo of {application.name}")
     expect(logo).to_be_visible()
     assert logo.evaluate("image => image.naturalWidth") == 120
     (tmp_path / "bad.png").write_bytes(b"<svg onload=alert(1)>")
-    workbench.get_by_label("Another picture").set_input_files(tmp_path / "bad.png")
+    choose(workbench, "Another picture", tmp_path / "bad.png")
     expect(workbench.locator("[data-logo-words]")).to_contain_text("Not taken")
     page = context.new_page()
     page.goto(f"{application.server}/recover/{application.id}/password")

@@ -105,6 +105,16 @@ def looked_up(log: Path) -> set[str]:
     return found
 
 
+def ways_taken(witness: Witness, log: Path, way: str) -> set[str]:
+    """The ways out that were taken, by what the witness heard and by the browser's log; its browser is closed.
+
+    Through a proxy go the browser's own connections too, and one that was given up says nothing of whose it was.
+    There a connection that somebody opened ahead has its host in the log.
+    """
+    heard = witness.names() - ({"connection"} if way == "proxy" else set())
+    return heard | looked_up(log)
+
+
 def browser_arguments(witness: Witness, log: Path, way: str) -> list[str]:
     """How a browser is started whose every way out leads to the witness: by `resolver` or by `proxy`."""
     arguments = [

@@ -1,4 +1,6 @@
 // The Hub's pages: the preview follows what is typed, and chosen files travel to the server.
+import { onFiles } from "./upload.js";
+
 const form = document.querySelector("[data-hub-form]");
 if (form) followPreview(form);
 const upload = document.querySelector("[data-upload]");
@@ -32,20 +34,16 @@ function followPreview(form) {
 }
 
 function sendFiles(form) {
-  const field = form.querySelector("[type=file]");
   const words = form.querySelector("[data-upload-words]");
-  field.addEventListener("change", async () => {
-    field.disabled = true;
+  onFiles(form.querySelector("[type=file]"), async (files) => {
     const faults = [];
-    for (const [index, file] of [...field.files].entries()) {
-      words.textContent = `Sending ${file.name} (${index + 1} of ${field.files.length}) …`;
+    for (const [index, file] of files.entries()) {
+      words.textContent = `Sending ${file.name} (${index + 1} of ${files.length}) …`;
       const fault = await send(file);
       if (fault) faults.push(`${file.name}: ${fault}`);
     }
-    if (faults.length === 0) { location.reload(); return; }
-    field.disabled = false;
-    field.value = "";
-    words.textContent = `Not taken: ${faults.join(" ")}`;
+    if (faults.length === 0) location.reload();
+    else words.textContent = `Not taken: ${faults.join(" ")}`;
   });
 
   async function send(file) {
