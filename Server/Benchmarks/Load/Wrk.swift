@@ -20,6 +20,8 @@ struct Wrk {
     var seconds = 10
     /// Requests per second to aim at; `nil` for as many as possible.
     var rate: Double?
+    /// About what an answer takes: a connection asks again after this and its pause.
+    var answerMillis = 0.0
 
     func run() async throws -> Outcome {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -54,8 +56,9 @@ struct Wrk {
     }
 
     private func lua(requestsIn file: String) -> String {
-        let pause = rate.map {
-            "function delay() return math.random() * \(2000 * Double(connections) / $0) end"
+        let pause = rate.map { rate in
+            let mean = max(0, 1000 * Double(connections) / rate - answerMillis)
+            return "function delay() return math.random() * \(2 * mean) end"
         }
         let requests = """
             local requests = {}

@@ -61,7 +61,8 @@ struct AuctionRate {
             """
         wrk.seconds = seconds
         wrk.rate = rate
-        wrk.connections = rate == nil ? 64 : 32
+        wrk.answerMillis = Double(Self.pause)
+        wrk.connections = rate == nil ? 64 : 128
         return wrk
     }
 

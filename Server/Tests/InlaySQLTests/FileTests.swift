@@ -39,6 +39,32 @@ import Testing
         }
     }
 
+    @Test func `the write-ahead log starts over while writers work, and nothing is lost`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let path = folder + "/live.sqlite"
+            let database = try await SQLDatabaseURL.open("sqlite:\(path)")
+            let pictures = SQLMigration(
+                feature: "f", name: "2", sql: "CREATE TABLE pictures (id BIGINT PRIMARY KEY, bytes BLOB)")
+            try await database.migrate([pictures])
+            let (count, size) = (300, 400_000)
+            for number in 0..<count {
+                let bytes = Data(repeating: UInt8(number % 251), count: size)
+                try await database.write {
+                    try $0.execute("INSERT INTO pictures VALUES (?, ?)", [.int(number), .blob(bytes)])
+                }
+            }
+            let log = try FileManager.default.attributesOfItem(atPath: path + "-wal")[.size] as? Int
+            #expect(try #require(log) < count * size * 3 / 4, "The log holds all that was written.")
+            database.close()
+            let again = try await SQLDatabaseURL.open("sqlite:\(path)")
+            defer { again.close() }
+            let kept = try await again.read {
+                try $0.rows("SELECT COUNT(*) AS n, SUM(LENGTH(bytes)) AS size FROM pictures")[0]
+            }
+            #expect(try kept.int("n") == count && kept.int("size") == count * size)
+        }
+    }
+
     @Test func `a backup made while writers work is whole and of one moment`() async throws {
         try await TestDatabase.withFolder { folder in
             let database = try await SQLDatabaseURL.open("sqlite:\(folder)/live.sqlite")

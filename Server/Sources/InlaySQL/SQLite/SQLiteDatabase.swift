@@ -11,16 +11,18 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     let writer: GroupWriter
     private let writerThread: ConnectionThreads<SQLiteHandle>
     private let readers: ConnectionThreads<SQLiteHandle>
+    private let checkpointer: SQLiteCheckpointer
     private let hub = NotificationHub()
     private let path: String
 
     /// Opens the file or makes it; its folder must exist. A file that is something else is not touched.
     init(path: String) throws {
-        let (writing, reading): (DatabaseQueue, [DatabaseQueue])
+        let (writing, copying, reading): (DatabaseQueue, DatabaseQueue, [DatabaseQueue])
         do {
             writing = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
             // Here and not in `configuration`: GRDB sets NORMAL when it turns WAL on, later.
             try writing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+            copying = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
             reading = try (0..<Self.readerCount).map { _ in
                 try DatabaseQueue(path: path, configuration: Self.configuration(isReader: true))
             }
@@ -28,7 +30,11 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
             throw Self.openingError(error, path)
         }
         self.path = path
-        let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in SQLiteHandle(writing) }
+        let checkpointer = SQLiteCheckpointer(copying)
+        let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in
+            SQLiteHandle(writing, checkpointer: checkpointer)
+        }
+        self.checkpointer = checkpointer
         self.writerThread = writerThread
         readers = ConnectionThreads(count: reading.count, name: "inlay-read") { SQLiteHandle(reading[$0]) }
         writer = GroupWriter { work in writerThread.submit { $0.use(work) } }
@@ -88,6 +94,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         stop()
         // The writer last: who closes last moves the write-ahead log into the database.
         readers.wait(seconds: 10)
+        checkpointer.close()
         writerThread.stop()
         writerThread.wait(seconds: 60)
     }

@@ -6,8 +6,14 @@ final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
     // Unchecked: only the thread of `ConnectionThreads` that made it ever touches it.
     private let queue: DatabaseQueue
     private var schemaVersion: Int?
+    private let checkpointer: SQLiteCheckpointer?
 
-    init(_ queue: DatabaseQueue) { self.queue = queue }
+    /// With a checkpointer, the connection's commits call it.
+    init(_ queue: DatabaseQueue, checkpointer: SQLiteCheckpointer? = nil) {
+        self.queue = queue
+        self.checkpointer = checkpointer
+        if let checkpointer { queue.writeWithoutTransaction { checkpointer.watch($0) } }
+    }
 
     func use<R>(_ body: (SQLiteConnection) throws -> R) rethrows -> R {
         try queue.writeWithoutTransaction { try body(SQLiteConnection(database: $0)) }
