@@ -170,6 +170,25 @@ import Testing
         try await fixture.server.untilRequests(AdsFixture.view)
     }
 
+    @Test func `without a store the exchange's trackers are called one after the other all the same`()
+        async throws
+    {
+        let fixture = try await AdsFixture.start(user: nil)
+        try fixture.answer(.rewarded)
+        fixture.server.hold(AdsFixture.view)
+        let (_, show) = try await fixture.shown(.rewarded)
+        await show.played(.complete)
+        try await fixture.server.untilHeld(AdsFixture.view)
+        #expect(fixture.called == [AdsFixture.view])
+        fixture.server.hold("/t/complete")
+        fixture.server.release(AdsFixture.view)
+        try await fixture.server.untilHeld("/t/complete")
+        #expect(fixture.called == [AdsFixture.view, "/t/complete"])
+        fixture.server.release("/t/complete")
+        try await fixture.server.untilRequests("/t/reward")
+        #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/reward"])
+    }
+
     @Test func `numbers and random values are filled in, the exchange's own address is not touched`() {
         let macros = AdTrackerMacros(code: 402, now: Date(timeIntervalSince1970: 0), random: 12_345_678)
         #expect(

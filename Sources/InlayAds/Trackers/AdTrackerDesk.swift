@@ -11,6 +11,8 @@ final class AdTrackerDesk: Sendable {
     private let own: OutboxLane
     private let foreign: OutboxLane
     private let last: Locked<Task<Void, Never>>
+    /// The newest call of the exchange that is made without a net, where nothing can be kept.
+    private let lastCall = Locked<Task<Void, Never>?>(nil)
 
     init(_ session: InlaySession) {
         // The session owns the feature that owns the desk.
@@ -75,9 +77,26 @@ final class AdTrackerDesk: Sendable {
             // without a net than not at all.
             session.log.operation("ads: a tracker could not be kept: \(error)")
             guard session.isActive else { return }
-            // Ends with the answer; log-out cancels it.
-            session.work.start { [carrier] in _ = await carrier.call(address, id: lane.name) }
+            if lane.name == own.name { callInOrder(address) } else { callAtOnce(address) }
         }
+    }
+
+    /// One after the other, as the lane would: a click before its view, or a reward before the end that earned
+    /// it, is refused.
+    private func callInOrder(_ address: String) {
+        lastCall.withLock { last in
+            let before = last
+            // Ends with the answer to the last; log-out cancels it.
+            last = session.work.start { [carrier, own] in
+                await before?.value
+                _ = await carrier.call(address, id: own.name)
+            }
+        }
+    }
+
+    private func callAtOnce(_ address: String) {
+        // Ends with the answer; log-out cancels it.
+        session.work.start { [carrier, foreign] in _ = await carrier.call(address, id: foreign.name) }
     }
 
     private static func isCallable(_ address: String) -> Bool {

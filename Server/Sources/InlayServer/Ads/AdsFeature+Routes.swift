@@ -6,11 +6,10 @@ extension AdsFeature {
     /// What apps and devices call; a request names its publisher and unit and nothing else.
     func addPublicRoutes(to routes: RouterGroup<ServerContext>) {
         routes.post("ads/request") { request, context in
-            let wanted = try await request.json(AdRequest.self, limit: AdLimits.requestBytes)
-            return try await answer(wanted, caller(request, context, isModern: false))
+            try await answer(try await adRequest(request), caller(request, context, isModern: false))
         }
         routes.post("v1/ads/request") { request, context in
-            let wanted = try await request.json(AdRequest.self, limit: AdLimits.requestBytes)
+            let wanted = try await adRequest(request)
             var caller = caller(request, context, isModern: true)
             caller.user = await user(request)
             return try await answer(wanted, caller)
@@ -39,6 +38,15 @@ extension AdsFeature {
         let keys: [Key]
     }
 
+    private func adRequest(_ request: Request) async throws -> AdRequest {
+        let body = try await request.jsonBytes(limit: AdLimits.requestBytes)
+        do {
+            return try AdRequestReader.read(body)
+        } catch {
+            throw Problem.malformedBody(error.sentence)
+        }
+    }
+
     private func answer(_ wanted: AdRequest, _ caller: AdCaller) async throws -> Response {
         guard let ad = try await exchange.answer(wanted, from: caller) else {
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
@@ -57,5 +65,17 @@ extension AdsFeature {
     private func user(_ request: Request) async -> ClientIdentity? {
         guard request.headers[.authorization] != nil else { return nil }
         return try? await services.clients.identity(.init(request.headers))
+    }
+}
+
+extension OpenRTB.Fault {
+    /// Where in a request the trouble is and what it is, in the words that other routes have for it.
+    fileprivate var sentence: String {
+        let field = path.isEmpty ? "(body)" : path
+        return switch reason {
+        case .malformed, .tooLarge: "It is not valid JSON."
+        case .missing: "The field \(field) is missing."
+        default: "The field \(field) has another type."
+        }
     }
 }

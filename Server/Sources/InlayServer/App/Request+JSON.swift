@@ -13,13 +13,18 @@ extension Request {
     package func json<Value: Decodable>(
         _ type: Value.Type = Value.self, limit: Int = 1 << 20
     ) async throws -> Value {
-        guard isJSON else { throw Problem.unsupportedMediaType }
-        let buffer = try await bytes(limit: limit)
+        let buffer = try await jsonBytes(limit: limit)
         do {
             return try JSONDecoder().decode(type, from: Data(buffer: buffer, byteTransferStrategy: .noCopy))
         } catch let error as DecodingError {
             throw Problem.malformedBody(error.whereAndWhy)
         }
+    }
+
+    /// The body of a request that says it is JSON, for whoever reads it another way; throws as ``json(_:limit:)`` does.
+    func jsonBytes(limit: Int) async throws -> ByteBuffer {
+        guard isJSON else { throw Problem.unsupportedMediaType }
+        return try await bytes(limit: limit)
     }
 
     /// The body as it is; throws `body-too-large` over `limit` bytes.

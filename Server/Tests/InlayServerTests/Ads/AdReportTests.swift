@@ -26,6 +26,7 @@ import Testing
                 site.app.clock.advance(by: .seconds(5_400))
                 guard let ad = try await site.ask(units[round % 2]) else { continue }
                 fills += 1
+                site.app.clock.advance(by: .seconds(1))
                 if round % 3 != 0 { try await site.call(ad.tracker.view) }
                 if round % 4 == 1 { try await site.call(ad.tracker.click) }
                 try await site.call(ad.tracker.view)

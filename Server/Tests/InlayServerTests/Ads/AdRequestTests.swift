@@ -127,6 +127,33 @@ import Testing
         }
     }
 
+    @Test func `what cannot be read is told with its place, in the words of every other route`() async throws
+    {
+        try await AdSite.run { site in
+            let good = site.body(try await site.unit())
+            for (body, detail) in [
+                ("[]", "The field (body) has another type."), ("{}", "The field pubID is missing."),
+                (good + "x", "It is not valid JSON."), (String(good.dropLast()), "It is not valid JSON."),
+                (good.replacing("\"ifa\":\"\"", with: "\"ifa\":7"), "The field ifa has another type."),
+                (good.replacing("null", with: "{\"latitude\":1}"), "The field geo.longitude is missing."),
+                (
+                    good.replacing("null", with: "{\"latitude\":\"1\"}"),
+                    "The field geo.latitude has another type."
+                ),
+            ] {
+                for path in ["/ads/request", "/v1/ads/request"] {
+                    let answer = try await site.app.sendJSON("POST", path, body)
+                    #expect(answer.status == 400)
+                    #expect(try answer.problem.detail == detail)
+                    do {
+                        _ = try JSONDecoder().decode(AdRequest.self, from: Data(body.utf8))
+                        Issue.record("Foundation's decoder reads \(body)")
+                    } catch {}
+                }
+            }
+        }
+    }
+
     @Test func `nothing to show is an empty answer, and units of one environment show nothing of another`()
         async throws
     {

@@ -104,6 +104,7 @@ import Testing
             site.buyers.refuseNotices(1)
             let ad = try #require(try await site.ask(unit))
             try await site.call(ad.tracker.view)
+            try await site.call(try #require(ad.ext?.events?["complete"]))
             try await site.call(try #require(ad.ext?.events?["reward"]))
             try await within {
                 while try await site.count("ad_notices", where: "last_answer = '500'") == 0 {

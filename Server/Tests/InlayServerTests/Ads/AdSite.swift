@@ -90,10 +90,10 @@ struct AdSite: Sendable {
         """
     }
 
-    func ask(_ unit: AdUnit, ifa: String = "", at path: String = "/v1/ads/request") async throws
-        -> AdResponse?
-    {
-        let answer = try await app.sendJSON("POST", path, body(unit, ifa: ifa))
+    func ask(
+        _ unit: AdUnit, ifa: String = "", headers: [String: String] = [:], at path: String = "/v1/ads/request"
+    ) async throws -> AdResponse? {
+        let answer = try await app.sendJSON("POST", path, headers: headers, body(unit, ifa: ifa))
         if answer.status == 204 { return nil }
         guard answer.status == 200 else { throw TestFailure("\(answer.status) \(answer.text)") }
         return try JSONDecoder().decode(AdResponse.self, from: answer.body)

@@ -52,12 +52,69 @@ import Testing
             for tracker in later { #expect(try await site.call(tracker) == 204) }
             #expect(try await site.ledger().isEmpty)
             #expect(try await site.refused() == ["before-view": 4])
+            site.app.clock.advance(by: .seconds(1))
             try await site.call(ad.tracker.view)
             for tracker in later { try await site.call(tracker) }
             #expect(
                 Set(try await site.ledger()) == [
                     "view 2500000", "firstQuartile 0", "complete 0", "reward 0", "click 0",
                 ])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a reward is booked only once the end of its video was`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit(.rewarded) {
+                $0.reward = .init(amount: 1, currency: "coins", callbackURL: "https://app.example/reward")
+            }
+            try await site.campaign(.rewarded)
+            let ad = try #require(try await site.ask(unit))
+            let events = try #require(ad.ext?.events)
+            let reward = site.token(try #require(events["reward"]))
+            try await site.call(ad.tracker.view)
+            for name in ["start", "firstQuartile", "midpoint", "thirdQuartile", "skip", "close"] {
+                try await site.call(try #require(events[name]))
+                #expect(try await site.ads.booking.book(reward) == .refused(.beforeComplete), "\(name)")
+            }
+            #expect(try await site.refused() == ["before-complete": 6])
+            #expect(try await site.count("ad_notices") == 0)
+            #expect(try await site.call(try #require(events["reward"])) == 204)
+            try await site.call(try #require(events["complete"]))
+            #expect(try await site.ads.booking.book(reward) == .booked)
+            #expect(try await site.count("ad_notices", where: "kind = 'reward'") == 1)
+            #expect(try await site.ads.booking.book(reward) == .refused(.copy))
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a click that no person can have made so soon is refused`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let ad = try #require(try await site.ask(unit))
+            try await site.call(ad.tracker.view)
+            site.app.clock.advance(by: .milliseconds(199))
+            #expect(try await site.call(ad.tracker.click) == 204)
+            #expect(try await site.ledger() == ["view 2500000"])
+            #expect(try await site.refused() == ["too-soon": 1])
+            site.app.clock.advance(by: .milliseconds(1))
+            #expect(try await site.call(ad.tracker.click) == 204)
+            #expect(try await site.ledger() == ["view 2500000", "click 0"])
+        }
+    }
+
+    @Test func `a view and a click that waited in an outbox and come together are both booked`() async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let ad = try #require(try await site.ask(unit))
+            site.app.clock.advance(by: .seconds(3_600))
+            try await site.call(ad.tracker.view)
+            try await site.call(ad.tracker.click)
+            #expect(Set(try await site.ledger()) == ["view 2500000", "click 0"])
+            #expect(try await site.refused().isEmpty)
         }
     }
 

@@ -132,9 +132,6 @@ struct AdAuction: Sendable {
 
     /// An address that can be called at all; a refused bid's may be anything.
     private static func web(_ address: String?) -> String? {
-        guard let address, !address.isEmpty, address.utf8.count <= OpenRTB.addressBytes,
-            address.hasPrefix("http://") || address.hasPrefix("https://"), !address.utf8.contains(0)
-        else { return nil }
-        return address
+        address.flatMap { OpenRTB.Address.isWeb($0) ? $0 : nil }
     }
 }

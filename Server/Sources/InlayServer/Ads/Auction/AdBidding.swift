@@ -35,25 +35,15 @@ struct AdBidding: Sendable {
         }
         let replies = await replies(of: bidders, call)
         let auction = AdAuction(call: call, replies: replies, at: moment)
-        guard let outcome = auction.outcome else {
-            try await tellLosers(auction)
-            return nil
-        }
+        let outcome = auction.outcome
+        let notices = (outcome?.notices ?? []) + auction.losses
+        if outcome == nil, notices.isEmpty { return nil }
         try await database.write { connection in
-            try outcome.answer.keep(connection)
-            for notice in outcome.notices + auction.losses { try notice.queue(connection) }
+            try outcome?.answer.keep(connection)
+            for notice in notices { try notice.queue(connection) }
         }
-        if !outcome.notices.isEmpty || !auction.losses.isEmpty { wake() }
-        return outcome.answer
-    }
-
-    private func tellLosers(_ auction: AdAuction) async throws {
-        let losses = auction.losses
-        guard !losses.isEmpty else { return }
-        try await database.write { connection in
-            for notice in losses { try notice.queue(connection) }
-        }
-        wake()
+        if !notices.isEmpty { wake() }
+        return outcome?.answer
     }
 
     private func replies(of bidders: [AdBidder], _ call: AdBidCall) async -> [AdBidReply] {
@@ -76,7 +66,7 @@ struct AdBidding: Sendable {
         _ bidder: AdBidder, _ request: OpenRTB.BidRequest, within time: Duration
     ) async -> AdBidReply? {
         guard time > .zero else {
-            gate.report(bidder.id, isFailure: false)
+            gate.withdraw(bidder.id)
             return nil
         }
         let deadline = NIODeadline.now() + .nanoseconds(time.microseconds * 1_000)

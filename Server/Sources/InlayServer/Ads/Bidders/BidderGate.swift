@@ -22,7 +22,8 @@ final class BidderGate: Sendable {
 
     private let bidders = NIOLockedValueBox<[String: Bidder]>([:])
 
-    /// Whether the bidder may be asked at this instant. Each `true` is followed by one call of ``report``.
+    /// Whether the bidder may be asked at this instant. Each `true` is followed by one call of
+    /// ``report(_:isFailure:at:)`` or ``withdraw(_:)``.
     func admits(_ bidder: AdBidder, at now: ContinuousClock.Instant = .now) -> Bool {
         bidders.withLockedValue { bidders in
             if bidders.count >= Self.mostBidders { bidders.removeAll() }
@@ -49,6 +50,9 @@ final class BidderGate: Sendable {
             bidders[bidderID] = state
         }
     }
+
+    /// It was not asked after all: nothing was learned about it.
+    func withdraw(_ bidderID: String) { bidders.withLockedValue { $0[bidderID]?.isTried = false } }
 
     /// Whether the bidder is left alone now; for people.
     func isClosed(_ bidderID: String) -> Bool {

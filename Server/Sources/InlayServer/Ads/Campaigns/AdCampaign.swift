@@ -28,7 +28,7 @@ package struct AdCampaign: AdRecord {
 
     package let id: String
     package var name: String
-    /// 1 comes first, 10 last; equals take turns by what they have left to do.
+    /// 1 comes first, 10 last; equals take turns at random.
     package var priority: Int
     /// Shown only where neither a campaign nor a bidder filled the place.
     package var isHouse: Bool

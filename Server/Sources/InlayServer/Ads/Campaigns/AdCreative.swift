@@ -71,17 +71,7 @@ package struct AdCreative: AdRecord {
     /// The markup as it is handed out.
     package var finished: String {
         guard markup.contains("${CLICK_URL}") else { return markup }
-        let escaped = clickURL.reduce(into: "") { text, character in
-            switch character {
-            case "&": text += "&amp;"
-            case "\"": text += "&quot;"
-            case "'": text += "&#39;"
-            case "<": text += "&lt;"
-            case ">": text += "&gt;"
-            default: text.append(character)
-            }
-        }
-        return markup.replacing("${CLICK_URL}", with: escaped)
+        return markup.replacing("${CLICK_URL}", with: PageText.escaped(clickURL))
     }
 
     /// Whether it may be shown at a unit: its language, its size, what the unit blocks.
@@ -90,19 +80,11 @@ package struct AdCreative: AdRecord {
         guard unit.allowsMRAID || !usesMRAID else { return false }
         guard unit.format != .banner || hasSize(of: unit) else { return false }
         guard unit.blocks.bcat.allSatisfy({ !categories.contains($0) }) else { return false }
-        return !AdDomain.isBlocked(advertiserDomain, by: unit.blocks.badv)
+        return !unit.blocks.badv.contains { DomainRule($0).covers(advertiserDomain) }
     }
 
     private func hasSize(of unit: AdUnit) -> Bool {
         guard unit.width > 0, unit.height > 0, width > 0, height > 0 else { return true }
         return width == unit.width && height == unit.height
-    }
-}
-
-/// Domains as block lists mean them: a domain and all below it.
-enum AdDomain {
-    static func isBlocked(_ domain: String, by list: [String]) -> Bool {
-        guard !domain.isEmpty else { return false }
-        return list.contains { domain == $0 || domain.hasSuffix("." + $0) }
     }
 }

@@ -13,8 +13,7 @@ struct AdReservation {
     let environmentID: String
     let campaignID: String
     let priceNanos: Int64
-    /// Who sees it, hashed; empty when nobody knows.
-    let person: String
+    let person: AdPerson
     /// The day it counts for.
     let day: Int64
     /// The start of the cap's window; 0 without a cap.
@@ -22,7 +21,7 @@ struct AdReservation {
     private let hasDailyGoal: Bool
 
     /// A reservation yet to be taken.
-    init(_ environmentID: String, _ campaign: AdCampaign, person: String, at moment: Timestamp) {
+    init(_ environmentID: String, _ campaign: AdCampaign, person: AdPerson, at moment: Timestamp) {
         self.environmentID = environmentID
         campaignID = campaign.id
         priceNanos = campaign.cpmMicros
@@ -54,10 +53,23 @@ struct AdReservation {
         return true
     }
 
+    /// One for each mark of the person, or none at all.
     private func takeCap(_ campaign: AdCampaign, _ connection: any SQLConnection) throws -> Bool {
         guard let cap = campaign.cap else { return true }
         // Nobody can count what a stranger has seen.
-        guard !person.isEmpty else { return false }
+        guard !person.marks.isEmpty else { return false }
+        for (index, mark) in person.marks.enumerated() {
+            guard try takeCap(cap, mark, connection) else {
+                for taken in person.marks.prefix(index) { try giveBackCap(taken, connection) }
+                return false
+            }
+        }
+        return true
+    }
+
+    private func takeCap(
+        _ cap: AdCampaign.Cap, _ mark: String, _ connection: any SQLConnection
+    ) throws -> Bool {
         let row = try connection.row(
             """
             INSERT INTO ad_frequency (environment_id, campaign_id, person, window_start, taken, ends_at)
@@ -67,7 +79,7 @@ struct AdReservation {
             RETURNING taken
             """,
             [
-                .text(environmentID), .text(campaignID), .text(person), .integer(windowStart),
+                .text(environmentID), .text(campaignID), .text(mark), .integer(windowStart),
                 .integer(windowStart + cap.seconds * 1_000_000), .int(cap.count),
             ])
         return row != nil
@@ -105,7 +117,7 @@ struct AdReservation {
         environmentID = impression.environmentID
         campaignID = impression.campaignID
         priceNanos = impression.priceNanos
-        person = impression.person
+        person = AdPerson(text: impression.person)
         day = AdPace.day(of: impression.madeAt)
         windowStart = impression.windowStart
         hasDailyGoal = true
@@ -113,11 +125,15 @@ struct AdReservation {
 
     private func giveBackCap(_ connection: any SQLConnection) throws {
         guard windowStart > 0 else { return }
+        for mark in person.marks { try giveBackCap(mark, connection) }
+    }
+
+    private func giveBackCap(_ mark: String, _ connection: any SQLConnection) throws {
         try connection.execute(
             """
             UPDATE ad_frequency SET taken = taken - 1
             WHERE environment_id = ? AND campaign_id = ? AND person = ? AND window_start = ? AND taken > 0
-            """, [.text(environmentID), .text(campaignID), .text(person), .integer(windowStart)])
+            """, [.text(environmentID), .text(campaignID), .text(mark), .integer(windowStart)])
     }
 
     private func giveBackProgress(_ day: Int64, _ connection: any SQLConnection) throws {

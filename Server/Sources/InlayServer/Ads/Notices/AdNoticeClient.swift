@@ -9,11 +9,16 @@ import NIOHTTP1
 /// A host is resolved here, every address of it is looked at, and the connection goes to the address that
 /// was looked at: what a name answers the second time cannot lead elsewhere.
 actor AdNoticeClient {
-    private struct Pinned {
-        let address: String
+    /// The connections to one host at the address that was looked at.
+    private final class Line {
         let client: HTTPClient
-        let until: ContinuousClock.Instant
-        var isUsed: Int
+        let until: ContinuousClock.Instant = .now + AdNoticeClient.life
+        /// Calls under way.
+        var calls = 0
+        /// No new calls; it closes behind the last one.
+        var isRetired = false
+
+        init(_ client: HTTPClient) { self.client = client }
     }
 
     private static let timeout: TimeAmount = .seconds(5)
@@ -21,7 +26,7 @@ actor AdNoticeClient {
     private static let mostHosts = 64
 
     private let allowsPrivate: Bool
-    private var pinned: [String: Pinned] = [:]
+    private var lines: [String: Line] = [:]
     private var isClosed = false
 
     init(allowsPrivate: Bool) { self.allowsPrivate = allowsPrivate }
@@ -33,9 +38,10 @@ actor AdNoticeClient {
         else { return .impossible("not an address of http or https") }
         let name = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         do {
-            let client = try await client(for: name)
-            defer { leave(name, client) }
-            let response = try await client.execute(request(notice), timeout: Self.timeout)
+            let line = try await line(to: name)
+            line.calls += 1
+            defer { leave(line) }
+            let response = try await line.client.execute(request(notice), timeout: Self.timeout)
             let status = Int(response.status.code)
             return (200..<300).contains(status) ? .acknowledged(status) : .later("\(status)")
         } catch let refusal as RefusedAddress {
@@ -48,8 +54,8 @@ actor AdNoticeClient {
     /// Ends all connections; later sends fail.
     func close() async {
         isClosed = true
-        let clients = pinned.values.map(\.client)
-        pinned = [:]
+        let clients = lines.values.map(\.client)
+        lines = [:]
         for client in clients { try? await client.shutdown() }
     }
 
@@ -65,20 +71,14 @@ actor AdNoticeClient {
         return request
     }
 
-    private func client(for host: String) async throws -> HTTPClient {
-        if let known = pinned[host], known.until > .now {
-            pinned[host]?.isUsed += 1
-            return known.client
-        }
+    private func line(to host: String) async throws -> Line {
+        if let known = known(host) { return known }
         let address = try await ResolvedAddress.look(up: host, allowsPrivate: allowsPrivate)
         guard !isClosed else { throw CancellationError() }
         // Somebody else may have looked it up meanwhile.
-        if let known = pinned[host], known.until > .now {
-            pinned[host]?.isUsed += 1
-            return known.client
-        }
+        if let known = known(host) { return known }
         retire(host)
-        if pinned.count >= Self.mostHosts, let idle = pinned.first(where: { $0.value.isUsed == 0 }) {
+        if lines.count >= Self.mostHosts, let idle = lines.first(where: { $0.value.calls == 0 }) {
             retire(idle.key)
         }
         var configuration = HTTPClient.Configuration()
@@ -86,19 +86,30 @@ actor AdNoticeClient {
         configuration.dnsOverride = [host: address]
         configuration.timeout.connect = .seconds(3)
         configuration.connectionPool.idleTimeout = .seconds(20)
-        let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
-        pinned[host] = Pinned(address: address, client: client, until: .now + Self.life, isUsed: 1)
-        return client
+        let line = Line(HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration))
+        lines[host] = line
+        return line
     }
 
-    private func leave(_ host: String, _ client: HTTPClient) {
-        guard pinned[host]?.client === client else { return }
-        pinned[host]?.isUsed -= 1
+    private func known(_ host: String) -> Line? {
+        lines[host].flatMap { $0.until > .now ? $0 : nil }
+    }
+
+    private func leave(_ line: Line) {
+        line.calls -= 1
+        closeIfLast(line)
     }
 
     private func retire(_ host: String) {
-        guard let old = pinned.removeValue(forKey: host) else { return }
-        // Ends by itself once its requests are over: 5 s at most.
-        Task { try? await old.client.shutdown() }
+        guard let line = lines.removeValue(forKey: host) else { return }
+        line.isRetired = true
+        closeIfLast(line)
+    }
+
+    /// A client that is shut down cuts what is under way, and a call that is cut is made again.
+    private func closeIfLast(_ line: Line) {
+        guard line.isRetired, line.calls == 0 else { return }
+        // Ends at once: nothing is under way.
+        Task { [client = line.client] in try? await client.shutdown() }
     }
 }

@@ -6,8 +6,7 @@ struct AdAsked: Sendable {
     let request: AdRequest
     let caller: AdCaller
     let place: AdPlace
-    /// Who sees it, hashed; empty when nobody knows.
-    let person: String
+    let person: AdPerson
     /// When the request came, for the time that is left to bidders.
     let start: ContinuousClock.Instant
 
@@ -34,7 +33,7 @@ struct AdAsked: Sendable {
             environmentID: place.environmentID, id: id ?? CardID.make(at: moment), unitID: place.unit.id,
             priceNanos: priceNanos, madeAt: moment, expiresAt: expiresAt,
             endsAt: expiresAt + AdImpression.grace)
-        impression.person = person
+        impression.person = person.text
         impression.userID = caller.userID(in: place.environmentID) ?? ""
         impression.deviceAddress = caller.address
         impression.userAgent = String(request.userAgent.prefix(512))

@@ -21,9 +21,10 @@ package struct AdExchange: Sendable {
         guard let place = try await catalog.place(publisherID: request.pubID, unitID: request.unitID),
             !place.app.isBundleChecked || place.app.bundle == request.bundle
         else { throw Problem.unknownUnit }
-        let person = caller.person(request, place.environmentID)
+        let person = AdPerson(
+            request, userID: caller.userID(in: place.environmentID), in: place.environmentID)
         try limiter.spend(.key(environment: place.environmentID, place.unit.id))
-        if !person.isEmpty { try limiter.spend(.user(environment: place.environmentID, person)) }
+        for mark in person.marks { try limiter.spend(.user(environment: place.environmentID, mark)) }
         requests.add(place.environmentID, unitID: place.unit.id, at: now())
         let asked = AdAsked(request: request, caller: caller, place: place, person: person, start: start)
         guard let answer = try await ad(for: asked) else { return nil }

@@ -19,7 +19,7 @@ struct AdImpression: Sendable {
     let priceNanos: Int64
     /// Called once it is billed.
     var burl: String?
-    /// Who sees it, hashed.
+    /// Who sees it, as ``AdPerson/text``.
     var person = ""
     var windowStart: Int64 = 0
     /// The user of the app's own token; empty when there was none.
@@ -49,6 +49,17 @@ struct AdImpression: Sendable {
                 .integer(windowStart), .text(userID), .text(deviceAddress), .text(userAgent),
                 .moment(madeAt), .moment(expiresAt), .moment(endsAt), .moment(endsAt),
             ])
+    }
+
+    /// Closes it, for good: a view keeps what it took, its end without a view gives that back.
+    ///
+    /// `false` when it was closed already; of two who try at once, on any nodes, one closes it.
+    func close(_ connection: any SQLConnection) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE ad_impressions SET open_until = NULL
+            WHERE environment_id = ? AND id = ? AND open_until IS NOT NULL
+            """, [.text(environmentID), .text(id)]) == 1
     }
 }
 

@@ -33,14 +33,8 @@ struct AdSweeper: Sendable {
                 ORDER BY open_until LIMIT ?
                 """, [.moment(moment), .int(Self.piece)]
             ).map(AdImpression.init)
-            for impression in over {
-                // Another node may sweep at the same moment: only one of the two closes it.
-                let closed = try connection.execute(
-                    """
-                    UPDATE ad_impressions SET open_until = NULL
-                    WHERE environment_id = ? AND id = ? AND open_until IS NOT NULL
-                    """, [.text(impression.environmentID), .text(impression.id)])
-                if closed == 1 { try AdReservation.giveBack(impression, in: connection) }
+            for impression in over where try impression.close(connection) {
+                try AdReservation.giveBack(impression, in: connection)
             }
             return over.count
         }

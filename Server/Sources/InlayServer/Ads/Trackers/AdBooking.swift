@@ -66,11 +66,22 @@ package struct AdBooking: Sendable {
         guard entry.bookedAt <= token.endsAt else { return .expired }
         if entry.event == .view {
             // Whoever closes the impression books it; on another node the same statement now finds it closed.
-            guard try entry.closeImpression(connection) == false else { return nil }
+            if try entry.impression.close(connection) { return nil }
             return try entry.isBooked(connection) ? .copy : .expired
         }
         guard try entry.isBooked(connection, as: .view) else { return .beforeView }
-        if entry.event == .reward, try entry.reward(connection) == nil { return .noReward }
-        return nil
+        switch entry.event {
+        case .click: return entry.age < Self.leastAgeOfClick ? .tooSoon : nil
+        case .reward:
+            guard try entry.reward(connection) != nil else { return .noReward }
+            return try entry.isBooked(connection, as: .complete) ? nil : .beforeComplete
+        default: return nil
+        }
     }
+
+    /// Nobody sees an ad and reacts to it within this time after it was handed out.
+    ///
+    /// From the answer and not from the view: a view may have waited in the device's outbox, so the two may
+    /// arrive together. What is counted from the answer can only be longer than what the person had.
+    static let leastAgeOfClick: Duration = .milliseconds(200)
 }

@@ -11,6 +11,8 @@ struct AdLedgerEntry: Sendable {
     let bookedAt: Timestamp
     var detail: String?
 
+    /// How long ago the ad was handed out.
+    var age: Duration { bookedAt - impression.madeAt }
     private var amountNanos: Int64 { event == .view ? impression.priceNanos : 0 }
     private var key: [SQLValue] { [.text(impression.environmentID), .text(impression.id)] }
 
@@ -18,15 +20,6 @@ struct AdLedgerEntry: Sendable {
         try connection.row(
             "SELECT 1 AS one FROM ad_ledger WHERE environment_id = ? AND impression_id = ? AND event = ?",
             key + [.text((event ?? self.event).rawValue)]) != nil
-    }
-
-    /// Keeps what the impression took for good; `false` when that has been given back, or kept, already.
-    func closeImpression(_ connection: any SQLConnection) throws -> Bool {
-        try connection.execute(
-            """
-            UPDATE ad_impressions SET open_until = NULL
-            WHERE environment_id = ? AND id = ? AND open_until IS NOT NULL
-            """, key) == 1
     }
 
     /// What the unit gives now for a view to the end.

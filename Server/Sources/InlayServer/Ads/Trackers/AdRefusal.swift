@@ -1,6 +1,5 @@
 import InlaySQL
 import InlayWire
-import NIOConcurrencyHelpers
 
 /// Why a tracker was not booked.
 package struct AdRefusal: RawRepresentable, Hashable, Sendable {
@@ -22,6 +21,10 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     package static let copy = Self(rawValue: "copy")
     /// Something that comes after the view came without it.
     package static let beforeView = Self(rawValue: "before-view")
+    /// A click sooner after the ad was handed out than any person can see it and react.
+    package static let tooSoon = Self(rawValue: "too-soon")
+    /// A reward for a video whose end was never reported.
+    package static let beforeComplete = Self(rawValue: "before-complete")
     /// A reward at a unit that gives none.
     package static let noReward = Self(rawValue: "no-reward")
 
@@ -35,7 +38,7 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
             unitID: unitID, at: moment, times: times, in: connection)
     }
 
-    fileprivate static func keep(
+    static func keep(
         _ reason: AdRefusal, _ environmentID: String, impressionID: String, event: String, unitID: String,
         at moment: Timestamp, times: Int, in connection: any SQLConnection
     ) throws {
@@ -50,43 +53,5 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
                 .text(environmentID), .integer(AdPace.day(of: moment)), .text(impressionID), .text(event),
                 .text(reason.rawValue), .text(unitID), .int(times), .moment(moment), .moment(moment),
             ])
-    }
-}
-
-/// Counts what costs nothing to forge, in memory, and writes the sums.
-///
-/// A row for each forgery would let anybody fill the disk.
-final class AdRefusalCounts: Sendable {
-    private struct Name: Hashable {
-        let environmentID: String
-        let reason: AdRefusal
-    }
-
-    private let counts = NIOLockedValueBox<[Name: Int]>([:])
-
-    /// One more. The environment is empty when nothing tells it.
-    func add(_ reason: AdRefusal, _ environmentID: String = "") {
-        counts.withLockedValue { $0[Name(environmentID: environmentID, reason: reason), default: 0] += 1 }
-    }
-
-    /// Writes the sums; what could not be written is counted on.
-    func write(to database: any SQLDatabase, at moment: Timestamp) async throws {
-        let taken = counts.withLockedValue { counts in
-            defer { counts = [:] }
-            return counts
-        }
-        guard !taken.isEmpty else { return }
-        do {
-            try await database.write { connection in
-                for (name, times) in taken {
-                    try AdRefusal.keep(
-                        name.reason, name.environmentID, impressionID: "", event: "", unitID: "",
-                        at: moment, times: times, in: connection)
-                }
-            }
-        } catch {
-            counts.withLockedValue { counts in counts.merge(taken) { $0 + $1 } }
-            throw error
-        }
     }
 }

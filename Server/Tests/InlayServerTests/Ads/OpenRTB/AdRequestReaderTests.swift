@@ -41,6 +41,19 @@ import Testing
         #expect(ours == theirs)
     }
 
+    @Test func `a text that is no UTF-8 is refused by both, and costs an ext no more than itself`() throws {
+        for (field, isRefused) in [
+            ("\"bundle\":\"", true), ("\"ext\":{\"format\":\"banner\",\"storeID\":\"", false),
+        ] {
+            let start = Array("{\"pubID\":\"p\",\"unitID\":\"u\",\(field)a".utf8)
+            let bytes = start + [0xC3, 0x28] + Array((isRefused ? "\"}" : "\"}}").utf8)
+            let theirs = try? JSONDecoder().decode(AdRequest.self, from: Data(bytes))
+            let ours = try? AdRequestReader.read(bytes)
+            #expect(ours == theirs && (ours == nil) == isRefused)
+            #expect(ours?.ext?.storeID == nil)
+        }
+    }
+
     @Test func `what the SDK writes is read`() throws {
         let bytes = Array(try JSONEncoder().encode(OpenRTBSamples.adRequest))
         #expect(try AdRequestReader.read(bytes) == OpenRTBSamples.adRequest)
@@ -57,7 +70,7 @@ import Testing
             ("{\"unitID\":\"u\"}", "pubID"), ("{\"pubID\":\"p\"}", "unitID"),
             ("{\"pubID\":\"p\",\"unitID\":\"u\",\"ifa\":5}", "ifa"),
             ("{\"pubID\":\"p\",\"unitID\":\"u\",\"geo\":{\"latitude\":\"1\"}}", "geo.latitude"),
-            ("{\"pubID\":\"p\",\"unitID\":\"u\",\"geo\":{}}", "geo"), ("[]", ""),
+            ("{\"pubID\":\"p\",\"unitID\":\"u\",\"geo\":{}}", "geo.latitude"), ("[]", ""),
         ] {
             do {
                 _ = try AdRequestReader.read(Array(text.utf8))

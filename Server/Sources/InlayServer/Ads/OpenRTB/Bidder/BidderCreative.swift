@@ -45,5 +45,5 @@ struct BidderCreative {
 
     private var mediaType: String { configuration.video.hasSuffix(".webm") ? "video/webm" : "video/mp4" }
 
-    private func escaped(_ text: String) -> String { BidderPage.escaped(text) }
+    private func escaped(_ text: String) -> String { PageText.escaped(text) }
 }

@@ -7,8 +7,8 @@ import InlayWire
 enum BidderPage {
     static func html(_ configuration: SimulatedBidder.Configuration, _ log: BidderLog) -> String {
         let rows = log.entries.suffix(200).reversed().map { entry in
-            "<tr><td>\(entry.kind.rawValue)</td><td>\(escaped(entry.at.rfc3339))</td>"
-                + "<td>\(escaped(entry.auction))</td><td>\(escaped(entry.detail))</td></tr>"
+            "<tr><td>\(entry.kind.rawValue)</td><td>\(PageText.escaped(entry.at.rfc3339))</td>"
+                + "<td>\(PageText.escaped(entry.auction))</td><td>\(PageText.escaped(entry.detail))</td></tr>"
         }
         let counts = ([.request] + BidderLog.Kind.notices).map { kind in
             "<dt>\(kind.rawValue)</dt><dd>\(log.count(of: kind))</dd>"
@@ -20,25 +20,12 @@ enum BidderPage {
             td,th{border:1px solid #999;padding:.25rem .5rem;text-align:left;vertical-align:top;word-break:break-all}
             dl{display:flex;gap:1rem}dt{font-weight:600}dd{margin:0}</style>
             <h1>Simulated bidder</h1>
-            <p>It is \(configuration.behavior.rawValue) and bids \(escaped(price)) \
-            as \(escaped(configuration.seat ?? "nobody")).</p>
+            <p>It is \(configuration.behavior.rawValue) and bids \(PageText.escaped(price)) \
+            as \(PageText.escaped(configuration.seat ?? "nobody")).</p>
             <dl>\(counts.joined())</dl>
             <table><thead><tr><th>What</th><th>When</th><th>Auction</th><th>With</th></tr></thead>
             <tbody>\(rows.joined(separator: "\n"))</tbody></table></html>
             """
-    }
-
-    static func escaped(_ text: String) -> String {
-        text.reduce(into: "") { out, character in
-            switch character {
-            case "&": out += "&amp;"
-            case "<": out += "&lt;"
-            case ">": out += "&gt;"
-            case "\"": out += "&quot;"
-            case "'": out += "&#39;"
-            default: out.append(character)
-            }
-        }
     }
 }
 

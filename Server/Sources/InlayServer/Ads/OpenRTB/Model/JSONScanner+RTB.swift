@@ -1,58 +1,43 @@
 import InlayWire
 
 extension JSONScanner: RTBFields {
-    mutating func text(_ name: StaticString, _ value: inout String?) {
-        if takes(name) { value = inside(name) { $0.text() } }
-    }
+    mutating func text(_ name: StaticString, _ value: inout String?) { take(name, &value) { $0.text() } }
 
     mutating func needed(_ name: StaticString, _ value: inout String) {
         if takes(name) { value = inside(name) { $0.text() } ?? "" }
     }
 
     mutating func integer(_ name: StaticString, _ value: inout Int?) {
-        if takes(name) { value = inside(name) { $0.integer(orFlag: true) } }
+        take(name, &value) { $0.integer(orFlag: true) }
     }
 
-    mutating func double(_ name: StaticString, _ value: inout Double?) {
-        if takes(name) { value = inside(name) { $0.double() } }
-    }
+    mutating func double(_ name: StaticString, _ value: inout Double?) { take(name, &value) { $0.double() } }
 
-    mutating func micros(_ name: StaticString, _ value: inout Int64?) {
-        if takes(name) { value = inside(name) { $0.micros() } }
-    }
+    mutating func micros(_ name: StaticString, _ value: inout Int64?) { take(name, &value) { $0.micros() } }
 
     mutating func texts(_ name: StaticString, _ value: inout [String]?) {
-        guard takes(name) else { return }
-        var all: [String] = []
-        let isArray = inside(name) { $0.array { if let text = $0.text() { all.append(text) } } }
-        value = isArray ? all : nil
+        take(name, &value) { scanner in scanner.list { $0.text() } }
     }
 
     mutating func integers(_ name: StaticString, _ value: inout [Int]?) {
-        guard takes(name) else { return }
-        var all: [Int] = []
-        let isArray = inside(name) { $0.array { if let number = $0.integer() { all.append(number) } } }
-        value = isArray ? all : nil
+        take(name, &value) { scanner in scanner.list { $0.integer() } }
     }
 
     mutating func json(_ name: StaticString, _ value: inout JSONValue?) {
-        guard takes(name) else { return }
-        let any = inside(name) { $0.value() }
-        value = any == .null ? nil : any
+        take(name, &value) { scanner in
+            let any = scanner.value()
+            return any == .null ? nil : any
+        }
     }
 
     mutating func object<Object: RTBObject>(_ name: StaticString, _ value: inout Object?) {
-        guard takes(name) else { return }
-        value = inside(name) { $0.rtb(Object.self) }
-        isTaken = true
+        take(name, &value) { $0.rtb(Object.self) }
     }
 
     mutating func objects<Object: RTBObject>(_ name: StaticString, _ value: inout [Object]) {
-        guard takes(name) else { return }
-        var all: [Object] = []
-        _ = inside(name) { $0.array { if let object = $0.rtb(Object.self) { all.append(object) } } }
-        value = all
-        isTaken = true
+        var all: [Object]?
+        take(name, &all) { scanner in scanner.list { $0.rtb(Object.self) } ?? [] }
+        if let all { value = all }
     }
 
     /// An object of OpenRTB; `nil` when there is none.
@@ -62,8 +47,20 @@ extension JSONScanner: RTBFields {
             scanner.field = name
             scanner.isTaken = false
             value.fields(&scanner)
+            scanner.json("ext", &value.ext)
         }
         return isObject ? value : nil
+    }
+
+    /// Reads the value if the field has this name and nobody has taken it.
+    @inline(__always)
+    private mutating func take<Value>(
+        _ name: StaticString, _ value: inout Value?, _ read: (inout JSONScanner) -> Value?
+    ) {
+        guard takes(name) else { return }
+        value = inside(name, read)
+        // Fields of objects inside have overwritten it.
+        isTaken = true
     }
 
     @inline(__always)
@@ -71,5 +68,12 @@ extension JSONScanner: RTBFields {
         guard !isTaken, field.isEqual(to: name) else { return false }
         isTaken = true
         return true
+    }
+
+    /// The elements that could be read; `nil` when there is no array.
+    private mutating func list<Element>(_ read: (inout JSONScanner) -> Element?) -> [Element]? {
+        var all: [Element] = []
+        let isArray = array { if let element = read(&$0) { all.append(element) } }
+        return isArray ? all : nil
     }
 }

@@ -35,7 +35,6 @@ extension OpenRTB {
         package var keywords: String?
         /// Words about it.
         package var keywordList: [String]?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -57,7 +56,6 @@ extension OpenRTB {
             fields.json("content", &content)
             fields.text("keywords", &keywords)
             fields.texts("kwarray", &keywordList)
-            fields.json("ext", &ext)
         }
     }
 }

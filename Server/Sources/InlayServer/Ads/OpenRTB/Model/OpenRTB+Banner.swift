@@ -27,7 +27,6 @@ extension OpenRTB {
         package var id: String?
         /// For companions: 1 replaces the video at its end.
         package var isEndCard: Int?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -45,7 +44,6 @@ extension OpenRTB {
             fields.integers("api", &apis)
             fields.text("id", &id)
             fields.integer("vcm", &isEndCard)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -67,17 +67,16 @@ extension OpenRTB {
         package var billingURL: String?
         /// Called when it loses.
         package var lossURL: String?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
 
         package mutating func fields<Fields: RTBFields>(_ fields: inout Fields) {
-            first(&fields)
-            second(&fields)
+            creativeFields(&fields)
+            termsFields(&fields)
         }
 
-        private mutating func first<Fields: RTBFields>(_ fields: inout Fields) {
+        private mutating func creativeFields<Fields: RTBFields>(_ fields: inout Fields) {
             fields.needed("id", &id)
             fields.needed("impid", &impressionID)
             fields.micros("price", &priceMicros)
@@ -100,7 +99,7 @@ extension OpenRTB {
             fields.text("langb", &languageTag)
         }
 
-        private mutating func second<Fields: RTBFields>(_ fields: inout Fields) {
+        private mutating func termsFields<Fields: RTBFields>(_ fields: inout Fields) {
             fields.text("dealid", &dealID)
             fields.integer("w", &width)
             fields.integer("h", &height)
@@ -113,7 +112,6 @@ extension OpenRTB {
             fields.text("nurl", &winURL)
             fields.text("burl", &billingURL)
             fields.text("lurl", &lossURL)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -49,17 +49,11 @@ extension OpenRTB {
         package var source: Source?
         /// Laws that hold for this request.
         package var regulations: Regulations?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
 
         package mutating func fields<Fields: RTBFields>(_ fields: inout Fields) {
-            first(&fields)
-            second(&fields)
-        }
-
-        private mutating func first<Fields: RTBFields>(_ fields: inout Fields) {
             fields.needed("id", &id)
             fields.objects("imp", &impressions)
             fields.json("site", &site)
@@ -80,13 +74,9 @@ extension OpenRTB {
             fields.texts("bcat", &blockedCategories)
             fields.integer("cattax", &categoryTaxonomy)
             fields.texts("badv", &blockedAdvertisers)
-        }
-
-        private mutating func second<Fields: RTBFields>(_ fields: inout Fields) {
             fields.texts("bapp", &blockedApps)
             fields.object("source", &source)
             fields.object("regs", &regulations)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -15,7 +15,6 @@ extension OpenRTB {
         package var customData: String?
         /// Why there is no bid.
         package var noBidReason: Int?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -27,7 +26,6 @@ extension OpenRTB {
             fields.text("cur", &currency)
             fields.text("customdata", &customData)
             fields.integer("nbr", &noBidReason)
-            fields.json("ext", &ext)
         }
     }
 }

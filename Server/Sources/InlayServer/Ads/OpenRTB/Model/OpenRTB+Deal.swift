@@ -19,7 +19,6 @@ extension OpenRTB {
         package var isGuaranteed: Int?
         /// The least price per thousand for each second of video.
         package var floorPerSecondMicros: Int64?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -33,7 +32,6 @@ extension OpenRTB {
             fields.texts("wadomain", &allowedAdvertisers)
             fields.integer("guar", &isGuaranteed)
             fields.micros("mincpmpersec", &floorPerSecondMicros)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -65,17 +65,16 @@ extension OpenRTB {
         package var macSHA1: String?
         /// As above.
         package var macMD5: String?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
 
         package mutating func fields<Fields: RTBFields>(_ fields: inout Fields) {
-            first(&fields)
-            second(&fields)
+            hardwareFields(&fields)
+            identityFields(&fields)
         }
 
-        private mutating func first<Fields: RTBFields>(_ fields: inout Fields) {
+        private mutating func hardwareFields<Fields: RTBFields>(_ fields: inout Fields) {
             fields.object("geo", &geo)
             fields.integer("dnt", &doNotTrack)
             fields.integer("lmt", &limitsTracking)
@@ -98,7 +97,7 @@ extension OpenRTB {
             fields.text("language", &language)
         }
 
-        private mutating func second<Fields: RTBFields>(_ fields: inout Fields) {
+        private mutating func identityFields<Fields: RTBFields>(_ fields: inout Fields) {
             fields.text("langb", &languageTag)
             fields.text("carrier", &carrier)
             fields.text("mccmnc", &carrierCode)
@@ -110,7 +109,6 @@ extension OpenRTB {
             fields.text("dpidmd5", &platformMD5)
             fields.text("macsha1", &macSHA1)
             fields.text("macmd5", &macMD5)
-            fields.json("ext", &ext)
         }
     }
 }

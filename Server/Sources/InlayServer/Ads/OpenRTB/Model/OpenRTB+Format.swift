@@ -13,7 +13,6 @@ extension OpenRTB {
         package var heightRatio: Int?
         /// Least width of a size given as ratio.
         package var minimumWidth: Int?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -24,7 +23,6 @@ extension OpenRTB {
             fields.integer("wratio", &widthRatio)
             fields.integer("hratio", &heightRatio)
             fields.integer("wmin", &minimumWidth)
-            fields.json("ext", &ext)
         }
     }
 }

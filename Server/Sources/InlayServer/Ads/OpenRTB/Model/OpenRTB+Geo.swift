@@ -27,7 +27,6 @@ extension OpenRTB {
         package var zip: String?
         /// Local time.
         package var utcOffsetMinutes: Int?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -45,7 +44,6 @@ extension OpenRTB {
             fields.text("city", &city)
             fields.text("zip", &zip)
             fields.integer("utcoffset", &utcOffsetMinutes)
-            fields.json("ext", &ext)
         }
     }
 }

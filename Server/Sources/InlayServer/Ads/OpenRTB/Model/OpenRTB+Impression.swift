@@ -45,17 +45,11 @@ extension OpenRTB {
         package var quantity: JSONValue?
         /// How the place is filled again by itself.
         package var refresh: JSONValue?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
 
         package mutating func fields<Fields: RTBFields>(_ fields: inout Fields) {
-            first(&fields)
-            second(&fields)
-        }
-
-        private mutating func first<Fields: RTBFields>(_ fields: inout Fields) {
             fields.needed("id", &id)
             fields.json("metric", &metrics)
             fields.object("banner", &banner)
@@ -76,11 +70,7 @@ extension OpenRTB {
             fields.integer("ssai", &stitching)
             fields.integer("exp", &expirySeconds)
             fields.json("qty", &quantity)
-        }
-
-        private mutating func second<Fields: RTBFields>(_ fields: inout Fields) {
             fields.json("refresh", &refresh)
-            fields.json("ext", &ext)
         }
     }
 }

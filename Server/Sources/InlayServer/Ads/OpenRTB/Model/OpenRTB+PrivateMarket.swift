@@ -7,7 +7,6 @@ extension OpenRTB {
         package var isPrivate: Int?
         /// The deals.
         package var deals: [Deal] = []
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -15,7 +14,6 @@ extension OpenRTB {
         package mutating func fields<Fields: RTBFields>(_ fields: inout Fields) {
             fields.integer("private_auction", &isPrivate)
             fields.objects("deals", &deals)
-            fields.json("ext", &ext)
         }
     }
 }

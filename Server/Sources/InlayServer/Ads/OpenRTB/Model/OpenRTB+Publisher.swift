@@ -13,7 +13,6 @@ extension OpenRTB {
         package var categories: [String]?
         /// Its main web site.
         package var domain: String?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -24,7 +23,6 @@ extension OpenRTB {
             fields.integer("cattax", &categoryTaxonomy)
             fields.texts("cat", &categories)
             fields.text("domain", &domain)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -13,7 +13,6 @@ extension OpenRTB {
         package var gpp: String?
         /// Sections of it that hold.
         package var gppSections: [Int]?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -24,7 +23,6 @@ extension OpenRTB {
             fields.text("us_privacy", &usPrivacy)
             fields.text("gpp", &gpp)
             fields.integers("gpp_sid", &gppSections)
-            fields.json("ext", &ext)
         }
     }
 }

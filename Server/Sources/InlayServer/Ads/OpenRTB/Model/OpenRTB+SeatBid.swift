@@ -9,7 +9,6 @@ extension OpenRTB {
         package var seat: String?
         /// 1: all of them or none.
         package var isGroup: Int?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -18,7 +17,6 @@ extension OpenRTB {
             fields.objects("bid", &bids)
             fields.text("seat", &seat)
             fields.integer("group", &isGroup)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -11,7 +11,6 @@ extension OpenRTB {
         package var paymentChain: String?
         /// Everybody who is paid.
         package var supplyChain: SupplyChain?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -21,7 +20,6 @@ extension OpenRTB {
             fields.text("tid", &transactionID)
             fields.text("pchain", &paymentChain)
             fields.object("schain", &supplyChain)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -9,7 +9,6 @@ extension OpenRTB {
         package var nodes: [SupplyNode] = []
         /// `1.0`.
         package var chainVersion: String?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -18,7 +17,6 @@ extension OpenRTB {
             fields.integer("complete", &isComplete)
             fields.objects("nodes", &nodes)
             fields.text("ver", &chainVersion)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -15,7 +15,6 @@ extension OpenRTB {
         package var sellerDomain: String?
         /// 1: money goes through it.
         package var isPaid: Int?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -27,7 +26,6 @@ extension OpenRTB {
             fields.text("name", &name)
             fields.text("domain", &sellerDomain)
             fields.integer("hp", &isPaid)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -25,7 +25,6 @@ extension OpenRTB {
         package var consent: String?
         /// Ids of others.
         package var extendedIDs: JSONValue?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
@@ -42,7 +41,6 @@ extension OpenRTB {
             fields.json("data", &data)
             fields.text("consent", &consent)
             fields.json("eids", &extendedIDs)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -68,17 +68,16 @@ extension OpenRTB {
         package var apis: [Int]?
         /// 1 static, 2 HTML, 3 iframe.
         package var companionTypes: [Int]?
-        /// What is agreed between the two sides beyond the specification.
         package var ext: JSONValue?
 
         package init() {}
 
         package mutating func fields<Fields: RTBFields>(_ fields: inout Fields) {
-            first(&fields)
-            second(&fields)
+            placingFields(&fields)
+            playingFields(&fields)
         }
 
-        private mutating func first<Fields: RTBFields>(_ fields: inout Fields) {
+        private mutating func placingFields<Fields: RTBFields>(_ fields: inout Fields) {
             fields.texts("mimes", &mimes)
             fields.integer("minduration", &minimumSeconds)
             fields.integer("maxduration", &maximumSeconds)
@@ -101,7 +100,7 @@ extension OpenRTB {
             fields.micros("mincpmpersec", &floorPerSecondMicros)
         }
 
-        private mutating func second<Fields: RTBFields>(_ fields: inout Fields) {
+        private mutating func playingFields<Fields: RTBFields>(_ fields: inout Fields) {
             fields.integers("battr", &blockedAttributes)
             fields.integer("maxextended", &extendedSeconds)
             fields.integer("minbitrate", &minimumBitrate)
@@ -114,7 +113,6 @@ extension OpenRTB {
             fields.objects("companionad", &companions)
             fields.integers("api", &apis)
             fields.integers("companiontype", &companionTypes)
-            fields.json("ext", &ext)
         }
     }
 }

@@ -2,10 +2,13 @@ import InlayWire
 
 /// An object of OpenRTB that can be read and written.
 package protocol RTBObject: Hashable, Sendable {
+    /// What is agreed between the two sides beyond the specification; the last field of every object.
+    var ext: JSONValue? { get set }
+
     /// With nothing in it.
     init()
 
-    /// Tells every field once, in the order in which they are written.
+    /// Tells every field but `ext` once, in the order in which they are written.
     ///
     /// The reader and the writer both go through it, so a field cannot be read and then forgotten in writing.
     mutating func fields<Fields: RTBFields>(_ fields: inout Fields)

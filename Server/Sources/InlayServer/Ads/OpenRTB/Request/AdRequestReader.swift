@@ -28,7 +28,7 @@ package enum AdRequestReader {
         let isObject = scanner.object { scanner, name in draft.take(name, &scanner) }
         scanner.end()
         if let failure = scanner.failure { return .failure(failure) }
-        if let fault = draft.fault ?? (isObject ? nil : OpenRTB.Fault("", .malformed, "an object")) {
+        if let fault = draft.fault ?? (isObject ? nil : OpenRTB.Fault("", .wrongType, "an object")) {
             return .failure(fault)
         }
         guard draft.hasPublisher else { return .failure(OpenRTB.Fault("pubID", .missing)) }
@@ -43,7 +43,7 @@ package enum AdRequestReader {
         var hasUnit = false
         var fault: OpenRTB.Fault?
 
-        mutating func take(_ name: JSONName, _ scanner: inout JSONScanner) {
+        mutating func take(_ name: JSONQuoted, _ scanner: inout JSONScanner) {
             if name.isEqual(to: "ifa") {
                 request.ifa = text("ifa", &scanner) ?? ""
             } else if name.isEqual(to: "pubID") {
@@ -74,6 +74,8 @@ package enum AdRequestReader {
             return text
         }
 
+        private mutating func needs(_ path: String) { fault = fault ?? OpenRTB.Fault(path, .missing) }
+
         private mutating func geo(_ scanner: inout JSONScanner) {
             let before = scanner.faultCount
             var (latitude, longitude, precision): (Double?, Double?, Double?) = (nil, nil, nil)
@@ -91,10 +93,9 @@ package enum AdRequestReader {
             if scanner.faultCount > before {
                 fault = fault ?? scanner.faults.last ?? OpenRTB.Fault("geo", .wrongType)
             } else if isObject {
-                guard let latitude, let longitude, let precision else {
-                    fault = fault ?? OpenRTB.Fault("geo", .missing, "latitude, longitude and precision")
-                    return
-                }
+                guard let latitude else { return needs("geo.latitude") }
+                guard let longitude else { return needs("geo.longitude") }
+                guard let precision else { return needs("geo.precision") }
                 request.geo = AdGeo(latitude: latitude, longitude: longitude, precision: precision)
             }
         }

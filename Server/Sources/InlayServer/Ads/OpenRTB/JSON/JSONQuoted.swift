@@ -1,5 +1,5 @@
-/// The name of a field, compared with known names without making a text of it.
-struct JSONName {
+/// A text of a JSON document as it is written, between its quotation marks: a value, or the name of a field.
+struct JSONQuoted {
     private let bytes: UnsafeBufferPointer<UInt8>
     private let hasEscape: Bool
 
@@ -10,7 +10,7 @@ struct JSONName {
         self.hasEscape = hasEscape
     }
 
-    /// Whether it is this name. A name written with escapes is none that we know.
+    /// Whether it is this name, without making a text of it. A name written with escapes is none that we know.
     @inline(__always)
     func isEqual(to name: StaticString) -> Bool {
         let count = name.utf8CodeUnitCount
@@ -25,9 +25,15 @@ struct JSONName {
         return !hasEscape
     }
 
-    /// The name as a text.
-    var string: String {
-        let plain = hasEscape ? JSONEscapes.removed(from: bytes) : nil
-        return plain ?? String(decoding: bytes, as: UTF8.self)
+    /// The text; `nil` when an escape is none.
+    var text: String? {
+        hasEscape ? JSONEscapes.removed(from: bytes) : String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Whether the bytes that became this text are UTF-8, as those of every JSON document are.
+    func isUTF8(_ text: String) -> Bool {
+        // What is no UTF-8 was replaced, and nothing else was.
+        var copy = hasEscape ? String(decoding: bytes, as: UTF8.self) : text
+        return copy.withUTF8 { $0.elementsEqual(bytes) }
     }
 }

@@ -1,0 +1,34 @@
+import Crypto
+import Foundation
+import InlayWire
+
+/// Whom an ad is shown to, as far as anybody knows: one mark for the advertising id, one for the signed-in user.
+///
+/// Caps count by every mark there is. So a cap holds for a person with two devices, and for a device that signs
+/// in, signs out, or resets its advertising id.
+struct AdPerson: Hashable, Sendable {
+    /// Hashes, in an order that is the same for the same two: who takes several rows takes them in one order.
+    let marks: [String]
+
+    /// The advertising id of a request, unless a child sends it or it is empty, and the user of its token.
+    ///
+    /// Hashed with the environment, so that no two environments can put their people together.
+    init(_ request: AdRequest, userID: String?, in environmentID: String) {
+        var names: [String] = []
+        let isChild = request.ext?.consent?.coppa == true
+        // Where tracking is off, systems give an id of zeros.
+        let hasID = request.ifa.contains { $0 != "0" && $0 != "-" }
+        if hasID, !isChild { names.append("ifa \(request.ifa.lowercased())") }
+        if let userID { names.append("user \(userID)") }
+        marks =
+            names.map { name in
+                AdKey.hex(SHA256.hash(data: Data("\(environmentID)\n\(name)".utf8)).prefix(16))
+            }.sorted()
+    }
+
+    /// What an impression keeps; empty when nobody is known.
+    var text: String { marks.joined(separator: " ") }
+
+    /// The person of an impression.
+    init(text: String) { marks = text.split(separator: " ").map(String.init) }
+}

@@ -1,0 +1,80 @@
+import Foundation
+import InlayAds
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+/// An ad from the app's load to the exchange's ledger, with the real SDK and the real server.
+@Suite struct AdJourneyTests {
+    @Test(.timeLimit(.minutes(2)))
+    func `an ad that is loaded, seen and tapped is one line for each event, and the report is the ledger`()
+        async throws
+    {
+        try await RunningServer.with { server in
+            let stage = try await AdStage.make(on: server)
+            let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
+            let browser = NotedBrowser()
+            let place = try stage.place(in: app, browser)
+            let asked = ContinuousClock.now
+            try await place.load()
+            try place.show()
+            let show = try #require(place.current)
+            for _ in 0..<3 { await show.rendered() }
+            // Nobody reacts sooner, and the exchange knows it.
+            try await eventually { ContinuousClock.now - asked > .milliseconds(250) }
+            for _ in 0..<2 {
+                show.touched()
+                #expect(await show.tapped("https://ferries.example/tickets") == .opened)
+            }
+            #expect(await show.close())
+            #expect(browser.opened.count == 2)
+            try await eventually { try await stage.ledger().count >= 3 }
+            #expect(try await stage.ledger() == ["view 2500000", "click 0", "close 0"])
+            #expect(try await stage.refused().isEmpty)
+            try await eventually { try await stage.report().requests == 1 }
+            let report = try await stage.report()
+            #expect((report.fills, report.impressions, report.clicks) == (1, 1, 1))
+            #expect(report.revenueNanos == 2_500_000)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(2)), arguments: TrackersLost.Way.allCases)
+    func `a view whose app is killed before it is acknowledged is one line after the next start`(
+        _ way: TrackersLost.Way
+    ) async throws {
+        try await RunningServer.with { server in
+            let stage = try await AdStage.make(on: server)
+            let folder = try TemporaryFolder()
+            try await showAndDie(stage, server, folder, way)
+            #expect(try await stage.ledger() == (way == .there ? [] : ["view 2500000"]))
+            let again = try await RunningApp.launch(at: server, user: "maya", folder: folder)
+            let place = try stage.place(in: again)
+            try await eventually { try await stage.ledger() == ["view 2500000"] }
+            if way == .back { try await eventually { try await stage.refused() == ["copy"] } }
+            // The next ad of the same place is another impression, behind the one that was waiting.
+            try await place.load()
+            try place.show()
+            await place.current?.rendered()
+            try await eventually { try await stage.ledger().count >= 2 }
+            #expect(try await stage.ledger() == ["view 2500000", "view 2500000"])
+            try await eventually { try await stage.report().requests == 2 }
+            let report = try await stage.report()
+            #expect((report.impressions, report.revenueNanos) == (2, 5_000_000))
+        }
+    }
+
+    /// An app that shows an ad, tries to say so, and is gone before it knows that it was heard.
+    private func showAndDie(
+        _ stage: AdStage, _ server: RunningServer, _ folder: TemporaryFolder, _ way: TrackersLost.Way
+    ) async throws {
+        let transport = try TrackersLost(way)
+        let app = try await RunningApp.launch(
+            at: server, user: "maya", folder: folder, transport: transport)
+        let place = try stage.place(in: app)
+        try await place.load()
+        try place.show()
+        await place.current?.rendered()
+        try await eventually { await transport.losses.count > 0 }
+    }
+}

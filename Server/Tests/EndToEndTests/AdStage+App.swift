@@ -1,0 +1,62 @@
+import Foundation
+import InlayAds
+import InlayCore
+import InlayNIO
+import InlayTesting
+import InlayWire
+import NIOConcurrencyHelpers
+
+// Without InlayServer: the exchange and the SDK both call an app `AdApp`.
+extension AdStage {
+    /// The stage's place in an app whose links open in this browser.
+    func place(in app: RunningApp, _ browser: NotedBrowser = NotedBrowser()) throws -> AdPlacement {
+        var configuration = AdsConfiguration()
+        configuration.links = browser
+        try app.session.ads.initialize(publisherID: publisherID, configuration)
+        return app.session.ads.placement(unitID: unitID, format: .banner)
+    }
+}
+
+/// A browser that only notes what it is asked for.
+final class NotedBrowser: AdLinkOpener {
+    private let addresses = NIOLockedValueBox<[URL]>([])
+
+    var opened: [URL] { addresses.withLockedValue { $0 } }
+
+    func open(_ address: URL) async -> Bool {
+        addresses.withLockedValue { $0.append(address) }
+        return true
+    }
+}
+
+/// Delivers everything but trackers: those are lost on their way there, or their answers on the way back.
+struct TrackersLost: Transport {
+    enum Way: String, CaseIterable, Sendable { case there, back }
+
+    /// How many were lost.
+    actor Losses {
+        private(set) var count = 0
+
+        func add() { count += 1 }
+    }
+
+    let losses = Losses()
+    private let way: Way
+    private let inner: NIOTransport
+
+    init(_ way: Way) throws {
+        self.way = way
+        inner = try NIOTransport()
+    }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard request.url.path.hasPrefix("/ads/t/") else { return try await inner.send(request) }
+        if way == .back { _ = try await inner.send(request) }
+        await losses.add()
+        throw .cut("a tracker was lost on purpose")
+    }
+
+    func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        try await inner.openSocket(request)
+    }
+}
