@@ -28,8 +28,8 @@ import Testing
 
     private func notices(_ site: AdSite, _ count: Int) async throws -> [String] {
         let buyers = site.buyers
-        try await within { while buyers.notices.count < count { await Task.yield() } }
-        return buyers.notices
+        try await site.passTime { Set(buyers.notices).count >= count }
+        return Set(buyers.notices).sorted()
     }
 
     @Test(arguments: SQLEngine.allCases)
@@ -207,62 +207,67 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await bidder(site, "buyer", 1_000_000)
-            site.buyers.refuseNotices(1)
+            let buyers = site.buyers
+            buyers.refuse { _ in true }
             _ = try #require(try await site.ask(unit))
-            try await within {
-                while try await site.count("ad_notices", where: "last_answer = '500'") == 0 {
-                    await Task.yield()
-                }
-            }
-            #expect(site.buyers.notices.isEmpty)
-            site.app.clock.advance(by: .seconds(11))
+            try await site.passTime { !buyers.refused.isEmpty }
+            #expect(buyers.notices.isEmpty)
+            buyers.refuse { _ in false }
             #expect(try await notices(site, 1) == ["win/buyer?p=1&m=0"])
         }
         try await AdSite.run(configure: { $0.adsPrivateAddresses = false }) { site in
             let unit = try await site.unit()
             try await bidder(site, "buyer", 1_000_000)
             _ = try #require(try await site.ask(unit))
-            try await within {
-                while try await site.count("ad_notices", where: "state = 'failed'") == 0 {
-                    await Task.yield()
-                }
-            }
+            try await site.until { try await site.count("ad_notices", where: "state = 'failed'") == 1 }
             #expect(site.buyers.notices.isEmpty)
         }
     }
 
-    @Test func `what was billed is acknowledged or outstanding, to the nano`() async throws {
-        try await AdSite.run { site in
+    /// What the ledger says is owed, and where its bills stand.
+    private func bills(_ site: AdSite) async throws -> (owed: Int64, states: [String: Int64]) {
+        try await site.database.read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
+                WHERE kind = 'burl' GROUP BY state
+                """)
+            let owed = try connection.row(
+                "SELECT CAST(COALESCE(SUM(amount_nanos), 0) AS BIGINT) AS sum FROM ad_ledger")
+            return (
+                try owed?.int64("sum") ?? 0,
+                Dictionary(try rows.map { (try $0.text("state"), try $0.int64("sum")) }) { $0 + $1 }
+            )
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `what was billed is acknowledged or outstanding, to the nano`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
             let unit = try await site.unit { $0.priceRule = .second }
             try await bidder(site, "a", 1_234_567)
             try await bidder(site, "b", 1_111_111)
-            var views: [String] = []
-            for _ in 0..<12 { views.append(try #require(try await site.ask(unit)?.tracker.view)) }
-            site.buyers.refuseNotices(1_000_000)
-            for (number, view) in views.enumerated() {
-                if number == 6 { site.buyers.refuseNotices(0) }
-                try await site.call(view)
+            let buyers = site.buyers
+            var ids: [String] = []
+            buyers.refuse { $0.hasPrefix("bill/") }
+            for _ in 0..<12 {
+                let ad = try #require(try await site.ask(unit))
+                ids.append(try #require(ad.ext?.impressionID))
+                try await site.call(ad.tracker.view)
             }
-            try await within {
-                while try await site.count(
-                    "ad_notices", where: "kind = 'burl' AND (state = 'acknowledged' OR last_answer = '500')")
-                    < 12
-                { await Task.yield() }
+            try await site.passTime { buyers.refused.count == 12 }
+            #expect(try await bills(site) == (12 * 1_111_111, ["waiting": 12 * 1_111_111]))
+            let stubborn = ids.prefix(5)
+            buyers.refuse { notice in stubborn.contains { notice.hasSuffix("i=\($0)") } }
+            try await site.passTime {
+                let (owed, states) = try await bills(site)
+                #expect(owed == 12 * 1_111_111 && states.values.reduce(0, +) == owed)
+                return states["acknowledged"] == 7 * 1_111_111
             }
-            let sums = try await site.database.read { connection in
-                let rows = try connection.rows(
-                    "SELECT state, SUM(amount_nanos) AS sum FROM ad_notices WHERE kind = 'burl' GROUP BY state"
-                )
-                let ledger = try connection.row("SELECT SUM(amount_nanos) AS sum FROM ad_ledger")?.int64(
-                    "sum")
-                return (
-                    Dictionary(try rows.map { (try $0.text("state"), try $0.int64("sum")) }) { $0 + $1 },
-                    ledger ?? 0
-                )
-            }
-            #expect(sums.1 == 12 * 1_111_111)
-            #expect((sums.0["acknowledged"] ?? 0) + (sums.0["waiting"] ?? 0) == sums.1)
-            #expect((sums.0["acknowledged"] ?? 0) > 0 && (sums.0["waiting"] ?? 0) > 0)
+            #expect(try await bills(site).states["waiting"] == 5 * 1_111_111)
+            buyers.refuse { _ in false }
+            try await site.passTime { try await bills(site).states["acknowledged"] == 12 * 1_111_111 }
+            #expect(try await bills(site) == (12 * 1_111_111, ["acknowledged": 12 * 1_111_111]))
         }
     }
 }

@@ -132,10 +132,8 @@ import Testing
                     unit.isEnabled = false
                     try await site.records.save(site.environmentID, unit)
                     let body = site.body(unit)
-                    try await within {
-                        while try await second.sendJSON("POST", "/ads/request", body).status != 404 {
-                            await Task.yield()
-                        }
+                    try await site.until {
+                        try await second.sendJSON("POST", "/ads/request", body).status == 404
                     }
                 }
             }

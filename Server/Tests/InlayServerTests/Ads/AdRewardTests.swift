@@ -28,7 +28,7 @@ import Testing
         try await site.call(try #require(ad.ext?.events?["complete"]))
         try await site.call(try #require(ad.ext?.events?["reward"]))
         let buyers = site.buyers
-        try await within { while buyers.notices.count < count { await Task.yield() } }
+        try await site.passTime { Set(buyers.notices).count >= count }
         let id = try #require(ad.ext?.impressionID)
         let call = try #require(buyers.notices.first { $0.contains(id) })
         return (ad, String(call.drop { $0 != "?" }.dropFirst()))
@@ -101,20 +101,16 @@ import Testing
                     amount: 1, currency: "coins", callbackURL: "http://127.0.0.1:\(port)/test/notice/reward")
             }
             try await site.campaign(.rewarded)
-            site.buyers.refuseNotices(1)
+            let buyers = site.buyers
+            buyers.refuse { _ in true }
             let ad = try #require(try await site.ask(unit))
             try await site.call(ad.tracker.view)
             try await site.call(try #require(ad.ext?.events?["complete"]))
             try await site.call(try #require(ad.ext?.events?["reward"]))
-            try await within {
-                while try await site.count("ad_notices", where: "last_answer = '500'") == 0 {
-                    await Task.yield()
-                }
-            }
-            site.app.clock.advance(by: .seconds(11))
-            let buyers = site.buyers
-            try await within { while buyers.notices.isEmpty { await Task.yield() } }
-            #expect(buyers.notices.count == 1)
+            try await site.passTime { !buyers.refused.isEmpty }
+            buyers.refuse { _ in false }
+            try await site.passTime { !buyers.notices.isEmpty }
+            #expect(Set(buyers.notices) == buyers.refused && buyers.refused.count == 1)
             #expect(buyers.notices[0].contains("transaction_id=\(try #require(ad.ext?.impressionID))"))
         }
     }

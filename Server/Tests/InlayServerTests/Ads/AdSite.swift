@@ -109,6 +109,27 @@ struct AdSite: Sendable {
         String(tracker.split(separator: "/").last?.prefix { $0 != "?" } ?? "")
     }
 
+    /// Waits until something is so.
+    func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
+        try await within(.seconds(60)) {
+            // Yielding instead would keep a core busy that what is waited for may need.
+            for await _ in Ticks(every: .milliseconds(10)) {
+                if try await isSo() { return }
+            }
+        }
+    }
+
+    /// Waits until something is so, while the server's clock goes on: whatever a busy machine kept from being
+    /// told is told again when its time has come.
+    func passTime(until isSo: @escaping @Sendable () async throws -> Bool) async throws {
+        try await within(.seconds(60)) {
+            while try await !isSo() {
+                app.clock.advance(by: .seconds(11))
+                for await _ in Ticks(every: .milliseconds(250)) { break }
+            }
+        }
+    }
+
     /// The ledger as `event amount` lines.
     func ledger() async throws -> [String] {
         try await database.read { connection in

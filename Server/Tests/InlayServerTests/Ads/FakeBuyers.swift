@@ -15,7 +15,8 @@ final class FakeBuyers: ServerFeature {
         var answers: [String: Answer] = [:]
         var asked: [String: [OpenRTB.BidRequest]] = [:]
         var notices: [String] = []
-        var refusals = 0
+        var refusal: @Sendable (String) -> Bool = { _ in false }
+        var refused: Set<String> = []
     }
 
     private let state = NIOLockedValueBox(State())
@@ -30,8 +31,13 @@ final class FakeBuyers: ServerFeature {
         state.withLockedValue { $0.answers[name] = answer }
     }
 
-    /// The next so many notices are answered with 500.
-    func refuseNotices(_ count: Int) { state.withLockedValue { $0.refusals = count } }
+    /// Those that were answered with 500.
+    var refused: Set<String> { state.withLockedValue { $0.refused } }
+
+    /// From now on the notices for which this holds are answered with 500, and no others.
+    func refuse(_ isRefused: @escaping @Sendable (String) -> Bool) {
+        state.withLockedValue { $0.refusal = isRefused }
+    }
 
     func addRoutes(to routes: ServerRoutes) {
         routes.root.post("test/bidder/{name}") { [self] request, context in
@@ -45,13 +51,11 @@ final class FakeBuyers: ServerFeature {
             return try await answer(document.object)
         }
         routes.root.get("test/notice/**") { [self] request, _ in
+            let notice = String(request.uri.description.dropFirst("/test/notice/".count))
             let isRefused = state.withLockedValue { state in
-                if state.refusals > 0 {
-                    state.refusals -= 1
-                    return true
-                }
-                state.notices.append(String(request.uri.description.dropFirst("/test/notice/".count)))
-                return false
+                let isRefused = state.refusal(notice)
+                if isRefused { state.refused.insert(notice) } else { state.notices.append(notice) }
+                return isRefused
             }
             return Response(status: isRefused ? .internalServerError : .noContent)
         }
