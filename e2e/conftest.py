@@ -6,6 +6,7 @@ import os
 import re
 import select
 import signal
+import socket
 import subprocess
 import time
 import urllib.request
@@ -15,8 +16,12 @@ from pathlib import Path
 
 import pytest
 from ads_stage import FILE, AdPage, Stage, answer, record, vast
-from harbor import Backend, Desk, Template, unique
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
+from harbor import ENVIRONMENT, Backend, Desk, Template, unique
+from owners import Application
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect, sync_playwright
+from setup_app import App
 
 ROOT = Path(__file__).resolve().parent.parent
 START_LIMIT = 120
@@ -254,3 +259,60 @@ def video(ad, film):
         return page
 
     return run
+
+
+# ---------------------------------------------------------------- devices
+
+
+@pytest.fixture(scope="module")
+def key(desk):
+    public = ec.generate_private_key(ec.SECP256R1()).public_key()
+    return desk.api_key(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode())
+
+
+@pytest.fixture(scope="module")
+def at_once(desk):
+    """An application that opens accounts at once, and lets devices in before the address is proven."""
+    return Application(desk, opensAtOnce="on", pairsUnproven="on")
+
+
+@pytest.fixture(scope="module")
+def careful(desk):
+    """An application that has every address proven first."""
+    return Application(desk, pairsUnproven="on")
+
+
+@pytest.fixture
+def app(context, demo, at_once, key):
+    running, usual = [], context
+
+    def run(
+        *options, application=at_once, viewport=(390, 844), scheme="light", motion="no-preference", context=usual
+    ):
+        account = ["--application", application.id, "--secret", application.secret] if application else []
+        process, found = start(
+            ["device", "app", "--server", demo.server, "--environment", ENVIRONMENT, "--key", key, *account, *options],
+            {"app": r"The app\s+(http\S+)"},
+        )
+        running.append(process)
+        page = context.new_page()
+        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
+        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
+        return App(page, process, found["app"])
+
+    yield run
+    for process in running:
+        stop(process)
+
+
+@pytest.fixture(scope="module")
+def debugging(playwright):
+    """A browser that a simulated device can look into, and where."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port = probe.getsockname()[1]
+    chromium = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--remote-debugging-port={port}"]
+    )
+    yield chromium, f"http://127.0.0.1:{port}"
+    chromium.close()

@@ -1,111 +1,17 @@
 """The set-up of a device as an app shows it, against the real server, with devices that a test plays."""
 
-import base64
 import re
-import select
-import socket
 import subprocess
 
 import pytest
-from conftest import executable, start, stop
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from harbor import ENVIRONMENT, unique
-from owners import PASSWORD, Application, say
+from conftest import executable
+from harbor import unique
+from owners import PASSWORD, say
 from playwright.sync_api import expect
 
-ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
+# Longer than a device's own patience.
+SIGHT_LIMIT = 150
 LOGO = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><rect width="240" height="80" fill="#0E5F66"/></svg>'
-
-
-@pytest.fixture(scope="module")
-def key(desk):
-    public = ec.generate_private_key(ec.SECP256R1()).public_key()
-    return desk.api_key(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode())
-
-
-@pytest.fixture(scope="module")
-def at_once(desk):
-    """An application that opens accounts at once, and lets devices in before the address is proven."""
-    return Application(desk, opensAtOnce="on", pairsUnproven="on")
-
-
-@pytest.fixture(scope="module")
-def careful(desk):
-    """An application that has every address proven first."""
-    return Application(desk, pairsUnproven="on")
-
-
-class App:
-    """A running app with its page."""
-
-    def __init__(self, page, process, address):
-        self.page, self.process = page, process
-        self.page.goto(address)
-
-    def on(self, screen):
-        expect(self.page.locator(f"[data-setup='{screen}']")).to_be_attached()
-
-    def press(self, event):
-        self.page.locator(f"[data-event='{event}']:not(:disabled)").click()
-
-    def button(self, event):
-        return self.page.locator(f"[data-event='{event}']")
-
-    def fill(self, **fields):
-        for name, value in fields.items():
-            self.page.locator(f"#setup-{name}").fill(value)
-        self.page.locator("form [type=submit]").click()
-
-    def heard(self):
-        """The next line that the app heard."""
-        ready, _, _ = select.select([self.process.stdout], [], [], 30)
-        assert ready, "the app heard nothing"
-        return self.process.stdout.readline().decode().strip().removeprefix("heard ")
-
-    def to_network(self, email=None):
-        self.on("mail")
-        self.fill(email=email or f"{unique('ada')}@example.com")
-        self.on("network")
-        assert [self.heard(), self.heard()] == ["authenticated true", "authorized true"]
-
-    def to_safety(self, password="correct horse"):
-        self.to_network()
-        self.fill(network="Harbor guests", password=password)
-        self.on("safety")
-
-    def token(self):
-        """The pairing token as a person reads it from the screen and types it on the device."""
-        self.to_safety()
-        self.press("typed")
-        self.on("typed")
-        text = self.page.locator(".setup-typed-code").inner_text().replace(" ", "")
-        assert len(text) == 26
-        number = sum(ALPHABET.index(letter) << 5 * place for place, letter in enumerate(reversed(text)))
-        return base64.urlsafe_b64encode((number >> 2).to_bytes(16, "big")).decode().rstrip("=")
-
-
-@pytest.fixture
-def app(context, demo, at_once, key):
-    running, usual = [], context
-
-    def run(
-        *options, application=at_once, viewport=(390, 844), scheme="light", motion="no-preference", context=usual
-    ):
-        account = ["--application", application.id, "--secret", application.secret] if application else []
-        process, found = start(
-            ["device", "app", "--server", demo.server, "--environment", ENVIRONMENT, "--key", key, *account, *options],
-            {"app": r"The app\s+(http\S+)"},
-        )
-        running.append(process)
-        page = context.new_page()
-        page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
-        page.emulate_media(color_scheme=scheme, reduced_motion=motion)
-        return App(page, process, found["app"])
-
-    yield run
-    for process in running:
-        stop(process)
 
 
 def claim(demo, token, **more):
@@ -151,8 +57,7 @@ def test_a_device_with_the_token_is_paired_at_once_and_tips_follow(app, demo):
     shown.on("waiting")
     answer = claim(demo, token)
     assert answer.status == 200, answer.text
-    # Well below the second that polling would take on average, and the page had to be drawn too.
-    expect(shown.page.locator("[data-setup=tip]")).to_be_attached(timeout=5_000)
+    shown.on("tip")
     expect(shown.page.get_by_role("heading", level=1)).to_have_text("It remembers your Wi-Fi")
     assert shown.heard().startswith("paired SN")
     for _ in range(3):
@@ -298,7 +203,8 @@ def test_the_square_flashes_in_three_greys_and_never_shows_one_twice_running(app
     box = shown.page.locator("[data-light-patch]").bounding_box()
     # 19 mm at 96 CSS pixels an inch.
     assert box["width"] <= 71.9 and box["height"] <= 71.9
-    shown.page.wait_for_timeout(600)
+    # Dark while the screen's rate is measured.
+    shown.page.wait_for_function("() => document.querySelector('[data-light-patch]').getContext('2d').getImageData(8, 8, 1, 1).data[0] > 0")
     greys = shown.page.evaluate(SAMPLE, 200)
     assert all(red == green == blue for red, green, blue in greys)
     levels = [red for red, _, _ in greys]
@@ -409,19 +315,6 @@ def test_closing_any_screen_cancels_once(app, at_once, screen):
 # ---------------------------------------------------------------- by light
 
 
-@pytest.fixture(scope="module")
-def debugging(playwright):
-    """A browser that a simulated device can look into, and where."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    chromium = playwright.chromium.launch(
-        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--remote-debugging-port={port}"]
-    )
-    yield chromium, f"http://127.0.0.1:{port}"
-    chromium.close()
-
-
 class Light:
     """A set-up whose square a device looks at."""
 
@@ -442,12 +335,8 @@ class Light:
         assert self.shown.heard() == "light true"
 
     def end(self):
-        """Waits for the device, and serves the page meanwhile; returns how it ended."""
-        for _ in range(600):
-            if self.device.poll() is not None:
-                break
-            self.shown.page.wait_for_timeout(200)
-        said = self.device.communicate(timeout=5)[0]
+        """Waits for the device; returns how it ended."""
+        said, _ = self.device.communicate(timeout=SIGHT_LIMIT)
         return self.device.returncode, said
 
     def close(self):

@@ -1,0 +1,67 @@
+"""The code that a set-up shows to a camera, read by another reader than ours: from the golden codes and from the screen."""
+
+import base64
+import io
+import json
+from pathlib import Path
+
+import pytest
+import zxingcpp
+from light_link import payload
+from PIL import Image
+from playwright.sync_api import expect
+
+GOLDEN = json.loads(
+    (Path(__file__).resolve().parent.parent / "Tests/InlaySurfaceTests/Fixtures/qr-codes.json").read_text()
+)
+BORDER = 4
+
+
+def read(image: Image.Image):
+    """The one code in a picture."""
+    found = zxingcpp.read_barcodes(image, formats=zxingcpp.BarcodeFormat.QRCode)
+    assert len(found) == 1
+    return found[0]
+
+
+def drawn(modules: str, side: int) -> Image.Image:
+    """The picture of a golden code, four pixels a module."""
+    bits = bin(int("1" + modules, 16))[3:]
+    image = Image.new("L", (side + 2 * BORDER,) * 2, 255)
+    for place in range(side * side):
+        if bits[place] == "1":
+            image.putpixel((place % side + BORDER, place // side + BORDER), 0)
+    return image.resize((image.width * 4,) * 2, Image.Resampling.NEAREST)
+
+
+@pytest.mark.parametrize("golden", GOLDEN, ids=lambda one: f"{one['version']}-{one['mask']}-{len(one['text'].encode())}")
+def test_every_golden_code_says_what_stands_beside_it(golden):
+    code = read(drawn(golden["modules"], golden["version"] * 4 + 17))
+    assert code.bytes == golden["text"].encode()
+    assert (code.extra["Version"], code.extra["DataMask"]) == (str(golden["version"]), golden["mask"])
+    assert code.ec_level == "M"
+
+
+@pytest.mark.parametrize("scheme, width", [("light", 360), ("dark", 1440)])
+@pytest.mark.parametrize(
+    "network, password",
+    [
+        ("Harbor guests", "correct horse"),
+        # 32 bytes, each of another alphabet.
+        ("Fährhaus Ærø 海港 ⚓🚢 2", "fünf Wörter für Gäste"),
+        # What other codes escape, and what a page does.
+        ('";:,\\ \'<b>&amp;%20', 'a\\;b:c,"d" <i>&lt; ' + "x" * 44),
+        ("Open quay", ""),
+    ],
+)
+def test_a_camera_reads_network_token_and_server_from_the_screen(app, demo, network, password, scheme, width):
+    shown = app(viewport=(width, 800), scheme=scheme)
+    token = shown.token(network=network, password=password)
+    shown.press("picture")
+    picture = shown.page.get_by_role("img", name="A code for the device’s camera")
+    expect(picture).to_be_visible()
+    code = read(Image.open(io.BytesIO(shown.page.screenshot())))
+    assert code.text.startswith("INLAY1:")
+    host = demo.server.removeprefix("http://")
+    wanted = payload(network, password, base64.urlsafe_b64decode(token + "=="), host)
+    assert base64.b64decode(code.text.removeprefix("INLAY1:"), validate=True) == wanted
