@@ -122,15 +122,51 @@ def test_a_video_without_a_link_leads_nowhere(video):
     assert page.stage.opened() == []
 
 
+def test_a_film_that_was_loaded_plays_with_the_network_cut(ad, film):
+    page = ad()
+    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    assert "error" not in page.stage.load(answer(vast(FILE), type=3))
+    page.stage.catch_up()
+    fetched = [report for report in page.stage.reports if report.get("fetched") == FILE]
+    assert len(fetched) == 1 and page.box.count() == 0
+    page.stage.do("cut", **{"is": True})
+    page.stage.show()
+    page.stage.event("rewarded")
+    # It stands at its end, and did not start over.
+    assert page.video.evaluate("v => v.error === null && v.paused && v.ended")
+    assert len([report for report in page.stage.reports if report.get("fetched") == FILE]) == 1
+    # What could not be told meanwhile is told once there is a network again.
+    assert page.stage.called() == []
+    page.close.click()
+    expect(page.box).to_have_count(0)
+
+
+NO_FILM = {"missing": (404, b"", 401), "page": (200, b"<html>Log in to this network</html>", 405)}
+BROKEN_FILM = bytes([0x1A, 0x45, 0xDF, 0xA3]) + b"This is no film." * 100
+
+
 @pytest.mark.parametrize("type", [2, 3])
-@pytest.mark.parametrize("kind, code", [("missing", 401), ("broken", 405)])
-def test_a_file_that_does_not_play_ends_the_ad_at_once_with_its_code(ad, tmp_path, type, kind, code):
+@pytest.mark.parametrize("kind", NO_FILM)
+def test_a_film_that_does_not_come_fails_the_load_with_its_code(ad, tmp_path, type, kind):
+    status, data, code = NO_FILM[kind]
+    page = ad()
+    file = tmp_path / "clip.webm"
+    file.write_bytes(data)
+    page.stage.do("file", address=FILE, path=str(file), type="video/webm", status=status)
+    assert f"video(code: {code}" in page.stage.load(answer(vast(FILE), type=type, close=60_000))["error"]
+    page.stage.until_called(f"https://ads.test/vast/error?code={code}")
+    assert "notLoaded" in page.stage.do("show")["error"]
+    assert page.box.count() == 0 and page.stage.called(VIEW) == []
+
+
+@pytest.mark.parametrize("type", [2, 3])
+def test_a_film_that_does_not_play_ends_the_ad_at_once_with_its_code(ad, tmp_path, type):
     page = ad()
     broken = tmp_path / "broken.webm"
-    broken.write_bytes(b"This is no film." * 100)
-    page.stage.do("file", address=FILE, path=str(broken), type="video/webm", status=404 if kind == "missing" else 200)
+    broken.write_bytes(BROKEN_FILM)
+    page.stage.do("file", address=FILE, path=str(broken), type="video/webm")
     page.stage.show(answer(vast(FILE), type=type, close=60_000))
-    page.stage.until_called(f"https://ads.test/vast/error?code={code}")
+    page.stage.until_called("https://ads.test/vast/error?code=405")
     expect(page.box).to_have_count(0)
     assert page.stage.called(VIEW) == []
     assert not [event for event in page.stage.events() if event.startswith("rewarded")]

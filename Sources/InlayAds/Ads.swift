@@ -20,6 +20,7 @@ extension InlaySession {
 public final class Ads: Sendable {
     let session: InlaySession
     let desk: AdTrackerDesk
+    let filmMemory = AdFilmMemory()
     private let setup = Locked<Setup?>(nil)
     private let places = Locked<[Place]>([])
 
@@ -96,7 +97,7 @@ public final class Ads: Sendable {
         // For the next one: this one does not wait.
         setup.facts.refresh()
         let answer = try await AdExchangeCall(session, setup.facts.configuration).ask(request)
-        return try await AdOfferMaker(session, setup.facts.configuration, desk).offer(answer, format: format)
+        return try await AdOfferMaker(self, setup.facts.configuration).offer(answer, format: format)
     }
 
     private func setUserAgent() { desk.userAgent.withLock { $0 = { [weak self] in self?.facts?.userAgent } } }

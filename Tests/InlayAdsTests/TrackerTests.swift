@@ -189,6 +189,33 @@ import Testing
         #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/reward"])
     }
 
+    @Test func `a creative has only so much called, and the exchange's own trackers go on`() async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video)
+        let many = (0..<600).map { "https://ads.test/t/pixel?\($0)" }
+        fixture.videos.say(
+            AdVideo(
+                media: AdVideo.Media(address: "https://cdn.test/a.mp4", type: "video/mp4"),
+                trackers: [.start: many, .midpoint: many, .complete: many]))
+        let (_, show) = try await fixture.shown(.video)
+        for name in [AdEventName.start, .midpoint, .complete] { await show.played(name) }
+        await show.called(many)
+        try await eventually {
+            await fixture.flush()
+            return fixture.called.contains("/t/complete")
+                && fixture.server.requests("/t/pixel").count >= AdCallBudget.most
+        }
+        #expect(fixture.server.requests("/t/pixel").count == AdCallBudget.most)
+        #expect(
+            fixture.called.filter { $0 != "/t/pixel" } == [
+                "/t/view", "/t/start", "/t/midpoint", "/t/complete",
+            ])
+        // The next ad has its own.
+        var budget = AdCallBudget()
+        #expect(budget.admitted(many).count == 600 && budget.admitted(many).count == 400)
+        #expect(budget.admitted(many).isEmpty)
+    }
+
     @Test func `numbers and random values are filled in, the exchange's own address is not touched`() {
         let macros = AdTrackerMacros(code: 402, now: Date(timeIntervalSince1970: 0), random: 12_345_678)
         #expect(

@@ -40,6 +40,8 @@ import Testing
         }
         change(&ground)
         for name in ["view", "click", "close"] { server.always("/t/\(name)", .status(204)) }
+        let film = Data([0, 0, 0, 24] + Array("ftypisom".utf8))
+        server.always("/ferry.mp4", .response(TransportResponse(status: 200, body: film)))
         try serve(1, "<b>Ferry</b>")
         await YabbiHost.shared.stand(on: ground)
         ConsentManager.restart()

@@ -75,6 +75,7 @@ extension Stage {
             world.serve(
                 command.text("address") ?? "", path: command.text("path") ?? "",
                 type: command.text("type") ?? "", status: command.number("status") ?? 200)
+        case "cut": world.cut(command.flag("is"))
         case "browser": links.setBrowser(command.flag("is"))
         case "load": try await placement.load()
         case "show": try placement.show()

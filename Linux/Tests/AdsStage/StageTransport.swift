@@ -15,6 +15,7 @@ final class StageTransport: Transport {
     private struct State {
         var answer: (status: Int, body: Data) = (204, Data())
         var files: [String: File] = [:]
+        var isCut = false
     }
 
     private let state = NIOLockedValueBox(State())
@@ -28,7 +29,11 @@ final class StageTransport: Transport {
         state.withLockedValue { $0.files[address] = File(path: path, type: type, status: status) }
     }
 
+    /// From now on nothing outside is reached, or everything again.
+    func cut(_ isCut: Bool) { state.withLockedValue { $0.isCut = isCut } }
+
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        guard !state.withLockedValue({ $0.isCut }) else { throw .unreachable("The network is cut.") }
         if request.method == "POST", request.url.path.hasSuffix(InlayPath.adRequestDocumented) {
             let body = request.body.flatMap { try? JSONDecoder().decode(JSONValue.self, from: $0) }
             Report.line(["request": body ?? .null])

@@ -3,7 +3,7 @@ public import InlayWire
 /// A video that can be played: what is left of a VAST answer after its wrappers were followed and a file
 /// was chosen.
 public struct AdVideo: Hashable, Sendable {
-    /// The file to play.
+    /// The file to play; of an ad that is loaded, the one that `AdShow.film` has.
     public var media: Media
     /// The other files, best first, for when the chosen one does not play.
     public var alternatives: [Media]
@@ -55,6 +55,12 @@ public struct AdVideo: Hashable, Sendable {
         self.icons = icons
         self.title = title
     }
+
+    /// Takes one of its files as the one to play.
+    mutating func choose(_ file: Media) {
+        alternatives = ([media] + alternatives).filter { $0 != file }
+        media = file
+    }
 }
 
 extension AdVideo {
@@ -87,78 +93,5 @@ extension AdVideo {
 
         /// A tracker at a place.
         public init(offset: Duration, address: String) { (self.offset, self.address) = (offset, address) }
-    }
-
-    /// A picture or a page that goes with the video.
-    public struct Companion: Hashable, Sendable {
-        /// What it consists of.
-        public enum Content: Hashable, Sendable {
-            /// A picture at this address.
-            case image(String)
-            /// A page at this address.
-            case frame(String)
-            /// Markup.
-            case html(String)
-        }
-
-        /// Points across.
-        public var width: Int
-        /// Points down.
-        public var height: Int
-        /// What it consists of.
-        public var content: Content
-        /// Where a tap leads.
-        public var clickThrough: String?
-        /// Called at a tap.
-        public var clickTrackers: [String]
-        /// Called when it is drawn.
-        public var views: [String]
-
-        /// A companion of this size.
-        public init(
-            width: Int, height: Int, content: Content, clickThrough: String? = nil,
-            clickTrackers: [String] = [], views: [String] = []
-        ) {
-            (self.width, self.height, self.content) = (width, height, content)
-            (self.clickThrough, self.clickTrackers, self.views) = (clickThrough, clickTrackers, views)
-        }
-    }
-
-    /// A mark over the video.
-    public struct Icon: Hashable, Sendable {
-        /// The programme that it stands for, for example `AdChoices`.
-        public var program: String?
-        /// Points across.
-        public var width: Int
-        /// Points down.
-        public var height: Int
-        /// Where across: `left`, `right` or points.
-        public var x: String
-        /// Where down: `top`, `bottom` or points.
-        public var y: String
-        /// The picture.
-        public var image: String
-        /// When it appears, from the start.
-        public var offset: Duration?
-        /// For how long.
-        public var duration: Duration?
-        /// Where a tap leads.
-        public var clickThrough: String?
-        /// Called at a tap.
-        public var clickTrackers: [String]
-        /// Called when it is drawn.
-        public var views: [String]
-
-        /// A mark with its picture.
-        public init(
-            program: String? = nil, width: Int, height: Int, x: String = "right", y: String = "top",
-            image: String, offset: Duration? = nil, duration: Duration? = nil, clickThrough: String? = nil,
-            clickTrackers: [String] = [], views: [String] = []
-        ) {
-            (self.program, self.width, self.height) = (program, width, height)
-            (self.x, self.y, self.image) = (x, y, image)
-            (self.offset, self.duration, self.clickThrough) = (offset, duration, clickThrough)
-            (self.clickTrackers, self.views) = (clickTrackers, views)
-        }
     }
 }

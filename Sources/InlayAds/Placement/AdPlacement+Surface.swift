@@ -5,6 +5,10 @@ import InlayWire
 
 /// What an `AdShow` hands on.
 extension AdPlacement {
+    func film(of show: Int) -> AdFilm? {
+        inner.withLock { $0.show?.id == show ? $0.offer?.film : nil }
+    }
+
     func touched(_ show: Int) {
         let now = ads.session.clock.now()
         inner.withLock { inner in
@@ -46,19 +50,17 @@ extension AdPlacement {
             }
             for (index, tracker) in offer.trackers.progress.enumerated()
             where tracker.offset <= place && inner.passed.insert(index).inserted {
-                ads.desk.call([tracker.address])
+                ads.desk.call([tracker.address], &inner.budget)
             }
         }
         await ads.desk.settled()
     }
 
     func call(_ addresses: [String], _ show: Int) async {
-        let isShown = inner.withLock { $0.show?.id == show && $0.machine.state == .shown }
-        guard isShown else { return }
-        ads.desk.call(Array(addresses.prefix(Self.mostCalls)))
+        inner.withLock { inner in
+            guard inner.show?.id == show, inner.machine.state == .shown else { return }
+            ads.desk.call(addresses, &inner.budget)
+        }
         await ads.desk.settled()
     }
-
-    /// The most addresses that one part of a creative may have called at once.
-    private static let mostCalls = 50
 }

@@ -26,10 +26,14 @@ public final class AdPlacement: Sendable {
         /// What is ready or on screen.
         var offer: AdOffer?
         var show: AdShow?
+        /// The load that is under way.
+        var loading: Task<Void, Never>?
         var timers: [Task<Void, Never>] = []
         var link = AdLinkGuard()
         /// The places of the video whose trackers were called.
         var passed: Set<Int> = []
+        /// What the creative may still have called.
+        var budget = AdCallBudget()
         var refreshInterval: Duration?
         var showsCloseButton = true
     }
@@ -41,7 +45,11 @@ public final class AdPlacement: Sendable {
         self.size = size
     }
 
-    deinit { inner.withLock { $0.timers }.forEach { $0.cancel() } }
+    deinit {
+        let (timers, loading) = inner.withLock { ($0.timers, $0.loading) }
+        timers.forEach { $0.cancel() }
+        loading?.cancel()
+    }
 
     /// Where the place is in its life.
     public var state: AdState { inner.withLock { $0.machine.state } }
@@ -73,6 +81,7 @@ public final class AdPlacement: Sendable {
 
     /// Asks the server for an ad and returns when it can be shown; at once when one is ready.
     ///
+    /// A video's film comes with it, so showing needs no network.
     /// Several callers wait for the same answer. A caller that is cancelled stops waiting, the load goes on.
     ///
     /// - Throws: what `AdEvent.loadFailed` says; `busy` while an ad is on screen; `destroyed`, `cancelled`.
@@ -130,7 +139,7 @@ public final class AdPlacement: Sendable {
             let before = inner.machine
             let step = inner.machine.take(input)
             // Under the lock, so that trackers and events have the order of what happened.
-            count(step, inner.offer, input)
+            count(step, &inner, input)
             if case .filled = input, inner.machine != before { inner.offer = offer }
             apply(step, to: &inner)
             step.events.forEach(observers.yield)
@@ -141,19 +150,25 @@ public final class AdPlacement: Sendable {
         return step
     }
 
-    private func count(_ step: AdStep, _ offer: AdOffer?, _ input: AdInput) {
-        guard let sheet = offer?.trackers else { return }
+    private func count(_ step: AdStep, _ inner: inout Inner, _ input: AdInput) {
+        guard let sheet = inner.offer?.trackers else { return }
         var code: Int?
         if case .broke(_, let error) = input { code = error.trackerCode }
-        for name in step.trackers { ads.desk.count(name, sheet, code: name == .error ? code : nil) }
+        for name in step.trackers {
+            ads.desk.count(name, sheet, &inner.budget, code: name == .error ? code : nil)
+        }
     }
 
     private func apply(_ step: AdStep, to inner: inout Inner) {
         if step.drops || step.draws != nil {
             inner.timers.forEach { $0.cancel() }
             (inner.timers, inner.link, inner.passed, inner.show) = ([], AdLinkGuard(), [], nil)
+            inner.budget = AdCallBudget()
         }
-        if step.drops { inner.offer = nil }
+        if step.drops {
+            inner.loading?.cancel()
+            (inner.offer, inner.loading) = (nil, nil)
+        }
         if let id = step.draws, let offer = inner.offer {
             inner.show = AdShow(id: id, offer: offer, placement: self)
         }
@@ -161,8 +176,8 @@ public final class AdPlacement: Sendable {
 
     private func start(_ load: Int) {
         let (ads, unitID, format, size) = (ads, unitID, format, size)
-        // Ends with the answer; log-out cancels it.
-        ads.session.work.start { [weak self] in
+        // Ends with the ad that it brings; whoever gives the ad up cancels it, and so does log-out.
+        let task = ads.session.work.start { [weak self] in
             do throws(AdError) {
                 var offer = try await ads.offer(unitID: unitID, format: format, size: size)
                 offer.terms.adopt(refresh: self?.refreshInterval)
@@ -172,6 +187,12 @@ public final class AdPlacement: Sendable {
                 self?.take(.unfilled(load, error))
             }
         }
+        let isWanted = inner.withLock { inner in
+            if inner.machine.newest == load { inner.loading = task }
+            return inner.machine.newest == load
+        }
+        // Given up before it could be noted.
+        if !isWanted { task.cancel() }
     }
 
     private func arm(_ timer: AdStep.Timer) {

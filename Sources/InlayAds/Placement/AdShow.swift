@@ -28,6 +28,9 @@ public struct AdShow: Sendable, Identifiable {
         self.placement = placement
     }
 
+    /// The film of a video, all of it; `nil` for HTML, and when the ad is over.
+    public var film: AdFilm? { placement.film(of: id) }
+
     /// The first of it is on screen: begin to render. The first call is the impression, and is billed.
     ///
     /// Returns when the trackers are safe from a crash.

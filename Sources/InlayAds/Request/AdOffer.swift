@@ -5,30 +5,37 @@ import InlayWire
 /// An ad that can be shown.
 struct AdOffer: Sendable {
     let creative: AdCreative
+    /// The film of a video; given back with the offer.
+    let film: AdFilm?
     var terms: AdTerms
     let allowsMRAID: Bool
     let impressionID: String?
     let trackers: AdTrackerSheet
 }
 
-/// Makes an offer of an answer, or says why it is none.
+/// Makes an offer of an answer, or says why it is none. An offer can be shown without a network.
 struct AdOfferMaker {
     private let session: InlaySession
     private let configuration: AdsConfiguration
     private let desk: AdTrackerDesk
+    private let memory: AdFilmMemory
 
-    init(_ session: InlaySession, _ configuration: AdsConfiguration, _ desk: AdTrackerDesk) {
-        (self.session, self.configuration, self.desk) = (session, configuration, desk)
+    init(_ ads: Ads, _ configuration: AdsConfiguration) {
+        (session, desk, memory) = (ads.session, ads.desk, ads.filmMemory)
+        self.configuration = configuration
     }
 
     func offer(_ answer: AdResponse, format: AdFormat?) async throws(AdError) -> AdOffer {
         do {
             return try await made(answer, format)
         } catch {
+            // Whoever gives a load up finds no fault with its creative.
+            guard !Task.isCancelled else { throw .cancelled }
             // The exchange and the advertiser learn that this creative is of no use.
             var sheet = AdTrackerSheet(answer, nil)
             if case .creative(_, let errors) = error { sheet.foreign[.error] = errors }
-            desk.count(.error, sheet, code: error.reason.trackerCode)
+            var budget = AdCallBudget()
+            desk.count(.error, sheet, &budget, code: error.reason.trackerCode)
             await desk.settled()
             throw error.reason
         }
@@ -46,31 +53,54 @@ struct AdOfferMaker {
 
     private func made(_ answer: AdResponse, _ format: AdFormat?) async throws(Failure) -> AdOffer {
         if let wrong = Self.fault(answer) { throw .creative(.invalidCreative(wrong), errors: []) }
-        var video: AdVideo?
-        if answer.type.isVideo {
-            do { video = try await reader.video(from: answer.adm) } catch {
-                throw .creative(.video(code: error.code, error.reason), errors: error.errors)
-            }
-            // Of other ads in the same answer; they belong to no impression and wait for none.
-            desk.call(video?.missed ?? [])
+        guard answer.type.isVideo else {
+            return offer(answer, format, .html(answer.adm, size: answer.size))
         }
-        return AdOffer(
-            creative: video.map { .video($0) } ?? .html(answer.adm, size: answer.size),
-            terms: AdTerms(answer, format: format), allowsMRAID: answer.ext?.mraid ?? false,
-            impressionID: answer.ext?.impressionID, trackers: AdTrackerSheet(answer, video))
+        var video = try await video(answer.adm)
+        do throws(AdFilmFailure) {
+            let film = try await films.film(of: video)
+            video.choose(film.media)
+            return offer(answer, format, .video(video), film)
+        } catch {
+            throw .creative(.video(code: error.trackerCode, error.text), errors: video.errors)
+        }
+    }
+
+    private func offer(
+        _ answer: AdResponse, _ format: AdFormat?, _ creative: AdCreative, _ film: AdFilm? = nil
+    ) -> AdOffer {
+        AdOffer(
+            creative: creative, film: film, terms: AdTerms(answer, format: format),
+            allowsMRAID: answer.ext?.mraid ?? false, impressionID: answer.ext?.impressionID,
+            trackers: AdTrackerSheet(answer, creative))
+    }
+
+    private func video(_ markup: String) async throws(Failure) -> AdVideo {
+        do throws(AdVideoFailure) {
+            let video = try await reader.video(from: markup)
+            // Of other ads in the same answer; they belong to no impression and wait for none.
+            var budget = AdCallBudget()
+            desk.call(video.missed, &budget)
+            return video
+        } catch {
+            throw .creative(.video(code: error.code, error.reason), errors: error.errors)
+        }
     }
 
     private var reader: any AdVideoReader {
         if let videos = configuration.videos { return videos }
         var rules = VASTResolver.Rules()
-        // Who tries things out with a server on this machine has no certificate; videos may then come plain
-        // from it, and from nowhere else.
-        if session.configuration.baseURL.scheme?.lowercased() == "http" {
-            rules.limits.plainHosts = ["127.0.0.1", "localhost"]
-        }
+        rules.limits.plainHosts = plainHosts
         return VASTVideoReader(
             transport: session.transport, clock: session.clock, userAgent: desk.agent, rules: rules)
     }
+
+    private var films: AdFilmLoader {
+        AdFilmLoader(
+            transport: session.transport, clock: session.clock, memory: memory, plainHosts: plainHosts)
+    }
+
+    private var plainHosts: Set<String> { AdPlainHosts.hosts(for: session.configuration.baseURL) }
 
     private static func fault(_ answer: AdResponse) -> String? {
         let markup = answer.adm

@@ -14,6 +14,7 @@ extension AdSurface {
         case .hide:
             // The creative gave its place up; nobody has to look at a hole until the lock ends.
             if await !show.close() { placement.dismiss() }
+        case .card: await cardShown(of: show)
         case .video(let phase, let position): await played(phase, at: position, of: show)
         case .failed(let failure): await failed(failure, of: show)
         case .closeLanding: break
@@ -21,26 +22,35 @@ extension AdSurface {
     }
 
     private func tapped(_ part: AdViewEvent.Part, _ address: String?, of show: AdShow) async {
-        if part == .creative {
-            // A video has no creative that could ask for anything.
-            guard case .html = show.creative, let address else { return }
-            return follow(address, of: show)
-        }
-        guard case .video(let video) = show.creative else { return }
-        switch part {
-        case .icon:
+        switch (show.creative, part) {
+        case (.html, .creative):
+            if let address { follow(address, of: show) }
+        case (.video(let video), .icon):
             guard let icon = video.icons.first, let address = icon.clickThrough else { return }
             await show.called(icon.clickTrackers)
             follow(address, of: show, isClick: false)
-        case .companion:
-            guard let card = video.endCard?.companion, let address = card.clickThrough ?? video.clickThrough
-            else { return }
-            await show.called(card.clickTrackers)
-            follow(address, of: show)
-        default:
-            guard let address = video.clickThrough else { return }
-            follow(address, of: show)
+        case (.video(let video), .companion): await cardTapped(video, address, of: show)
+        case (.video(let video), .video):
+            if let address = video.clickThrough { follow(address, of: show) }
+        // A video has no creative that could ask for anything, and a creative no parts of the app's.
+        default: break
         }
+    }
+
+    /// A picture leads where the answer says; a document says itself where its links lead.
+    private func cardTapped(_ video: AdVideo, _ address: String?, of show: AdShow) async {
+        guard over == show.id, let card = video.endCard else { return }
+        let asked = if case .image = card.content { String?.none } else { address }
+        guard let address = asked ?? video.endCardLink else { return }
+        await show.called(card.clickTrackers)
+        follow(address, of: show)
+    }
+
+    /// The end card is on screen; counts once, whoever says it how often.
+    private func cardShown(of show: AdShow) async {
+        guard case .video(let video) = show.creative, over == show.id, seenCard != show.id else { return }
+        seenCard = show.id
+        await show.called(video.endCard?.views ?? [])
     }
 
     private func played(_ phase: AdViewEvent.Phase, at position: Int, of show: AdShow) async {
@@ -50,23 +60,18 @@ extension AdSurface {
         }
         // A rewarded video has no way past its end.
         if phase == .skip, show.type == .rewarded || video.skipOffset == nil { return }
-        let isEnd = phase == .complete || phase == .skip
-        if isEnd { over = show.id }
+        if phase == .complete || phase == .skip { over = show.id }
         await show.played(AdEventName(rawValue: phase.rawValue))
-        guard isEnd, let card = video.endCard?.companion else { return }
-        await show.called(card.views)
     }
 
     private func failed(_ failure: AdViewEvent.Failure, of show: AdShow) async {
         switch failure {
         case .redirect: await show.failed(.notDrawn("The creative left its frame without a tap."))
+        case .late: await show.failed(.notDrawn("The creative drew nothing in time."))
+        case .heavy(let burden): await show.failed(.notDrawn("The creative takes too much: \(burden)."))
         case .stall: await show.failed(.video(code: 402, "The player got nothing more."))
-        case .media(let code):
-            let reason = await files.failure(of: show.id)
-            await show.failed(
-                .video(
-                    code: reason?.trackerCode ?? 405,
-                    "The player gave up (\(code)); \(reason?.text ?? "the file came")"))
+        // The film came with the load, so it is the film itself that does not play.
+        case .media(let code): await show.failed(.video(code: 405, "The player gave up (\(code))."))
         }
     }
 }

@@ -9,19 +9,35 @@ extension AdSurface {
             return SurfaceContent(mediaType: "text/javascript; charset=utf-8", data: Data())
         }
         if let landing, path == landing.page.path {
-            return SurfaceContent(
-                mediaType: "text/html; charset=utf-8", data: AdLandingPage.document(landing.page.address),
-                rules: .landing)
+            let page = AdWebPage.document(landing.page.address, sandbox: FrameRules.landingSandbox)
+            return Self.page(page, .landing)
         }
         guard let show = placement.current else { throw SurfaceContentMissing() }
         switch show.creative {
-        case .html(let markup, _):
-            guard path == AdPath.creative(show.id) else { throw SurfaceContentMissing() }
-            return SurfaceContent(
-                mediaType: "text/html; charset=utf-8", data: Data(markup.utf8), rules: .creative)
-        case .video(let video):
-            guard path == AdPath.media(show.id) else { throw SurfaceContentMissing() }
-            return try await files.video(video, of: show.id)
+        case .html(let markup, _) where path == AdPath.creative(show.id):
+            return Self.page(Data(markup.utf8), .creative)
+        case .video where path == AdPath.media(show.id):
+            guard let film = show.film else { throw SurfaceContentMissing() }
+            return SurfaceContent(mediaType: film.mediaType, data: film.data)
+        case .video(let video) where path == AdPath.card(show.id):
+            guard over == show.id, let page = video.endCard?.document else { throw SurfaceContentMissing() }
+            return Self.page(page, .creative)
+        default: throw SurfaceContentMissing()
+        }
+    }
+
+    private static func page(_ data: Data, _ rules: FrameRules) -> SurfaceContent {
+        SurfaceContent(mediaType: "text/html; charset=utf-8", data: data, rules: rules)
+    }
+}
+
+extension AdVideo.Companion {
+    /// What stands in its frame; `nil` for a picture, which needs none.
+    fileprivate var document: Data? {
+        switch content {
+        case .image: nil
+        case .html(let markup): Data(markup.utf8)
+        case .frame(let address): AdWebPage.document(address, sandbox: FrameRules.sandbox)
         }
     }
 }
@@ -33,6 +49,7 @@ enum AdPath {
 
     static func creative(_ show: Int) -> String { "creative/\(show).html" }
     static func media(_ show: Int) -> String { "media/\(show)" }
+    static func card(_ show: Int) -> String { "card/\(show).html" }
     static func landing(_ number: Int) -> String { "landing/\(number).html" }
     /// What an ad's element on the page is called.
     static func name(_ show: Int) -> String { "ad-\(show)" }

@@ -34,21 +34,18 @@ extension AdSurface {
             icon: video.icons.first.map {
                 AdScreen.Picture(address: $0.image, text: $0.program, isLink: $0.clickThrough != nil)
             },
-            endCard: video.endCard.map { companion, image in
-                AdScreen.Picture(
-                    address: image, text: video.title,
-                    isLink: (companion.clickThrough ?? video.clickThrough) != nil)
-            })
+            endCard: endCard(video, of: show))
     }
-}
 
-extension AdVideo {
-    /// The companion that is shown after the end: the largest picture. Markup and pages are not shown there.
-    var endCard: (companion: Companion, image: String)? {
-        companions.compactMap { companion -> (companion: Companion, image: String)? in
-            guard case .image(let address) = companion.content else { return nil }
-            return (companion, address)
-        }.max { $0.companion.width * $0.companion.height < $1.companion.width * $1.companion.height }
+    private static func endCard(_ video: AdVideo, of show: AdShow) -> AdScreen.EndCard? {
+        guard let card = video.endCard else { return nil }
+        let isLink = video.endCardLink != nil
+        guard case .image(let address) = card.content else {
+            return .document(
+                path: AdPath.card(show.id), size: AdScreen.Size(width: card.width, height: card.height),
+                isLink: isLink)
+        }
+        return .picture(AdScreen.Picture(address: address, text: video.title, isLink: isLink))
     }
 }
 

@@ -11,7 +11,6 @@ public actor AdSurface: Surface {
     /// `ads/` and the name of the ad's place in the app, for example.
     public nonisolated let name: String
     let placement: AdPlacement
-    let files: AdFiles
     private let look: AdLook
     private let renderer: SurfaceRenderer
     private let session: InlaySession
@@ -20,6 +19,8 @@ public actor AdSurface: Surface {
     private var nextID = 0
     /// The ad whose video is over.
     var over: Int?
+    /// The ad whose end card was seen.
+    var seenCard: Int?
     /// The page of a click, where there is no browser, and the ad it belongs to.
     var landing: (page: AdScreen.Landing, show: AdShow)?
     private var landings = 0
@@ -35,8 +36,6 @@ public actor AdSurface: Surface {
         self.placement = placement
         self.look = look
         session = placement.ads.session
-        files = AdFiles(
-            session.transport, plainHosts: AdFiles.plainHosts(for: session.configuration.baseURL))
         renderer = try SurfaceRenderer.load()
     }
 

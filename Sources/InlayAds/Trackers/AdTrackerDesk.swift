@@ -35,17 +35,19 @@ final class AdTrackerDesk: Sendable {
     var agent: String? { userAgent.withLock { $0 }() }
 
     /// Notes that something happened; its addresses are called later, in this order.
-    func count(_ name: AdEventName, _ sheet: AdTrackerSheet, code: Int? = nil) {
+    ///
+    /// - Parameter code: what stands for an error in them.
+    func count(_ name: AdEventName, _ sheet: AdTrackerSheet, _ budget: inout AdCallBudget, code: Int? = nil) {
         let macros = AdTrackerMacros(code: code)
         add(
             own: (sheet.own[name] ?? []).map(macros.own),
-            foreign: (sheet.foreign[name] ?? []).map(macros.foreign))
+            foreign: budget.admitted(sheet.foreign[name] ?? []).map(macros.foreign))
     }
 
     /// Notes addresses of the creative that are to be called.
-    func call(_ addresses: [String]) {
+    func call(_ addresses: [String], _ budget: inout AdCallBudget) {
         let macros = AdTrackerMacros(code: nil)
-        add(own: [], foreign: addresses.map(macros.foreign))
+        add(own: [], foreign: budget.admitted(addresses).map(macros.foreign))
     }
 
     /// Returns when everything that was noted before is safe from a crash.

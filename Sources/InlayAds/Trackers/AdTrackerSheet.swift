@@ -10,13 +10,14 @@ struct AdTrackerSheet: Hashable, Sendable {
 
     init() {}
 
-    init(_ answer: AdResponse, _ video: AdVideo?) {
+    /// - Parameter creative: `nil` where it is of no use.
+    init(_ answer: AdResponse, _ creative: AdCreative?) {
         add(answer.tracker.others)
         add(answer.ext?.events ?? [:])
         // The documented pair has the last word on its two events.
         own[.view] = [answer.tracker.view].filter { !$0.isEmpty }
         own[.click] = [answer.tracker.click].filter { !$0.isEmpty }
-        guard let video else { return }
+        guard case .video(let video)? = creative else { return }
         foreign = video.trackers
         foreign[.view, default: []] += video.impressions
         foreign[.click, default: []] += video.clickTrackers

@@ -211,24 +211,16 @@ extension VASTResolver {
             url: url, headers: ["Accept": "application/xml, text/xml;q=0.9, */*;q=0.1"], timeout: left,
             maximumResponseBytes: rules.limits.bytes)
         request.headers["User-Agent"] = userAgent
-        return await withTaskGroup(of: Result<TransportResponse, VASTError>?.self) { [request] group in
-            group.addTask {
-                do throws(TransportError) {
-                    return .success(try await transport.send(request))
-                } catch .tooLarge {
-                    return .failure(VASTError(.unreadable, "the document is too large"))
-                } catch {
-                    return .failure(VASTError(.wrapperTimeout, "no answer behind a wrapper"))
-                }
+        // The session's clock decides, whatever the transport makes of its own timeout.
+        let answer = await clock.within(left) { [request] () -> Result<TransportResponse, VASTError> in
+            do throws(TransportError) {
+                return .success(try await transport.send(request))
+            } catch .tooLarge {
+                return .failure(VASTError(.unreadable, "the document is too large"))
+            } catch {
+                return .failure(VASTError(.wrapperTimeout, "no answer behind a wrapper"))
             }
-            // The session's clock decides, whatever the transport makes of its own timeout.
-            group.addTask {
-                try? await clock.sleep(for: left)
-                return nil
-            }
-            let first = await group.next() ?? nil
-            group.cancelAll()
-            return first ?? .failure(VASTError(.wrapperTimeout, "no answer in time behind a wrapper"))
         }
+        return answer ?? .failure(VASTError(.wrapperTimeout, "no answer in time behind a wrapper"))
     }
 }

@@ -74,17 +74,32 @@ extension AdVideo.Media {
 extension AdVideo.Companion {
     fileprivate init?(_ companion: VASTCompanion) {
         guard let resource = companion.resources.first else { return nil }
-        let content: Content =
-            switch resource {
-            case .file(let address, _): .image(address)
-            case .frame(let address): .frame(address)
-            case .html(let markup): .html(markup)
-            }
         self.init(
-            width: companion.width, height: companion.height, content: content,
+            width: companion.width, height: companion.height, content: Content(resource),
+            rendering: Rendering(companion.rendering),
             clickThrough: companion.clickThrough?.address,
             clickTrackers: companion.clickTracking.map(\.address),
             views: companion.tracking.filter { $0.event == .creativeView }.map(\.address))
+    }
+}
+
+extension AdVideo.Companion.Content {
+    fileprivate init(_ resource: VASTResource) {
+        switch resource {
+        case .file(let address, _): self = .image(address)
+        case .frame(let address): self = .frame(address)
+        case .html(let markup): self = .html(markup)
+        }
+    }
+}
+
+extension AdVideo.Companion.Rendering {
+    fileprivate init(_ mode: String) {
+        switch mode.lowercased() {
+        case "end-card": self = .endCard
+        case "concurrent": self = .beside
+        default: self = .anywhere
+        }
     }
 }
 

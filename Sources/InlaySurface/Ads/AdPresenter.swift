@@ -63,10 +63,28 @@ public struct AdPresenter {
             id: id, source: source(video.path), address: video.address, milliseconds: video.milliseconds,
             skipMilliseconds: canSkip ? video.skipMilliseconds : nil, isRewarded: video.isRewarded,
             label: look.text(.ad), mark: look.text(.mark), play: look.text(.play), sound: look.text(.sound),
-            link: video.isLink ? look.text(.learnMore) : nil, skip: canSkip ? look.text(.skip) : nil,
+            link: isLink(video) ? look.text(.learnMore) : nil, skip: canSkip ? look.text(.skip) : nil,
             skipIn: look.text(.skipIn), rewardIn: look.text(.rewardIn), rewarded: look.text(.rewarded),
-            icon: screen.isOver ? nil : video.icon.flatMap(picture),
-            endCard: screen.isOver ? video.endCard.flatMap(picture) : nil, close: close, news: news)
+            icon: screen.isOver ? nil : video.icon.flatMap(picture), endPicture: endPicture(video),
+            endDocument: endDocument(video), close: close, news: news)
+    }
+
+    /// Whether the button that leads to the advertiser is there: for the video, then for what comes after it.
+    private func isLink(_ video: AdScreen.Video) -> Bool {
+        guard screen.isOver, case .document(_, _, let isLink)? = video.endCard else { return video.isLink }
+        return isLink
+    }
+
+    private func endPicture(_ video: AdScreen.Video) -> AdView.Picture? {
+        guard screen.isOver, case .picture(let picture)? = video.endCard else { return nil }
+        return self.picture(picture)
+    }
+
+    private func endDocument(_ video: AdScreen.Video) -> AdView.Document? {
+        guard screen.isOver, case .document(let path, let size, _)? = video.endCard else { return nil }
+        return .init(
+            source: source(path), sandbox: FrameRules.sandbox, setup: "plain inline \(sdkVersion)",
+            label: look.text(.ad), size: size.map { .init(width: $0.width, height: $0.height) })
     }
 
     private func picture(_ picture: AdScreen.Picture) -> AdView.Picture? {

@@ -63,12 +63,12 @@ public struct AdScreen: Hashable, Sendable {
         /// A picture that names who placed the ad.
         public var icon: Picture?
         /// Shown after the end.
-        public var endCard: Picture?
+        public var endCard: EndCard?
 
         /// A video without extras.
         public init(
             path: String, address: String, milliseconds: Int, skipMilliseconds: Int? = nil,
-            isRewarded: Bool = false, isLink: Bool = false, icon: Picture? = nil, endCard: Picture? = nil
+            isRewarded: Bool = false, isLink: Bool = false, icon: Picture? = nil, endCard: EndCard? = nil
         ) {
             self.path = path
             self.address = address
@@ -79,6 +79,15 @@ public struct AdScreen: Hashable, Sendable {
             self.icon = icon
             self.endCard = endCard
         }
+    }
+
+    /// What is seen after a video.
+    public enum EndCard: Hashable, Sendable {
+        /// A picture.
+        case picture(Picture)
+        /// A document in a frame, behind the same walls as a creative. Its path is among the surface's files; `size`
+        /// is `nil` where it takes what is there.
+        case document(path: String, size: Size?, isLink: Bool)
     }
 
     /// A picture of the ad, fetched by the host.

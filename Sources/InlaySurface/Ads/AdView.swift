@@ -74,7 +74,9 @@ public struct AdView: Codable, Hashable, Sendable {
         /// A picture that names who placed the ad.
         public var icon: Picture?
         /// A picture after the end.
-        public var endCard: Picture?
+        public var endPicture: Picture?
+        /// A document after the end.
+        public var endDocument: Document?
         /// The button that closes the ad; absent while it cannot be closed.
         public var close: String?
         /// Told to a screen reader once the button is there.
@@ -89,6 +91,20 @@ public struct AdView: Codable, Hashable, Sendable {
         public var text: String
         /// Whether a tap leads anywhere.
         public var isLink: Bool
+    }
+
+    /// A document of the ad in a frame of its own.
+    public struct Document: Codable, Hashable, Sendable {
+        /// Where the frame gets it.
+        public var source: String
+        /// What the frame may do.
+        public var sandbox: String
+        /// What the host's script in the frame is told.
+        public var setup: String
+        /// What a screen reader calls it.
+        public var label: String
+        /// Width and height in points; absent where it takes what is there.
+        public var size: Size?
     }
 
     /// A page of the advertiser's over the app.

@@ -2,7 +2,7 @@ import InlayWire
 
 /// What a user did with an ad, or what was seen of it, read from a page's message.
 public enum AdViewEvent: Hashable, Sendable {
-    /// A part of the ad that leads somewhere.
+    /// A part of the ad that leads somewhere; what stands in a frame says where itself.
     public enum Part: String, Hashable, Sendable { case creative, video, companion, icon }
 
     /// Where a video is, or what happened to it.
@@ -15,10 +15,24 @@ public enum AdViewEvent: Hashable, Sendable {
     public enum Failure: Hashable, Sendable {
         /// The creative led its frame elsewhere, or took its own document away.
         case redirect
+        /// The creative was in sight and drew nothing in time.
+        case late
+        /// The creative takes more than an ad may have.
+        case heavy(Burden)
         /// The player gave up; the number is the browser's, 0 when it has none.
         case media(Int)
         /// The player got nothing more for a while.
         case stall
+    }
+
+    /// What a creative takes too much of.
+    public enum Burden: String, Hashable, Sendable, CaseIterable {
+        /// It says more than anybody could hear.
+        case messages
+        /// It asks for more files than an ad is made of.
+        case requests
+        /// It keeps its own page from doing anything.
+        case time
     }
 
     /// Something of it was on screen for the first time.
@@ -27,6 +41,8 @@ public enum AdViewEvent: Hashable, Sendable {
     case viewable
     /// Tapped; a creative says where it leads, for the app's own parts the ad says it.
     case tap(Part, String?)
+    /// What comes after the video is on screen.
+    case card
     case close
     /// The creative put itself away.
     case hide
@@ -50,6 +66,7 @@ public enum AdViewEvent: Hashable, Sendable {
         switch name {
         case "ad-rendered": .rendered
         case "ad-viewable": .viewable
+        case "ad-card": .card
         case "ad-close": .close
         case "ad-hide", "ad-unload": .hide
         case "ad-landing-close": .closeLanding
@@ -62,9 +79,10 @@ public enum AdViewEvent: Hashable, Sendable {
 
     private static func tap(_ payload: JSONValue) -> AdViewEvent? {
         guard let part = payload["part"]?.string.flatMap(Part.init) else { return nil }
-        guard part == .creative else { return .tap(part, nil) }
-        // Nothing but the web opens, whatever a creative asks for.
-        return payload["value"]?.string.flatMap(LinkTarget.web).map { .tap(part, $0) }
+        let address = payload["value"]?.string ?? ""
+        // Nothing but the web opens, whatever a document of the ad asks for.
+        if let target = LinkTarget.web(address) { return .tap(part, target) }
+        return part != .creative && address.isEmpty ? .tap(part, nil) : nil
     }
 
     private static func video(_ payload: JSONValue) -> AdViewEvent? {
@@ -77,6 +95,8 @@ public enum AdViewEvent: Hashable, Sendable {
     private static func failure(_ payload: JSONValue) -> AdViewEvent? {
         switch payload["value"]?.string {
         case "redirect": return .failed(.redirect)
+        case "late": return .failed(.late)
+        case "heavy": return payload["code"]?.string.flatMap(Burden.init).map { .failed(.heavy($0)) }
         case "media":
             let code = payload["code"]?.string ?? ""
             return .failed(

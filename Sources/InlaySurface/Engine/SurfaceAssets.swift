@@ -4,7 +4,8 @@ public import Foundation
 public enum SurfaceAssets {
     /// The names that a host serves under its own origin.
     public static let names = [
-        "surface.js", "setup.js", "ads.js", "surface.css", "hub.css", "setup.css", "ads.css", "tokens.css",
+        "surface.js", "setup.js", "ads.js", "ad-sight.js", "ad-line.js", "ad-creative.js", "ad-video.js",
+        "surface.css", "hub.css", "setup.css", "ads.css", "tokens.css",
     ]
 
     /// What a host serves below a surface's content at `~/`, for the frames in a page.

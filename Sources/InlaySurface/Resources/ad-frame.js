@@ -13,13 +13,34 @@
   const nextFrame = requestAnimationFrame.bind(window);
   const later = setTimeout.bind(window);
   const listenTo = addEventListener.bind(window);
+  const { min } = Math;
   const { entries } = Object;
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   // An event that reaches the creative's code has the line in it; so not even its data is asked for by name.
   const dataOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
+  const { getEntries } = PerformanceObserverEntryList.prototype;
   const resolve = address => {
     try { return new URL(String(address), document.baseURI).href; } catch { return null; }
   };
+
+  /** Whether there is more of what comes back at a steady rate. */
+  function budget(most, perSecond) {
+    let [left, at] = [most, now()];
+    return count => {
+      const moment = now();
+      left = min(most, left + (moment - at) / 1000 * perSecond) - count;
+      at = moment;
+      return left >= 0;
+    };
+  }
+
+  // ---------------------------------------------------------------- files
+
+  // An ad is made of a few dozen files. One that keeps asking eats the user's data and battery.
+  const mayAsk = budget(200, 1);
+  new PerformanceObserver(list => {
+    if (!mayAsk(apply(getEntries, list, []).length)) say({ heavy: 'requests' });
+  }).observe({ type: 'resource', buffered: true });
 
   // ---------------------------------------------------------------- taps
 
@@ -132,6 +153,13 @@
     }
   }
   function fail(message, action) { fire('error', message, action); }
+
+  // What a creative wants of the page, it may want a few times a second.
+  const mayWant = budget(30, 10);
+  function want(action, how) {
+    if (mayWant(1)) say({ mraid: action, ...how });
+    else fail('This was asked for too often.', action);
+  }
   const isNumber = value => typeof value === 'number' && Number.isFinite(value);
 
   const mraid = {
@@ -168,15 +196,15 @@
       else if (!/^https?:/i.test(resolve(address) ?? '')) fail('Only http and https open.', 'open');
       else if (!open(address)) fail('Nothing opens without a tap.', 'open');
     },
-    close() { say({ mraid: 'close' }); },
-    unload() { say({ mraid: 'unload' }); },
+    close() { want('close'); },
+    unload() { want('unload'); },
     // The close button is the app's, always; see MRAID 3.
     useCustomClose() {},
     expand(address) {
       if (address !== undefined && address !== null) fail('A second part is not loaded here.', 'expand');
       else if (placement === 'interstitial') fail('An interstitial is as large as it gets.', 'expand');
       else if (state !== 'default' && state !== 'resized') fail(`Cannot expand when ${state}.`, 'expand');
-      else say({ mraid: 'expand', ...expandProperties });
+      else want('expand', expandProperties);
     },
     getExpandProperties: () => ({ ...expandProperties, width: expandProperties.width || sizes.max.width,
       height: expandProperties.height || sizes.max.height }),
@@ -206,7 +234,7 @@
       if (placement === 'interstitial') fail('An interstitial cannot be resized.', 'resize');
       else if (resizeProperties === null) fail('Call setResizeProperties first.', 'resize');
       else if (state !== 'default' && state !== 'resized') fail(`Cannot resize when ${state}.`, 'resize');
-      else say({ mraid: 'resize', ...resizeProperties });
+      else want('resize', resizeProperties);
     },
     getOrientationProperties: () => ({ ...orientationProperties }),
     setOrientationProperties(properties) {

@@ -102,9 +102,17 @@ extension ScriptedTransport {
     static func exchange() throws -> ScriptedTransport {
         let server = ScriptedTransport()
         server.always(AdsFixture.path, try .json(AdResponse.banner))
+        for name in ["ferry.mp4", "a.mp4"] { server.always("/\(name)", TestFilm.answer) }
         for name in TestTrackers.names { server.always("/t/\(name)", .status(204)) }
         return server
     }
+}
+
+/// As much of a film as anybody looks at who does not play it.
+enum TestFilm {
+    static let mp4 = Data([0, 0, 0, 24] + Array("ftypisom, and so on".utf8))
+    static let webm = Data([0x1A, 0x45, 0xDF, 0xA3] + Array("and so on".utf8))
+    static var answer: ScriptedAnswer { .response(TransportResponse(status: 200, body: mp4)) }
 }
 
 /// The trackers of test ads.

@@ -17,16 +17,18 @@ import Testing
     }
 
     private static func video(
-        skip: Int? = nil, isRewarded: Bool = false, isOver: Bool = false, canClose: Bool = false
+        skip: Int? = nil, isRewarded: Bool = false, isOver: Bool = false, canClose: Bool = false,
+        isLink: Bool = true,
+        card: AdScreen.EndCard = .picture(.init(address: "https://cdn.example/e.png", isLink: true))
     ) -> AdScreen {
         AdScreen(
             id: "7",
             body: .video(
                 AdScreen.Video(
                     path: "media/7", address: "https://cdn.example/a.mp4", milliseconds: 15_000,
-                    skipMilliseconds: skip, isRewarded: isRewarded, isLink: true,
+                    skipMilliseconds: skip, isRewarded: isRewarded, isLink: isLink,
                     icon: AdScreen.Picture(address: "https://cdn.example/i.png"),
-                    endCard: AdScreen.Picture(address: "https://cdn.example/e.png", isLink: true))),
+                    endCard: card)),
             canClose: canClose, isOver: isOver)
     }
 
@@ -104,6 +106,35 @@ import Testing
         #expect(!running.tags("img").contains { $0["class"] == "ad-end-image" })
         #expect(over.tags("img").contains { $0["src"] == "media?u=https%3A%2F%2Fcdn.example%2Fe.png" })
         #expect(!over.tags("button").contains { $0["data-ad-icon"] != nil })
+    }
+
+    @Test func `a document after the end stands behind a creative's walls, and not before it`() throws {
+        let card = AdScreen.EndCard.document(
+            path: "card/7.html", size: AdScreen.Size(width: 320, height: 480), isLink: true)
+        #expect(try html(Self.video(card: card)).tags("iframe").isEmpty)
+        let frames = try html(Self.video(isOver: true, card: card)).tags("iframe")
+        let frame = try #require(frames.first)
+        #expect(frames.count == 1 && frame["src"] == "/c/ads/card/7.html")
+        #expect(frame["sandbox"] == "allow-scripts" && frame["allow"] == "")
+        #expect(frame["referrerpolicy"] == "no-referrer" && frame["data-ad-frame"] != nil)
+        #expect(frame["width"] == "320" && frame["height"] == "480")
+        // Nothing of MRAID, and no size of its own where it takes what is there.
+        #expect(frame["name"]?.hasPrefix("plain ") == true)
+        let whole = Self.video(isOver: true, card: .document(path: "card/7.html", size: nil, isLink: false))
+        #expect(try html(whole).tags("iframe").first?["width"] == nil)
+    }
+
+    @Test(arguments: [true, false])
+    func `the button to the advertiser goes by the video, and after the end by its document`(isLink: Bool)
+        throws
+    {
+        let card = AdScreen.EndCard.document(path: "card/7.html", size: nil, isLink: isLink)
+        let hasButton = { (isOver: Bool) in
+            try html(Self.video(isOver: isOver, isLink: !isLink, card: card)).tags("button")
+                .contains { $0["data-ad-link"] != nil }
+        }
+        #expect(try hasButton(false) == !isLink)
+        #expect(try hasButton(true) == isLink)
     }
 
     @Test func `a page without a browser has its host in words and a way back`() throws {

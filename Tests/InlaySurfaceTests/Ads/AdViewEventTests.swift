@@ -17,6 +17,12 @@ import Testing
         #expect(event("ad-rendered") == .rendered)
         #expect(event("ad-viewable") == .viewable)
         #expect(event("ad-close") == .close)
+        #expect(event("ad-card") == .card)
+        #expect(event("ad-failed", ["value": "late"]) == .failed(.late))
+        for burden in AdViewEvent.Burden.allCases {
+            let said = event("ad-failed", ["value": "heavy", "code": .string(burden.rawValue)])
+            #expect(said == .failed(.heavy(burden)))
+        }
         #expect(event("ad-hide") == .hide && event("ad-unload") == .hide)
         #expect(event("ad-landing-close") == .closeLanding)
         #expect(event("ad-video", ["phase": "midpoint", "position": 1500]) == .video(.midpoint, 1500))
@@ -34,12 +40,17 @@ import Testing
     ])
     func `a creative opens nothing but the web`(address: String) {
         #expect(event("ad-tap", ["part": "creative", "value": .string(address)]) == nil)
+        let companion = event("ad-tap", ["part": "companion", "value": .string(address)])
+        #expect(companion == (address.isEmpty ? .tap(.companion, nil) : nil))
     }
 
     @Test func `a web address is opened as it is`() {
         for address in ["https://a.example/?x=1#y", "http://a.example"] {
             #expect(
                 event("ad-tap", ["part": "creative", "value": .string(address)]) == .tap(.creative, address))
+            #expect(
+                event("ad-tap", ["part": "companion", "value": .string(address)])
+                    == .tap(.companion, address))
         }
     }
 
@@ -54,6 +65,8 @@ import Testing
         #expect(event("ad-video", ["phase": "start"]) == nil)
         #expect(event("ad-tap", ["part": "page", "value": "https://a.example"]) == nil)
         #expect(event("ad-failed", ["value": "boredom"]) == nil)
+        #expect(event("ad-failed", ["value": "heavy", "code": "heart"]) == nil)
+        #expect(event("ad-failed", ["value": "heavy"]) == nil)
         #expect(event("ad-failed", ["value": "media", "code": "900"]) == .failed(.media(0)))
     }
 }

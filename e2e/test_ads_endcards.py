@@ -1,0 +1,158 @@
+"""What comes after a film: companions of every kind, shown behind a creative's walls."""
+
+import pytest
+from ads_stage import CLICK, FILE, answer, vast
+from playwright.sync_api import expect
+
+EVIL = "https://evil.test"
+PAGE = "https://media.test/card.html"
+BUTTON = "Learn more"
+
+
+def companion(resource, width=300, height=250, link=None):
+    click = f"<CompanionClickThrough><![CDATA[{link}]]></CompanionClickThrough>" if link else ""
+    return f"""<Creative><CompanionAds><Companion width="{width}" height="{height}">{resource}{click}
+<CompanionClickTracking><![CDATA[https://ads.test/card/click]]></CompanionClickTracking>
+<TrackingEvents><Tracking event="creativeView"><![CDATA[https://ads.test/card/view]]></Tracking></TrackingEvents>
+</Companion></CompanionAds></Creative>"""
+
+
+def html(markup, **parts):
+    return companion(f"<HTMLResource><![CDATA[{markup}]]></HTMLResource>", **parts)
+
+
+def framed(address=PAGE, **parts):
+    return companion(f"<IFrameResource><![CDATA[{address}]]></IFrameResource>", **parts)
+
+
+@pytest.fixture
+def ended(ad, film, context):
+    """Shows a film and its companion, and waits for the end of the film."""
+    asked = []
+
+    def run(tail, page_body="<p id=mark>Card</p>", link=None, **parts):
+        def answer_for(route):
+            asked.append(route.request.url)
+            route.fulfill(status=200, content_type="text/html", body=page_body)
+
+        context.route("https://*.test/**", answer_for)
+        page = ad()
+        page.asked = asked
+        page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+        page.show(answer(vast(FILE, tail=tail, link=link), type=2, **parts))
+        page.stage.event('video(InlayWire.AdEventName(rawValue: "complete"')
+        page.card = page.page.frame_locator("iframe.ad-card")
+        return page
+
+    return run
+
+
+def settle(page, milliseconds=900):
+    page.page.evaluate("time => new Promise(done => setTimeout(done, time))", milliseconds)
+
+
+def card_frame(page):
+    return page.page.locator("iframe.ad-card").element_handle().content_frame()
+
+
+def test_markup_is_shown_after_the_end_as_a_creative_is(ended):
+    page = ended(html('<p id="mark">Ferries</p>'))
+    expect(page.card.locator("#mark")).to_be_visible()
+    frame = page.page.locator("iframe.ad-card")
+    assert frame.get_attribute("sandbox") == "allow-scripts"
+    box = frame.bounding_box()
+    assert (round(box["width"]), round(box["height"])) == (300, 250)
+    assert card_frame(page).evaluate("() => [self.origin, typeof mraid]") == ["null", "undefined"]
+    page.stage.until_called("https://ads.test/card/view")
+    assert page.stage.called("https://ads.test/card/view") == ["https://ads.test/card/view"]
+    # The way out lies above it, whatever it draws.
+    page.close.click()
+    expect(page.box).to_have_count(0)
+
+
+def test_a_pressed_link_of_markup_is_the_ad_s_click(ended):
+    page = ended(html('<a id="go" href="https://www.example.com/in-the-card">Go</a>'))
+    page.card.locator("#go").click()
+    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/in-the-card")
+    page.stage.until_called(CLICK)
+    page.stage.until_called("https://ads.test/card/click")
+    expect(page.card.locator("#go")).to_be_visible()
+    assert len(page.page.context.pages) == 1
+
+
+def test_a_page_is_shown_in_a_frame_within_and_its_button_leads_on(ended):
+    page = ended(framed(link="https://www.example.com/card"))
+    expect(page.card.frame_locator("iframe").locator("#mark")).to_be_visible()
+    page.stage.until_called("https://ads.test/card/view")
+    inner = card_frame(page).child_frames[0]
+    assert inner.evaluate("() => self.origin") == "null"
+    page.page.get_by_role("button", name=BUTTON).click()
+    page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/card")
+    page.stage.until_called("https://ads.test/card/click")
+
+
+def test_a_card_without_a_link_has_no_button(ended):
+    page = ended(html("<p id=mark>x</p>"))
+    expect(page.card.locator("#mark")).to_be_visible()
+    expect(page.page.get_by_role("button", name=BUTTON)).to_have_count(0)
+
+
+def test_a_card_larger_than_the_page_is_held_in_it(ended):
+    page = ended(html("<p id=mark>x</p>", width=2000, height=3000))
+    expect(page.card.locator("#mark")).to_be_visible()
+    box = page.page.locator("iframe.ad-card").bounding_box()
+    assert box["x"] >= 0 and box["width"] <= 390 and box["height"] <= 844
+
+
+def test_a_picture_that_does_not_come_leaves_the_film_s_last_picture(ended):
+    picture = '<StaticResource creativeType="image/png"><![CDATA[https://media.test/none.png]]></StaticResource>'
+    page = ended(companion(picture))
+    expect(page.page.locator(".ad-end")).to_be_hidden()
+    settle(page)
+    assert page.stage.called("https://ads.test/card/view") == []
+    expect(page.close).to_be_visible()
+
+
+LEAVING = {
+    "location": f"<script>location = '{EVIL}/'</script>",
+    "refresh": f"<meta http-equiv=refresh content='0;url={EVIL}/'>",
+    "late": f"<script>setTimeout(() => {{ location.href = '{EVIL}/' }}, 600)</script>",
+}
+STAYING = {
+    "top": f"<script>try {{ top.location = '{EVIL}/' }} catch {{}}</script>",
+    "parent": f"<script>try {{ parent.location.replace('{EVIL}/') }} catch {{}}</script>",
+    "open": f"<script>window.open('{EVIL}/')</script>",
+    "dialog": "<script>alert(1); confirm(1); prompt(1); print()</script>",
+    "form": f"<form id=x action='{EVIL}/' target=_top></form><script>x.submit()</script>",
+    "fake-tap": f"<a id=x target=_top href='{EVIL}/'>x</a><script>x.click(); x.dispatchEvent(new PointerEvent('pointerup', {{ bubbles: true }}))</script>",
+    "storage": "<script>try { localStorage.x = 1; sessionStorage.x = 1 } catch {} document.cookie = 'x=1'</script>",
+    "cover": "<div style='position:fixed;inset:-9999px;z-index:2147483647;background:red'></div>",
+    "forged": f"""<script>const c = new MessageChannel(); for (const to of [parent, top]) {{ to.postMessage({{ inlayAd: 'line' }}, '*', []); }}
+      parent.postMessage({{ inlayAd: 'line' }}, '*', [c.port2]); c.port1.postMessage({{ tap: true }}); c.port1.postMessage({{ open: '{EVIL}/' }});</script>""",
+}
+
+
+@pytest.mark.parametrize("way", LEAVING)
+def test_a_card_that_leads_its_frame_away_ends_the_ad(ended, way):
+    page = ended(html(LEAVING[way]), close=60_000)
+    page.stage.wait(lambda report: "left its frame" in report.get("event", ""))
+    expect(page.box).to_have_count(0)
+    assert page.stage.opened() == [] and page.page.url == page.stage.surface
+    assert not [url for url in page.asked if url.startswith(EVIL)]
+
+
+@pytest.mark.parametrize("kind", ["markup", "page"])
+@pytest.mark.parametrize("way", STAYING)
+def test_a_card_leads_nobody_elsewhere_and_keeps_nothing(ended, context, kind, way):
+    body = f"<p id=mark>Card</p>{STAYING[way]}"
+    dialogs = []
+    page = ended(html(body), close=1) if kind == "markup" else ended(framed(), body)
+    page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+    card = page.card if kind == "markup" else page.card.frame_locator("iframe")
+    expect(card.locator("#mark")).to_be_attached()
+    settle(page)
+    assert page.stage.opened() == [] and dialogs == [] and context.cookies() == []
+    assert page.page.url == page.stage.surface and len(context.pages) == 1
+    assert not [url for url in page.asked if url.startswith(EVIL)]
+    page.close.click()
+    expect(page.box).to_have_count(0)

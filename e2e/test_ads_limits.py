@@ -1,0 +1,108 @@
+"""Creatives that take too much: whatever a hostile one floods or blocks, the app's page and its way out go on."""
+
+import pytest
+from ads_stage import VIEW, answer
+from playwright.sync_api import expect
+
+MRAID = "<script src='mraid.js'></script>"
+
+
+def heavy(page, burden):
+    page.stage.wait(lambda report: f"takes too much: {burden}" in report.get("event", ""), limit=40)
+    expect(page.box).to_have_count(0)
+
+
+def alive(page):
+    """How long the app's page needs for a turn of its own, in milliseconds."""
+    return page.page.evaluate(
+        "() => new Promise(done => { const began = performance.now(); setTimeout(() => done(performance.now() - began), 0); })"
+    )
+
+
+FLOODS = {
+    "page": "<script>setInterval(() => { for (let i = 0; i < 2000; i += 1) parent.postMessage({ inlayAd: i }, '*') }, 10)</script>",
+    "top": "<script>setInterval(() => { for (let i = 0; i < 2000; i += 1) top.postMessage('x'.repeat(1000), '*') }, 10)</script>",
+    "inner": "<iframe srcdoc=\"<script>setInterval(() => { for (let i = 0; i < 2000; i += 1) top.postMessage(i, '*') }, 10)</script>\"></iframe>",
+    "lines": "<script>setInterval(() => { for (let i = 0; i < 500; i += 1) { const { port2 } = new MessageChannel(); parent.postMessage({ inlayAd: 'line' }, '*', [port2]) } }, 10)</script>",
+}
+
+
+@pytest.mark.parametrize("way", FLOODS)
+def test_a_flood_of_messages_ends_the_ad_and_stalls_nobody(ad, way):
+    page = ad()
+    page.stage.show(answer(f"<p>Creative</p>{FLOODS[way]}", width=320, height=250, close=60_000))
+    heavy(page, "messages")
+    assert alive(page) < 2000
+    # The place works again.
+    page.show(answer("<p id=next>Next</p>"))
+    expect(page.frame.locator("#next")).to_be_visible()
+
+
+def test_a_flood_of_mraid_calls_is_refused_where_it_is_made(ad):
+    page = ad()
+    page.show(answer(f"""{MRAID}<p>Creative</p><script>
+      window.errors = 0;
+      mraid.addEventListener('error', () => {{ errors += 1 }});
+      mraid.addEventListener('ready', () => setInterval(() => {{
+        mraid.setResizeProperties({{ width: 300, height: 250, offsetX: 0, offsetY: 0 }});
+        for (let i = 0; i < 500; i += 1) {{ mraid.resize(); mraid.open('https://evil.test/' + i); window.open('https://evil.test/') }}
+      }}, 10));
+    </script>""", mraid=True))
+    page.stage.event("shown")
+    inside = page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
+    inside.wait_for_function("() => errors > 2000")
+    assert alive(page) < 2000
+    assert page.stage.opened() == [] and page.stage.called(VIEW) == [VIEW]
+    page.page.keyboard.press("Escape")
+    page.close.click(force=True)
+    expect(page.box).to_have_count(0)
+
+
+def test_a_creative_that_asks_for_file_after_file_is_taken_away(ad, context):
+    asked = []
+    context.route("https://*.test/**", lambda route: (asked.append(1), route.fulfill(status=204)))
+    page = ad()
+    page.stage.show(answer(
+        "<p>Creative</p><script>let i = 0; setInterval(() => { for (let k = 0; k < 20; k += 1) fetch('https://cdn.test/' + (i += 1)).catch(() => {}) }, 50)</script>",
+        width=320, height=250, close=60_000))
+    heavy(page, "requests")
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 500))")
+    before = len(asked)
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 1000))")
+    assert len(asked) == before
+
+
+def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
+    context.route("https://*.test/**", lambda route: route.fulfill(status=204))
+    page = ad().show(answer("<p id=mark>Creative</p><script>for (let i = 0; i < 50; i += 1) new Image().src = 'https://cdn.test/' + i</script>"))
+    page.stage.event("shown")
+    page.page.evaluate("() => new Promise(done => setTimeout(done, 1500))")
+    expect(page.frame.locator("#mark")).to_be_visible()
+
+
+@pytest.mark.parametrize("close", [0, 60_000])
+def test_a_creative_that_never_draws_fails_when_its_time_is_over(ad, context, close):
+    # A script that never comes holds the parser, so that the document is never there.
+    context.route("https://*.test/**", lambda route: None)
+    page = ad()
+    page.stage.show(answer("<script src='https://slow.test/a.js'></script><p>Creative</p>", width=320, height=250, close=close))
+    page.stage.wait(lambda report: "drew nothing in time" in report.get("event", ""), limit=40)
+    expect(page.box).to_have_count(0)
+    assert page.stage.called(VIEW) == []
+
+
+def test_a_creative_whose_script_never_ends_is_taken_away(ad):
+    page = ad()
+    page.stage.show(answer(
+        "<p>Creative</p><script>setTimeout(() => { for (;;); }, 1500)</script>", width=320, height=250, close=60_000))
+    page.stage.event("shown")
+    heavy(page, "time")
+    assert alive(page) < 2000
+    page.show(answer("<p id=next>Next</p>"))
+    expect(page.frame.locator("#next")).to_be_visible()
+
+
+def test_no_more_markup_is_taken_than_an_ad_needs(ad):
+    page = ad()
+    big = "<img src='data:image/png;base64," + "A" * 262_144 + "'>"
+    assert "invalidCreative" in page.stage.load(answer(big))["error"]
