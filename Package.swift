@@ -66,7 +66,11 @@ let package = Package(
             name: "InlayAds", dependencies: ["InlayCore", "InlaySurface", "InlayWire"],
             resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
         .target(
-            name: "InlayDevices", dependencies: ["InlayCore", "InlayLight", "InlaySurface", "InlayWire"]),
+            name: "InlayDevices",
+            dependencies: [
+                "InlayCore", "InlayLight", "InlaySurface", "InlayWire",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]),
         // Embedded Swift: no Foundation, no dependencies; Scripts/embedded compiles it for bare metal.
         .target(name: "InlayLight"),
         // A simulated screen, room and sensor: for tests, benchmarks and simulated devices, never for an app.

@@ -273,13 +273,13 @@ def key(desk):
 @pytest.fixture(scope="module")
 def at_once(desk):
     """An application that opens accounts at once, and lets devices in before the address is proven."""
-    return Application(desk, opensAtOnce="on", pairsUnproven="on")
+    return Application(desk, pairsUnproven="on")
 
 
 @pytest.fixture(scope="module")
 def careful(desk):
     """An application that has every address proven first."""
-    return Application(desk, pairsUnproven="on")
+    return Application(desk, at_once=False, pairsUnproven="on")
 
 
 @pytest.fixture

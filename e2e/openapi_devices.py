@@ -1,5 +1,7 @@
 """One case for each operation of Devices in the API's document; see test_openapi.py."""
 
+import hashlib
+
 from harbor import unique
 from owners import PASSWORD, Application
 
@@ -49,6 +51,42 @@ def log_out(call):
 
 def log_out_everywhere(call):
     call("delete", f"{ROOT}/sessions/all", 204, headers=headers(call, application(call).owner()))
+
+
+def sessions(call):
+    owner = application(call).owner()
+    found = call("get", f"{ROOT}/sessions", 200, headers=headers(call, owner)).body["sessions"]
+    assert [one["current"] for one in found].count(True) == 1
+    call("get", f"{ROOT}/sessions", 401, headers=headers(call))
+
+
+def end_one(call):
+    owner = application(call).owner()
+    listed = application(call).send("GET", "sessions", token=owner.token).body["sessions"]
+    other = next(one["id"] for one in listed if not one["current"])
+    call("delete", f"{ROOT}/sessions/{{id}}", 204, id=other, headers=headers(call, owner))
+    call("delete", f"{ROOT}/sessions/{{id}}", 404, id=other, headers=headers(call, owner))
+
+
+def end_by_hash(call):
+    owner = application(call).owner()
+    digest = hashlib.sha256(owner.session["refreshToken"].encode()).hexdigest()
+    call("post", f"{ROOT}/sessions/end", 204, body={"refreshTokenHash": digest}, headers=headers(call))
+    assert application(call).send("GET", "sessions", token=owner.token).status == 401
+
+
+def delete_account(call):
+    owner = application(call).owner()
+    call("post", f"{ROOT}/accounts/deletion", 401, body={"password": "x"}, headers=headers(call, owner))
+    call("post", f"{ROOT}/accounts/deletion", 422, body={}, headers=headers(call, owner))
+    call("post", f"{ROOT}/accounts/deletion", 204, body={"password": PASSWORD}, headers=headers(call, owner))
+
+
+def delete_account_by_mail(call):
+    owner = application(call).owner()
+    call("post", f"{ROOT}/accounts/deletion/code", 202, headers=headers(call, owner))
+    body = {"code": application(call).code(owner.email)}
+    call("post", f"{ROOT}/accounts/deletion", 204, body=body, headers=headers(call, owner))
 
 
 def refresh(call):
@@ -131,8 +169,12 @@ def remove(call):
 
 def transfer(call):
     owner = application(call).owner()
-    body = {"email": "eve@example.com"}
-    call("post", f"{ROOT}/{{id}}/transfer", 202, id=owner.device()["deviceID"], body=body, headers=headers(call, owner))
+    device, path = owner.device()["deviceID"], f"{ROOT}/{{id}}/transfer"
+    call("post", path, 202, id=device, body={"email": "eve@example.com"}, headers=headers(call, owner))
+    listed = call("get", ROOT, 200, headers=headers(call, owner)).body["devices"]
+    assert [(one["state"], one["offeredTo"]) for one in listed] == [("transferring", "eve@example.com")]
+    call("delete", path, 204, id=device, headers=headers(call, owner))
+    call("delete", path, 404, id="dev_x", headers=headers(call, owner))
 
 
 def claim(call):
@@ -163,11 +205,15 @@ TYPE = {"Content-Type": "application/json"}
 CASES = {
     ("post", f"{ROOT}/accounts"): accounts, ("post", f"{ROOT}/accounts/proof"): proof, ("post", f"{ROOT}/sessions"): log_in,
     ("delete", f"{ROOT}/sessions"): log_out, ("delete", f"{ROOT}/sessions/all"): log_out_everywhere,
+    ("get", f"{ROOT}/sessions"): sessions, ("delete", f"{ROOT}/sessions/{{id}}"): end_one,
+    ("post", f"{ROOT}/sessions/end"): end_by_hash, ("post", f"{ROOT}/accounts/deletion"): delete_account,
+    ("post", f"{ROOT}/accounts/deletion/code"): delete_account_by_mail,
     ("post", f"{ROOT}/sessions/refresh"): refresh, ("post", f"{ROOT}/password/reset"): reset,
     ("post", f"{ROOT}/password"): password, ("post", f"{ROOT}/password/change"): change,
     ("post", f"{ROOT}/application-token"): application_token, ("post", f"{ROOT}/application-token/holder"): application_token,
     ("post", f"{ROOT}/pairings"): pairings, ("get", f"{ROOT}/pairings/{{id}}"): pairing,
     ("post", f"{ROOT}/pairings/{{id}}/cancel"): cancel, ("get", ROOT): devices, ("patch", f"{ROOT}/{{id}}"): rename,
-    ("delete", f"{ROOT}/{{id}}"): remove, ("post", f"{ROOT}/{{id}}/transfer"): transfer, ("post", f"{ROOT}/claim"): claim,
+    ("delete", f"{ROOT}/{{id}}"): remove, ("post", f"{ROOT}/{{id}}/transfer"): transfer,
+    ("delete", f"{ROOT}/{{id}}/transfer"): transfer, ("post", f"{ROOT}/claim"): claim,
     ("post", f"{ROOT}/seen"): seen, ("post", f"{ROOT}/failure"): failure, ("get", f"{ROOT}/self"): own,
 }

@@ -12,11 +12,13 @@ PASSWORD = "four words in a row, please"
 class Application:
     """An application made through the Workbench's form, and the requests of its app."""
 
-    def __init__(self, desk: Desk, **settings: str):
+    def __init__(self, desk: Desk, at_once: bool = True, **settings: str):
         self.desk, self.server, self.name = desk, desk.server, unique("App")
         page = desk.post(desk.path("devices/applications/new"), {"name": self.name}, desk.path("devices/applications"))
         self.id = re.search(r"<code>(app_\w+)</code>", page.text)[1]
         self.secret = desk.shown_once(page)
+        if at_once:
+            settings |= {"opensAtOnce": "on"}
         if settings:
             fields = {"name": self.name, "shortestPassword": "15"} | settings
             assert desk.post(self.path(), fields).status == 200

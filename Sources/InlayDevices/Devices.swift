@@ -16,7 +16,7 @@ public final class Devices: Sendable {
     let parts: DeviceParts
     private let sessions: DeviceSessions
 
-    /// Reads who is logged in; makes no request.
+    /// Reads who is logged in. Makes no request, unless the server has not heard of a log-out yet.
     ///
     /// - Throws: `SessionError` when the configuration or the folder cannot work.
     public convenience init(
@@ -57,11 +57,19 @@ public final class Devices: Sendable {
         try await send(APICall("DELETE", InlayPath.device(id)))
     }
 
-    /// Offers a device to another account; it stays this account's until the other one takes it.
+    /// Offers a device to another account, for 30 days.
+    ///
+    /// It stays this account's, and works, until somebody with that address sets it up; from that moment its
+    /// old credential and this account's pairing tokens are dead. Whether there is such an account, nobody is
+    /// told. Another offer of the same device takes the place of the last.
     public func transfer(_ id: String, to email: String) async throws(AccountError) {
-        guard let address = MailAddress(email) else { throw .invalidAddress }
-        let body = try parts.body(DeviceTransfer(email: address.text))
+        let body = try parts.body(DeviceTransfer(email: try MailAddress.ofAccount(email).text))
         try await send(APICall("POST", InlayPath.deviceTransfer(id), body: body))
+    }
+
+    /// Takes an offer back; nothing happens when there is none.
+    public func cancelTransfer(_ id: String) async throws(AccountError) {
+        try await send(APICall("DELETE", InlayPath.deviceTransfer(id)))
     }
 
     /// Asks for a pairing token. A token that was asked for before is dead from then on.

@@ -154,20 +154,13 @@ import Testing
         #expect(await devices.accounts.logOut())
         #expect(await devices.accounts.current == nil)
         #expect(devices.accounts.lastApplicationToken == nil)
-        #expect(fixture.server.requests.last?.method == "DELETE")
+        #expect(fixture.server.requests.last?.url.path == InlayPath.deviceSessionEnd)
+        #expect(!fixture.server.isLoggedIn("a@example.com"))
         let kept = String(decoding: fixture.files, as: UTF8.self)
         #expect(!kept.contains("ina_") && !kept.contains("inr_"))
         #expect(await !devices.accounts.logOut())
         let later = try await fixture.devices()
         #expect(await later.accounts.current == nil)
-    }
-
-    @Test func `a log-out without a network forgets the log-in all the same`() async throws {
-        let fixture = try DevicesFixture()
-        let devices = try await fixture.loggedIn()
-        fixture.server.set { $0.isOnline = false }
-        #expect(await devices.accounts.logOut())
-        #expect(!String(decoding: fixture.files, as: UTF8.self).contains("inr_"))
     }
 
     @Test func `a log-out everywhere that did not reach the server says so`() async throws {
@@ -269,7 +262,14 @@ import Testing
         #expect(try await devices.list() == [ScriptedDevices.device])
         #expect(try await devices.rename("d1", to: "Hall").name == "Hall")
         try await devices.transfer("d1", to: "b@example.com")
+        let offered = try await devices.list()
+        #expect(offered.map(\.offeredTo) == ["b@example.com"] && offered[0].state == .transferring)
+        try await devices.cancelTransfer("d1")
+        #expect(try await devices.list() == [ScriptedDevices.device.named("Hall")])
         await #expect(throws: AccountError.invalidAddress) { try await devices.transfer("d1", to: "b") }
+        await #expect(throws: AccountError.unsupportedAddress) {
+            try await devices.transfer("d1", to: "b@bücher.example")
+        }
         try await devices.remove("d1")
         #expect(try await devices.list().isEmpty)
     }
@@ -289,5 +289,13 @@ import Testing
         #expect(
             !String(describing: DeviceSetupMachine.Question.prove(email: "a", code: hidden)).contains(
                 "secret"))
+    }
+}
+
+extension Device {
+    fileprivate func named(_ name: String) -> Device {
+        var device = self
+        device.name = name
+        return device
     }
 }

@@ -133,7 +133,8 @@ import Testing
                 .tip(1), .tip(2), .light(levels: [0], ladder: []),
             ] + failures.map { .failed($0) }
         let mistakes: [SetupScreen.Mistake] = [
-            .address, .password, .code, .networkName, .networkPassword, .tooMany, .offline, .server,
+            .address, .addressLetters, .password, .code, .networkName, .networkPassword, .tooMany, .offline,
+            .server,
             .loggedOut,
             .lightStopped, .unfitPassword(nil),
         ]

@@ -253,6 +253,20 @@ import Testing
         #expect(machine.networkPassword.text == "correct horse")
     }
 
+    @Test
+    func `an address is checked before anything is asked, and letters beyond ASCII get their own words`() {
+        let cases: [(String, DeviceSetupMistake?)] = [
+            ("abc", .address), ("", .address), ("jörg@example.com", .addressLetters),
+            ("ada@bücher.example", .addressLetters), ("ada@xn--bcher-kva.example", nil),
+        ]
+        for (address, mistake) in cases {
+            var machine = Self.machine(on: .mail)
+            let effects = machine.handle(.mail(address))
+            #expect(machine.state.mistake == mistake, "\(address)")
+            #expect(effects.isEmpty == (mistake != nil))
+        }
+    }
+
     @Test func `a network is checked before anything is asked`() {
         let cases: [(String, String, DeviceSetupMistake?)] = [
             ("", "", .networkName), (String(repeating: "ä", count: 17), "", .networkName), ("Home", "", nil),

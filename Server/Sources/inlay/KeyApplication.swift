@@ -16,6 +16,8 @@ extension Key {
         @OptionGroup var options: ServerOptions
         @Argument(help: "The environment's id.") var environment: String
         @Option(help: "What people call the application; end users read it in mails.") var name = "App"
+        @Flag(help: "Open accounts before their address is proven; tells new addresses from known ones.")
+        var atOnce = false
         @Flag(help: "Show the applications and their secrets' names instead of making one.") var list = false
         @Option(help: "Make the next secret of this application: app_….") var rotate: String?
         @Option(help: "End this secret, as --list shows it: ias_….") var revokeSecret: String?
@@ -37,7 +39,7 @@ extension Key {
                 } else if list {
                     try await show(store)
                 } else {
-                    let made = try await store.create(environment, name: name)
+                    let made = try await store.create(environment, name: name, opensAtOnce: atOnce)
                     try await services.recordCommand("made application", made.application.id, environment)
                     Output.line("application  \(made.application.id)\nsecret       \(made.secret)")
                 }

@@ -26,7 +26,7 @@ struct DeviceJourney: Sendable {
         self.server = server
         let applications = server.server.features.devices.applications
         var (application, secret) = try await applications.create(
-            RunningServer.environmentID, name: "Harbor")
+            RunningServer.environmentID, name: "Harbor", opensAtOnce: true)
         settings(&application)
         try await applications.save(application)
         (self.application, self.secret) = (application, secret)

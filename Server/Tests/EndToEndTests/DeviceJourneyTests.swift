@@ -87,6 +87,60 @@ import Testing
         }
     }
 
+    @Test func `a log-out is known to the server by a hash alone, also when it comes late`() async throws {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server), folder = try TemporaryFolder()
+            let phone = try await site.phone(folder)
+            _ = try await phone.accounts.createAccount(
+                email: "ada@example.com", password: DeviceJourney.password)
+            let session = try #require(phone.accounts.keeper.session)
+            // As an app leaves it that was logged out without a network and then ended.
+            let note = try JSONEncoder().encode([UntoldLogOut(session, at: phone.parts.clock.now())])
+            try PrivateFile("log-outs", phone.parts.configuration).save(note)
+            let later = try await site.phone(folder)
+            #expect(await later.accounts.current == nil)
+            try await eventually { try await site.feature.tokens.identity(of: session.accessToken) == nil }
+            let again = try await later.accounts.logIn(
+                email: "ada@example.com", password: DeviceJourney.password)
+            #expect(again.email == "ada@example.com")
+            let second = try #require(later.accounts.keeper.session)
+            #expect(await later.accounts.logOut())
+            #expect(try await site.feature.tokens.identity(of: second.accessToken) == nil)
+        }
+    }
+
+    @Test func `somebody offers a device, sees where they are logged in, and deletes the account`()
+        async throws
+    {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server)
+            let folder = try TemporaryFolder(), other = try TemporaryFolder()
+            _ = try await site.known("ada@example.com")
+            let phone = try await site.phone(folder), tablet = try await site.phone(other)
+            try await phone.accounts.logIn(email: "ada@example.com", password: DeviceJourney.password)
+            try await tablet.accounts.logIn(email: "ada@example.com", password: DeviceJourney.password)
+            let device = try await site.claim(try await phone.startPairing().token)
+            try await phone.transfer(device.deviceID, to: "eve@example.com")
+            #expect(try await phone.list().map(\.offeredTo) == ["eve@example.com"])
+            try await phone.cancelTransfer(device.deviceID)
+            #expect(try await phone.list().map(\.state) == [.active])
+            let sessions = try await phone.accounts.sessions()
+            #expect(sessions.filter(\.isCurrent).count == 1 && sessions.count >= 2)
+            for session in sessions where !session.isCurrent {
+                try await phone.accounts.endSession(session.id)
+            }
+            await #expect(throws: AccountError.notLoggedIn) { try await tablet.list() }
+            await #expect(throws: AccountError.refused) {
+                try await phone.accounts.deleteAccount(password: "a wrong one, surely")
+            }
+            try await phone.accounts.requestDeletion()
+            try await phone.accounts.deleteAccount(code: try await site.code("ada@example.com"))
+            #expect(await phone.accounts.current == nil)
+            #expect(try await site.accounts() == 0)
+            #expect(try await site.feature.devices.count(RunningServer.environmentID) == 0)
+        }
+    }
+
     @Test func `an application's token is given until it is revoked, and a wrong secret gets nowhere`()
         async throws
     {

@@ -5,6 +5,9 @@ public import InlayWire
 public enum AccountError: Error, Hashable, Sendable {
     /// The text is no mail address; nothing was sent.
     case invalidAddress
+    /// The mail address has letters that no account's address may have: anything beyond ASCII. Before the @
+    /// nothing helps but another address; a domain can be written in its form that begins with `xn--`.
+    case unsupportedAddress
     /// Address and password do not belong together, or the account does not exist: nobody is told which.
     case refused
     /// The code from the mail is wrong, used up or too old.
@@ -30,6 +33,7 @@ public enum AccountError: Error, Hashable, Sendable {
         case (.logInRefused, _): self = .refused
         case (.mailCodeRefused, _): self = .codeRefused
         case (.mailAddressInvalid, _): self = .invalidAddress
+        case (.mailAddressUnsupported, _): self = .unsupportedAddress
         case (.passwordUnfit, _): self = .unfitPassword(problem.detail ?? problem.title)
         case (.accountSessionEnded, _), (.tokenExpired, _), (.tokenMissing, _): self = .notLoggedIn
         case (.rateLimited, _), (_, 429): self = .tooMany(retryAfter: retryAfter)

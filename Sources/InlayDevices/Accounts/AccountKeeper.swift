@@ -26,6 +26,9 @@ final class AccountKeeper: Sendable {
 
     var account: DeviceAccount? { state.withLock { $0.opening?.account } }
 
+    /// The tokens, for ending them at the server.
+    var session: AccountSession? { state.withLock { $0.opening?.session } }
+
     func restore() async {
         guard let data = try? await parts.vault.load(),
             let opening = try? JSONDecoder().decode(AccountOpening.self, from: data)

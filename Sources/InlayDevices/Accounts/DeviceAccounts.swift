@@ -16,9 +16,10 @@ public actor DeviceAccounts {
         case proofNeeded
     }
 
-    private let parts: DeviceParts
+    nonisolated let parts: DeviceParts
+    nonisolated let keeper: AccountKeeper
     private let client: AccountClient
-    private let keeper: AccountKeeper
+    private let logOuts: UntoldLogOuts
     private let observers = Observers<DeviceAccount?>(.bufferingNewest(64))
     private let application = Locked<String?>(nil)
     /// What the last request for an account came back with, to be sent with its proof.
@@ -29,6 +30,7 @@ public actor DeviceAccounts {
         self.parts = parts
         client = AccountClient(parts: parts)
         keeper = AccountKeeper(parts)
+        logOuts = UntoldLogOuts(parts)
     }
 
     /// The account that is logged in.
@@ -118,36 +120,6 @@ public actor DeviceAccounts {
     /// person who it speaks for is not logged in any more. Not kept on disk.
     public nonisolated var lastApplicationToken: String? { application.withLock { $0 } }
 
-    // MARK: Getting out
-
-    /// Logs out: tells the server, if it can be reached, and forgets the log-in in any case.
-    ///
-    /// Nothing happens when nobody is logged in; the answer says whether somebody was.
-    @discardableResult
-    public func logOut() async -> Bool { await leave(InlayPath.deviceSessions) == nil }
-
-    /// Ends every session of the account, this one too, also on other devices.
-    ///
-    /// - Throws: when the server could not be told; then this device is logged out all the same.
-    public func logOutEverywhere() async throws(AccountError) {
-        if let failure = await leave(InlayPath.deviceSessionsAll) { throw failure }
-    }
-
-    private func leave(_ path: String) async -> AccountError? {
-        guard keeper.account != nil else { return .notLoggedIn }
-        // Before the tokens go: what the session still has to send needs them.
-        for hook in hooks { await hook(nil) }
-        var failure: AccountError?
-        do { _ = try await authorized("DELETE", path, nil) } catch {
-            // Ended at the server already: that is what was wanted.
-            if error != .notLoggedIn { failure = error }
-        }
-        application.withLock { $0 = nil }
-        await keeper.forget()
-        observers.yield(nil)
-        return path == InlayPath.deviceSessions ? nil : failure
-    }
-
     // MARK: Tokens
 
     /// A token with life left in it, for requests to this server. Renewed when it has to be.
@@ -166,28 +138,49 @@ public actor DeviceAccounts {
 
     func onChange(_ hook: @escaping @Sendable (DeviceAccount?) async -> Void) { hooks.append(hook) }
 
-    /// Reads the log-in of an earlier run.
+    /// Reads the log-in of an earlier run, and tells the server of a log-out that it has not heard of.
     func restore() async {
+        await logOuts.restore()
         await keeper.restore()
+        if let session = keeper.session, await logOuts.hold(session) { await keeper.forget() }
         observers.yield(keeper.account)
     }
 
     // MARK: Below
 
     private func enter(_ opening: AccountOpening) async throws(AccountError) -> DeviceAccount {
-        let old = keeper.account
-        if old != nil, old?.id != opening.account.id {
+        if let old = keeper.account, old.id != opening.account.id {
             for hook in hooks { await hook(nil) }
         }
         application.withLock { $0 = nil }
+        // Read after the hooks, which may have had it renewed.
+        let old = keeper.session
         try await keeper.take(opening)
+        // The log-in in whose place this one came would live on at the server, with nobody to end it.
+        if let old { await logOuts.add(old) }
         for hook in hooks { await hook(opening.account) }
+        await logOuts.tellSoon()
         observers.yield(opening.account)
         return opening.account
     }
 
+    // MARK: Getting out
+
+    /// Before the tokens go: what the session still has to send needs them.
+    func leaveSession() async { for hook in hooks { await hook(nil) } }
+
+    /// Forgets the log-in, having noted that the server must hear of it unless it has ended there.
+    func forget(isEnded: Bool = false) async {
+        if !isEnded, let session = keeper.session { await logOuts.add(session) }
+        application.withLock { $0 = nil }
+        request = nil
+        await keeper.forget()
+        observers.yield(nil)
+        await logOuts.tell()
+    }
+
     /// Sends with a token; a 401 leads to one new token and one more try.
-    private func authorized(
+    func authorized(
         _ method: String, _ path: String, _ body: Data?
     ) async throws(AccountError) -> TransportResponse {
         let token = try await currentToken()
@@ -219,12 +212,10 @@ public actor DeviceAccounts {
         application.withLock { $0 = nil }
         observers.yield(nil)
         // In a task of its own: the session that ends may be the one that asked. Ends with its log-out.
-        let hooks = hooks
-        Task { for hook in hooks { await hook(nil) } }
+        Task { await self.leaveSession() }
     }
 
     private static func address(_ text: String) throws(AccountError) -> String {
-        guard let address = MailAddress(text) else { throw .invalidAddress }
-        return address.text
+        try MailAddress.ofAccount(text).text
     }
 }

@@ -36,10 +36,8 @@ extension DeviceSetupMachine {
 
     private mutating func submit(_ typed: String) {
         state.email = typed
-        guard let address = MailAddress(typed) else {
-            state.mistake = .address
-            return
-        }
+        guard let address = MailAddress(typed) else { return state.mistake = .address }
+        guard address.isASCII else { return state.mistake = .addressLetters }
         state.email = address.text
         ask(.createAccount(email: address.text))
     }
@@ -92,7 +90,9 @@ extension DeviceSetupMachine {
     }
 
     // Whether the server, or the lack of one, kept a person out; a text that is no address was asked of nobody.
-    private static func isAboutPerson(_ error: AccountError) -> Bool { error != .invalidAddress }
+    private static func isAboutPerson(_ error: AccountError) -> Bool {
+        error != .invalidAddress && error != .unsupportedAddress
+    }
 
     private static func problem(_ error: AccountError) -> DeviceSetupProblem {
         switch error {
@@ -105,6 +105,7 @@ extension DeviceSetupMachine {
     private static func mistake(_ error: AccountError) -> DeviceSetupMistake {
         switch error {
         case .invalidAddress: .address
+        case .unsupportedAddress: .addressLetters
         case .refused: .password
         case .codeRefused: .code
         case .unfitPassword(let words): .unfitPassword(words)

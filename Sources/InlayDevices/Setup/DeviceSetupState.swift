@@ -106,6 +106,8 @@ public enum DeviceSetupProblem: Hashable, Sendable {
 public enum DeviceSetupMistake: Hashable, Sendable {
     /// No mail address.
     case address
+    /// A mail address with letters that no account's address may have.
+    case addressLetters
     /// Address and password do not belong together.
     case password
     /// The code is wrong or too old.

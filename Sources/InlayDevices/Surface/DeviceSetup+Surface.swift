@@ -90,6 +90,7 @@ extension SetupScreen.Mistake {
     init(_ mistake: DeviceSetupMistake) {
         switch mistake {
         case .address: self = .address
+        case .addressLetters: self = .addressLetters
         case .password: self = .password
         case .code: self = .code
         case .unfitPassword(let words): self = .unfitPassword(words)

@@ -46,7 +46,7 @@ struct SetupFormPresenter {
             [
                 field(
                     "email", .mailLabel, type: "email", autocomplete: "username email", value: screen.email,
-                    wrong: screen.mistake == .address, isVerbatim: true)
+                    wrong: [.address, .addressLetters].contains(screen.mistake), isVerbatim: true)
             ], links: [presenter.action(.forgotAddress, "forgot-address")])
     }
 
@@ -115,6 +115,7 @@ struct SetupFormPresenter {
     private func words(_ mistake: SetupScreen.Mistake) -> String {
         switch mistake {
         case .address: text(.mistakeAddress)
+        case .addressLetters: text(.mistakeAddressLetters)
         case .password: text(.mistakePassword)
         case .code: text(.mistakeCode)
         case .unfitPassword(let words): words ?? text(.mistakeUnfitPassword)

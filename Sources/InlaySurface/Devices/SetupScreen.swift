@@ -47,7 +47,8 @@ public struct SetupScreen: Hashable, Sendable {
 
     /// What was wrong with what was entered.
     public enum Mistake: Hashable, Sendable {
-        case address, password, code, networkName, networkPassword, tooMany, offline, server, loggedOut,
+        case address, addressLetters, password, code, networkName, networkPassword, tooMany, offline, server,
+            loggedOut,
             lightStopped
         /// In the server's words, where it has any.
         case unfitPassword(String?)

@@ -32,6 +32,7 @@ extension SetupString {
         .resetNext: "Set password", .resetOnWeb: "Do it on the web page instead",
 
         .mistakeAddress: "This is not an email address. It looks like name@example.com.",
+        .mistakeAddressLetters: "Only addresses in plain letters a–z can be used here, without accents.",
         .mistakePassword: "Address and password do not belong together. Try again, or have a code mailed.",
         .mistakeCode: "This code is wrong or too old. Check the newest mail, or ask for another.",
         .mistakeUnfitPassword: "This password is too short or too common. Choose a longer one.",

@@ -42,7 +42,8 @@ public enum SetupString: String, Codable, Hashable, Sendable, CaseIterable {
     case tip1Title, tip1Text, tip2Title, tip2Text, tip3Title, tip3Text
     case closedTitle
 
-    case mistakeAddress, mistakePassword, mistakeCode, mistakeUnfitPassword, mistakeNetworkName,
+    case mistakeAddress, mistakeAddressLetters, mistakePassword, mistakeCode, mistakeUnfitPassword,
+        mistakeNetworkName,
         mistakeNetworkPassword, mistakeTooMany, mistakeOffline, mistakeServer, mistakeLoggedOut,
         mistakeLightStopped
 }

@@ -28,6 +28,11 @@ extension ScriptedDevices {
                 state.refresh = state.refresh.filter { $0.value != email }
                 return TransportResponse(status: 204)
             }
+        case ("GET", InlayPath.deviceSessions): sessions(request, &state)
+        case ("POST", InlayPath.deviceSessionEnd): endByHash(request, &state)
+        case ("POST", InlayPath.deviceAccountDeletion): delete(request, &state)
+        case ("POST", InlayPath.deviceAccountDeletionCode):
+            authorized(request, &state) { _, _ in TransportResponse(status: 202) }
         case ("POST", InlayPath.devicePasswordReset): TransportResponse(status: 202)
         case ("POST", InlayPath.devicePassword): setPassword(request, &state)
         case ("POST", InlayPath.devicePasswordChange):
@@ -37,6 +42,8 @@ extension ScriptedDevices {
                 guard state.rules.givesTokens else { return problem(.applicationRefused, 403) }
                 return json(200, ApplicationToken(token: "token-of-\(email)"))
             }
+        case ("DELETE", let path) where path.hasPrefix(InlayPath.deviceSessions + "/"):
+            endOne(path, request, &state)
         default: nil
         }
     }
@@ -123,7 +130,9 @@ extension ScriptedDevices {
                 state.devices.removeAll { $0.id == id }
                 return TransportResponse(status: 204)
             case ("PATCH", 3, let id): return rename(id, request, &state)
-            case ("POST", 4, "transfer"): return TransportResponse(status: 202)
+            case ("POST", 4, "transfer"):
+                return offer(parts[2], decoded(DeviceTransfer.self, request)?.email, 202, &state)
+            case ("DELETE", 4, "transfer"): return offer(parts[2], nil, 204, &state)
             default: return TransportResponse(status: 404)
             }
         }
@@ -151,6 +160,17 @@ extension ScriptedDevices {
         return json(200, state.devices[place])
     }
 
+    private static func offer(
+        _ id: String, _ email: String?, _ status: Int, _ state: inout State
+    ) -> TransportResponse {
+        guard let place = state.devices.firstIndex(where: { $0.id == id }) else {
+            return TransportResponse(status: 404)
+        }
+        state.devices[place].offeredTo = email
+        state.devices[place].state = email == nil ? .active : .transferring
+        return TransportResponse(status: status)
+    }
+
     /// The device that tests pair.
     public static let device = Device(
         id: "d1", name: "Kitchen reader", model: "reader", serial: "0001",
@@ -161,7 +181,7 @@ extension ScriptedDevices {
 
     // MARK: Below
 
-    private static func authorized(
+    static func authorized(
         _ request: TransportRequest, _ state: inout State,
         _ body: (inout State, _ email: String) -> TransportResponse
     ) -> TransportResponse {
@@ -170,15 +190,15 @@ extension ScriptedDevices {
         return body(&state, email)
     }
 
-    private static func decoded<Value: Decodable>(_ type: Value.Type, _ request: TransportRequest) -> Value? {
+    static func decoded<Value: Decodable>(_ type: Value.Type, _ request: TransportRequest) -> Value? {
         request.body.flatMap { try? JSONDecoder().decode(type, from: $0) }
     }
 
-    private static func json(_ status: Int, _ value: some Encodable) -> TransportResponse {
+    static func json(_ status: Int, _ value: some Encodable) -> TransportResponse {
         TransportResponse(status: status, body: (try? JSONEncoder().encode(value)) ?? Data())
     }
 
-    private static func problem(_ code: Problem.Code, _ status: Int) -> TransportResponse {
+    static func problem(_ code: Problem.Code, _ status: Int) -> TransportResponse {
         json(status, Problem(code, status: status, title: "\(code.rawValue)"))
     }
 }

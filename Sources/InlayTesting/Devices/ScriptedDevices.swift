@@ -107,6 +107,9 @@ public final class ScriptedDevices: Transport {
     /// All accounts.
     public var accounts: [Account] { state.withLock { $0.accounts } }
 
+    /// Whether an account has a living log-in.
+    public func isLoggedIn(_ email: String) -> Bool { state.withLock { $0.refresh.values.contains(email) } }
+
     /// All requests so far.
     public var requests: [TransportRequest] { state.withLock { $0.requests } }
 

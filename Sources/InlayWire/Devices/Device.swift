@@ -9,7 +9,7 @@ public struct Device: Codable, Hashable, Sendable {
         public static let active = Self(rawValue: "active")
         /// Paired, but waits until the account's address is proven.
         public static let held = Self(rawValue: "held")
-        /// Offered to another account, which has not taken it yet.
+        /// Active, and offered to another account, which has not taken it yet.
         public static let transferring = Self(rawValue: "transferring")
         /// Removed; its credential is dead.
         public static let removed = Self(rawValue: "removed")
@@ -31,11 +31,14 @@ public struct Device: Codable, Hashable, Sendable {
     public var pairedAt: Timestamp
     /// When the server heard of it last.
     public var lastSeenAt: Timestamp?
+    /// The mail address that its owner offers it to; `nil` while it is offered to nobody.
+    public var offeredTo: String?
 
     /// A device.
     public init(
         id: String, name: String, model: String, serial: String, firmware: String? = nil,
-        state: State = .active, pairedAt: Timestamp, lastSeenAt: Timestamp? = nil
+        state: State = .active, pairedAt: Timestamp, lastSeenAt: Timestamp? = nil,
+        offeredTo: String? = nil
     ) {
         self.id = id
         self.name = name
@@ -45,6 +48,7 @@ public struct Device: Codable, Hashable, Sendable {
         self.state = state
         self.pairedAt = pairedAt
         self.lastSeenAt = lastSeenAt
+        self.offeredTo = offeredTo
     }
 }
 
@@ -66,7 +70,8 @@ public struct DeviceChange: Codable, Hashable, Sendable {
     public init(name: String) { self.name = name }
 }
 
-/// Offers a device to another account.
+/// Offers a device to another account. It stays its owner's, and works, until that account sets it up; then
+/// its old credential and its owner's pairing tokens are dead.
 public struct DeviceTransfer: Codable, Hashable, Sendable {
     /// The mail address of the other account.
     public var email: String

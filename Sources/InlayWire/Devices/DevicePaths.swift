@@ -11,12 +11,19 @@ extension InlayPath {
     public static let deviceAccounts = "/v1/devices/accounts"
     /// `POST` of an `AccountProof`: 200 with an `AccountOpening`.
     public static let deviceAccountProof = "/v1/devices/accounts/proof"
-    /// `POST` of an `AccountLogIn`: 200 with an `AccountOpening`, or 401. `DELETE` ends this session: 204.
+    /// `POST` of an `AccountDeletion`: 204, and nothing is left of the account.
+    public static let deviceAccountDeletion = "/v1/devices/accounts/deletion"
+    /// `POST` without a body: 202, and a mail with a code for the deletion.
+    public static let deviceAccountDeletionCode = "/v1/devices/accounts/deletion/code"
+    /// `POST` of an `AccountLogIn`: 200 with an `AccountOpening`, or 401. `GET`: where the account is logged in,
+    /// an `AccountSessionList`. `DELETE` ends this session: 204.
     public static let deviceSessions = "/v1/devices/sessions"
     /// `POST` of an `AccountRefresh`: 200 with an `AccountOpening`; the old refresh token is dead then.
     public static let deviceSessionRefresh = "/v1/devices/sessions/refresh"
     /// `DELETE` ends every session of the account: 204.
     public static let deviceSessionsAll = "/v1/devices/sessions/all"
+    /// `POST` of an `AccountSessionEnd`, with no access token: 204, whether there is such a session or not.
+    public static let deviceSessionEnd = "/v1/devices/sessions/end"
     /// `POST` of a `PasswordReset`: 202, whether the address is known or not.
     public static let devicePasswordReset = "/v1/devices/password/reset"
     /// `POST` of a `NewPassword` with the code from the mail: 204. Ends the account's other sessions.
@@ -47,7 +54,10 @@ extension InlayPath {
     /// `PATCH` with a `DeviceChange`: 200 with the `Device`. `DELETE`: 204, and the device's credential dies.
     public static func device(_ id: String) -> String { "/v1/devices/\(escaped(id))" }
 
-    /// `POST` of a `DeviceTransfer`: 202, whether the address is known or not.
+    /// `DELETE` ends one of the account's sessions: 204, or 404.
+    public static func deviceSession(_ id: String) -> String { "/v1/devices/sessions/\(escaped(id))" }
+
+    /// `POST` of a `DeviceTransfer`: 202, whether the address is known or not. `DELETE` takes it back: 204.
     public static func deviceTransfer(_ id: String) -> String { "/v1/devices/\(escaped(id))/transfer" }
 
     /// The page for people who forgot their password; for a phone's browser.
@@ -75,6 +85,8 @@ extension Problem.Code {
     public static let mailCodeRefused = Self(rawValue: "account.code-refused")
     /// The text is no mail address.
     public static let mailAddressInvalid = Self(rawValue: "account.address-invalid")
+    /// The mail address has letters that no account's address may have; `detail` says what helps, for people.
+    public static let mailAddressUnsupported = Self(rawValue: "account.address-unsupported")
     /// The password is too short or too common; `detail` says which, for people.
     public static let passwordUnfit = Self(rawValue: "account.password-unfit")
     /// The session of the account ended, or its refresh token was used before.

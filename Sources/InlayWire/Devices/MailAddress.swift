@@ -6,6 +6,10 @@ public struct MailAddress: Hashable, Sendable {
     /// The address in lower case, without the space around it.
     public let text: String
 
+    /// Whether it is written in ASCII, as the addresses of accounts must be: with letters of other scripts two
+    /// addresses may read as one. A domain has an ASCII form for that, which begins with `xn--`.
+    public var isASCII: Bool { text.utf8.allSatisfy { $0 < 128 } }
+
     /// Reads what a person typed; `nil` when it is no address.
     ///
     /// Looser than the RFCs where it costs nothing, stricter where mail would not arrive: one `@`, a local

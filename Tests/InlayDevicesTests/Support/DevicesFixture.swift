@@ -17,12 +17,16 @@ struct DevicesFixture {
 
     /// Devices as after another start of the app.
     func devices() async throws -> Devices {
+        try await Devices(configuration(folder: folder), transport: server, clock: clock)
+    }
+
+    /// The application on whatever device has the folder.
+    func configuration(folder: TemporaryFolder) -> DevicesConfiguration {
         let session = SessionConfiguration(
             environmentID: "env", apiKey: "key", baseURL: URL(string: "https://example.com") ?? folder.url,
             folder: folder.url)
-        return try await Devices(
-            DevicesConfiguration(session: session, applicationID: applicationID, applicationSecret: secret),
-            transport: server, clock: clock)
+        return DevicesConfiguration(
+            session: session, applicationID: applicationID, applicationSecret: secret)
     }
 
     /// Devices with somebody logged in.

@@ -27,7 +27,7 @@ package struct UserStore: Sendable {
             try $0.rows(
                 "SELECT * FROM users WHERE environment_id = ? AND id > ? AND id LIKE ? ESCAPE '!' ORDER BY id LIMIT ?",
                 [
-                    .text(environmentID), .text(after), .text(Self.prefixPattern(search)),
+                    .text(environmentID), .text(after), .beginning(with: search),
                     .int(min(max(limit, 1), 500)),
                 ]
             ).map(User.init)
@@ -130,13 +130,6 @@ package struct UserStore: Sendable {
                 throw Problem.invalidValue(name, "This field is a text.")
             }
         }
-    }
-
-    private static func prefixPattern(_ text: String) -> String {
-        text.reduce(into: "") { pattern, letter in
-            if "!%_".contains(letter) { pattern.append("!") }
-            pattern.append(letter)
-        } + "%"
     }
 
     private static let upsert = """

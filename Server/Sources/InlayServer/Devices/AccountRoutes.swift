@@ -1,13 +1,14 @@
 import Hummingbird
 import InlayWire
 
-/// Accounts as apps reach them: create, prove, log in and out, passwords.
+/// Accounts as apps reach them: create, prove, log in, passwords; the end of both is beside this.
 struct AccountRoutes: Sendable {
     let gate: ApplicationGate
     let accounts: AccountStore
     let tokens: AccountTokenStore
     let attempts: AttemptWindow
     let news: DeviceNews
+    let audit: AuditLog
 
     /// No body of these is larger.
     static let bodyLimit = 16 << 10
@@ -17,16 +18,13 @@ struct AccountRoutes: Sendable {
         routes.post("v1/devices/accounts/proof") { try await prove($0, $1) }
         routes.post("v1/devices/sessions") { try await logIn($0, $1) }
         routes.post("v1/devices/sessions/refresh") { try await refresh($0, $1) }
-        routes.delete("v1/devices/sessions") { request, context in
-            let account = try await gate.account(request, context)
-            try await tokens.end(account.identity)
-            return Response(status: .noContent)
-        }
-        routes.delete("v1/devices/sessions/all") { request, context in
-            let account = try await gate.account(request, context)
-            try await tokens.endAll(account.identity.environmentID, account: account.identity.accountID)
-            return Response(status: .noContent)
-        }
+        addDeletion(to: routes)
+        addSessions(to: routes)
+        addPasswords(to: routes)
+        routes.post("v1/devices/application-token") { try await applicationToken($0, $1) }
+    }
+
+    private func addPasswords(to routes: RouterGroup<ServerContext>) {
         routes.post("v1/devices/password/reset") { request, context in
             let caller = try await gate.caller(request, context)
             try attempts.spend(.reset, from: caller.address)
@@ -42,7 +40,6 @@ struct AccountRoutes: Sendable {
             try await tokens.ended(account.identity.environmentID, account.identity.accountID)
             return Response(status: .noContent)
         }
-        routes.post("v1/devices/application-token") { try await applicationToken($0, $1) }
     }
 
     /// For an environment's backend: whom an application token speaks for.
@@ -113,7 +110,7 @@ struct AccountRoutes: Sendable {
         return try Response.json(ApplicationToken(token: token))
     }
 
-    private func body<Value: Decodable>(_ request: Request) async throws -> Value {
+    func body<Value: Decodable>(_ request: Request) async throws -> Value {
         try await request.json(limit: Self.bodyLimit)
     }
 }

@@ -9,12 +9,12 @@ import NIOConcurrencyHelpers
 final class AttemptWindow: Sendable {
     /// What is counted, each on its own.
     enum Kind: String, Sendable {
-        case create, logIn, code, reset, refresh, claim, recover
+        case create, logIn, code, reset, refresh, claim, recover, offer
 
         /// How many an address may send in the window. Many phones may share one address.
         var most: Int {
             switch self {
-            case .reset, .recover: 60
+            case .reset, .recover, .offer: 60
             case .create, .logIn, .code: 300
             case .refresh, .claim: 1200
             }
@@ -37,7 +37,7 @@ final class AttemptWindow: Sendable {
     func spend(_ kind: Kind, from address: String) throws {
         let moment = now(), name = "\(kind.rawValue) \(address)"
         let left = windows.withLockedValue { windows -> Duration? in
-            if windows.count >= Self.mostNames { windows.removeAll() }
+            if windows.count >= Self.mostNames { Self.forgetEnded(&windows, moment) }
             var window = windows[name] ?? Window(began: moment)
             if moment - window.began >= Self.length { window = Window(began: moment) }
             window.count += 1
@@ -46,6 +46,13 @@ final class AttemptWindow: Sendable {
         }
         guard let left else { return }
         throw Refusal.waiting(left)
+    }
+
+    /// What has ended says nothing; when all still count, all are forgotten: a flood of addresses costs the
+    /// server no memory.
+    private static func forgetEnded(_ windows: inout [String: Window], _ moment: Timestamp) {
+        windows = windows.filter { moment - $0.value.began < length }
+        if windows.count >= mostNames { windows.removeAll() }
     }
 }
 

@@ -20,8 +20,7 @@ struct DeviceNews: Sendable {
             topic: LiveMessage.pairingTopic, version: version)
     }
 
-    func tell(_ environmentID: String, _ accountID: String?) async throws {
-        guard let accountID else { return }
+    func tell(_ environmentID: String, _ accountID: String) async throws {
         try await tell(.init(environmentID: environmentID, accountID: accountID))
     }
 

@@ -68,14 +68,20 @@ struct DeviceRoutes: Sendable {
         }
         routes.post("v1/devices/:id/transfer") { request, context in
             let account = try await gate.account(request, context)
+            try attempts.spend(.offer, from: account.address)
             let identity = account.identity
             let asked: DeviceTransfer = try await body(request)
-            let next = try await devices.transfer(
+            try await devices.offer(
                 identity.environmentID, id(context), of: identity.accountID, to: asked.email,
                 for: account.application)
             try await news.tell(identity.environmentID, identity.accountID)
-            try await news.tell(identity.environmentID, next)
             return Response(status: .accepted)
+        }
+        routes.delete("v1/devices/:id/transfer") { request, context in
+            let identity = try await gate.account(request, context).identity
+            try await devices.withdrawOffer(identity.environmentID, id(context), of: identity.accountID)
+            try await news.tell(identity.environmentID, identity.accountID)
+            return Response(status: .noContent)
         }
     }
 
@@ -83,7 +89,7 @@ struct DeviceRoutes: Sendable {
         routes.post("v1/devices/claim") { request, context in
             try attempts.spend(.claim, from: context.callerAddress)
             let claimed = try await pairings.claim(try await body(request))
-            try await news.tell(claimed.owner)
+            for owner in claimed.formerOwners.union([claimed.owner]) { try await news.tell(owner) }
             return try Response.json(claimed.credential)
         }
         routes.post("v1/devices/seen") { request, context in

@@ -45,7 +45,8 @@ package struct DevicesFeature: ServerFeature {
 
     package func addRoutes(to routes: ServerRoutes) {
         let accountRoutes = AccountRoutes(
-            gate: gate, accounts: accounts, tokens: tokens, attempts: attempts, news: news)
+            gate: gate, accounts: accounts, tokens: tokens, attempts: attempts, news: news,
+            audit: services.audit)
         accountRoutes.add(to: routes.root)
         accountRoutes.add(toBackend: routes.backend)
         DeviceRoutes(
@@ -136,7 +137,7 @@ package struct DevicesFeature: ServerFeature {
         try await accounts.removeEnded()
         try await tokens.removeEnded()
         try await mails.removeEnded()
-        try await devices.removeEnded()
+        try await devices.endOffers()
         try await pairings.removeEnded()
     }
 

@@ -10,6 +10,7 @@ enum DevicesSchema {
         SQLMigration(feature: "devices", name: "0002-accounts", sql: accounts),
         SQLMigration(feature: "devices", name: "0003-mails", sql: mails),
         SQLMigration(feature: "devices", name: "0004-devices", sql: devices),
+        SQLMigration(feature: "devices", name: "0005-offers", sql: offers),
     ]
 
     private static let applications = """
@@ -91,5 +92,12 @@ enum DevicesSchema {
         CREATE TABLE device_versions (
             environment_id TEXT NOT NULL, account_id TEXT NOT NULL, version BIGINT NOT NULL,
             PRIMARY KEY (environment_id, account_id)) WITHOUT ROWID
+        """
+
+    // Devices that were handed on before offers have no credential and often no owner: they are set up anew.
+    private static let offers = """
+        ALTER TABLE device_devices ADD COLUMN offered_at BIGINT;
+        DELETE FROM device_devices WHERE state = 'transferring' OR account_id IS NULL;
+        CREATE INDEX device_devices_by_offer_time ON device_devices (offered_at)
         """
 }

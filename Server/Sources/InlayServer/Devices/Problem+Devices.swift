@@ -30,7 +30,17 @@ extension Problem {
     /// A text that is no mail address.
     static let mailAddressInvalid = Problem(
         .mailAddressInvalid, status: 422, title: "This is not a mail address.",
-        detail: "For example ada@example.com, in the letters a–z.")
+        detail: "For example ada@example.com.")
+
+    /// An address with letters that no account's address may have; says where, and what helps.
+    static func mailAddressUnsupported(_ address: MailAddress) -> Problem {
+        let isLocal = address.text.prefix { $0 != "@" }.contains { !$0.isASCII }
+        return Problem(
+            .mailAddressUnsupported, status: 422, title: "This mail address has letters beyond a–z.",
+            detail: isLocal
+                ? "Before the @ only the letters a–z, digits and marks can be used. Choose another address."
+                : "Write the domain in its ASCII form, which begins with xn--.")
+    }
 
     /// A password that breaks a rule.
     static func passwordUnfit(_ reason: String) -> Problem {
@@ -42,10 +52,15 @@ extension Problem {
         Problem(.pairingRefused, status: 409, title: "The pairing token does not count.", detail: reason)
     }
 
+    /// A device that waits for the proof of its owner's address cannot be offered.
+    static let deviceHeld = Problem(
+        .conflict, status: 409, title: "The device waits for its owner's proof.",
+        detail: "Prove the address of the account first.")
+
     /// A device's credential that is unknown or dead.
     static let credentialRefused = Problem(
         .credentialRefused, status: 401, title: "The device's credential does not count.",
-        detail: "It ends when the device is removed, handed on, or set up anew.")
+        detail: "It ends when the device is removed, set up anew, or has another owner.")
 }
 
 extension Problem.Code {

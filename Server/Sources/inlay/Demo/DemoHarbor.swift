@@ -70,7 +70,7 @@ struct DemoHarbor: Sendable {
     private static func nameApplication(_ server: InlayServer) async throws -> (id: String, secret: String) {
         let applications = server.features.devices.applications
         var (application, secret) = try await applications.create(
-            HarborCompany.environmentID, name: "Harbor")
+            HarborCompany.environmentID, name: "Harbor", opensAtOnce: true)
         application.pairsUnproven = true
         try await applications.save(application)
         return (application.id, secret)

@@ -26,7 +26,9 @@ import Testing
                 ("POST", "password/reset"), ("POST", "password"), ("POST", "password/change"),
                 ("POST", "application-token"), ("POST", "pairings"), ("GET", "pairings/pr_x"),
                 ("POST", "pairings/pr_x/cancel"), ("DELETE", "dev_x"), ("PATCH", "dev_x"),
-                ("POST", "dev_x/transfer"),
+                ("POST", "dev_x/transfer"), ("DELETE", "dev_x/transfer"), ("GET", "sessions"),
+                ("DELETE", "sessions/ses_x"), ("POST", "sessions/end"), ("POST", "accounts/deletion"),
+                ("POST", "accounts/deletion/code"),
             ]
             var problems: Set<Problem> = []
             for (method, path) in routes {

@@ -31,7 +31,8 @@ struct DeviceSite: Sendable {
         settings: @Sendable (inout DeviceApplication) -> Void = { _ in }
     ) async throws -> DeviceSite {
         let applications = app.server.features.devices.applications
-        var (application, secret) = try await applications.create(environmentID, name: "Harbor app")
+        var (application, secret) = try await applications.create(
+            environmentID, name: "Harbor app", opensAtOnce: true)
         settings(&application)
         try await applications.save(application)
         return DeviceSite(app: app, application: application, secret: secret)

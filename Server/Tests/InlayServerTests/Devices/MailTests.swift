@@ -62,6 +62,46 @@ import Testing
         #expect(subject.hasPrefix("Subject: =?UTF-8?B?"))
     }
 
+    @Test func `names, subjects and words of any script arrive as they were written`() async throws {
+        let names = [
+            "Gärtnerei Müßig", "港の喫茶店", "מפתח", "☕️ Café 👩🏽‍🚀", String(repeating: "é", count: 120),
+            "Z" + String(repeating: "\u{301}", count: 100),
+        ]
+        let server = LoopbackMailServer()
+        try await server.run { port in
+            for name in names {
+                try await within { [self] in try await SMTPClient(settings(port)).send(message(name)) }
+            }
+        }
+        #expect(server.deliveries.count == names.count)
+        for (name, delivery) in zip(names, server.deliveries) {
+            // Whatever a mail server on the way can or cannot do: only ASCII, no line over 76 but the sender's.
+            #expect(delivery.lines.allSatisfy { $0.utf8.allSatisfy { $0 < 128 } && $0.utf8.count <= 110 })
+            let words = delivery.lines.joined(separator: " ").matches(of: /=\?UTF-8\?B\?[A-Za-z0-9+\/=]*\?=/)
+            #expect(words.allSatisfy { $0.output.utf8.count <= 75 })
+            #expect(header("Subject", delivery) == "Your code for \(name)")
+            #expect(header("From", delivery) == "\(name) <no-reply@harbor.example>")
+            #expect(parts(delivery).first?.contains("Welcome to \(name)") == true)
+        }
+    }
+
+    /// A header field as a mail program shows it: unfolded (RFC 5322), its words decoded (RFC 2047).
+    private func header(_ name: String, _ delivery: LoopbackMailServer.Delivery) -> String? {
+        guard let first = delivery.lines.firstIndex(where: { $0.hasPrefix("\(name): ") }) else { return nil }
+        let rest = delivery.lines[(first + 1)...].prefix { $0.hasPrefix(" ") }
+        let text = ([String(delivery.lines[first].dropFirst(name.count + 2))] + rest).joined()
+        var bytes = Data(), end = text.startIndex
+        for match in text.matches(of: /=\?UTF-8\?B\?([A-Za-z0-9+\/=]*)\?=/) {
+            // White space between two encoded words is none of theirs.
+            let between = text[end..<match.range.lowerBound]
+            if !between.allSatisfy(\.isWhitespace) { bytes += Data(between.utf8) }
+            bytes += Data(base64Encoded: String(match.output.1)) ?? Data()
+            end = match.range.upperBound
+        }
+        bytes += Data(text[end...].utf8)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
     @Test func `STARTTLS comes before the password, and an untrusted server gets neither`() async throws {
         let certificate = try TestCertificate()
         var script = LoopbackMailServer.Script()

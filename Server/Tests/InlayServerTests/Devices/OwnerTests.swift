@@ -29,60 +29,6 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `a device handed on leaves its owner at once, known address or not`(_ engine: SQLEngine) async throws
-    {
-        try await DeviceSite.run(engine) { site in
-            let ada = try await site.proven("ada@example.com").session.accessToken
-            let eve = try await site.proven("eve@example.com").session.accessToken
-            var credentials: [DeviceCredential] = []
-            for serial in ["SN-1", "SN-2"] {
-                credentials.append(
-                    try await site.claim(try await site.pairing(ada), serial: serial).as())
-            }
-            site.app.clock.advance(by: .seconds(1))
-            let answers = try await zip(credentials, ["eve@example.com", "later@example.com"]).map { $0 }
-                .asyncMap { credential, email in
-                    try await site.send(
-                        "POST", "/v1/devices/\(credential.deviceID)/transfer", token: ada, ["email": email])
-                }
-            #expect(answers.map(\.status) == [202, 202] && answers[0].body == answers[1].body)
-            #expect(try await site.devices(ada).isEmpty)
-            for credential in credentials {
-                #expect(try await site.device(credential.credential).status == 401)
-            }
-            let offered = try await site.devices(eve)
-            #expect(offered.map(\.id) == [credentials[0].deviceID] && offered[0].state == .transferring)
-            let mails = try await site.feature.mails.mails(DeviceSite.environmentID)
-            #expect(mails.first?.recipient == "eve@example.com")
-            // The new owner sets it up, and it is the same device.
-            let claimed = try await site.claim(try await site.pairing(eve)).as(DeviceCredential.self)
-            #expect(claimed.deviceID == credentials[0].deviceID)
-            #expect(try await site.devices(eve).map(\.state) == [.active])
-            // The other one waits for an address that is proven later.
-            let later = try await site.create("later@example.com").as(AccountOpening.self)
-            #expect(try await site.devices(later.session.accessToken).isEmpty)
-            let proven = try await site.prove(
-                "later@example.com", try await site.code("later@example.com"),
-                token: later.session.accessToken
-            ).as(AccountOpening.self)
-            #expect(
-                try await site.devices(proven.session.accessToken).map(\.id) == [credentials[1].deviceID])
-        }
-    }
-
-    @Test func `a device is not handed to its own owner, nor one that is somebody else's`() async throws {
-        try await DeviceSite.run { site in
-            let ada = try await site.proven("ada@example.com").session.accessToken
-            let eve = try await site.proven("eve@example.com").session.accessToken
-            let credential = try await site.claim(try await site.pairing(ada)).as(DeviceCredential.self)
-            let path = "/v1/devices/\(credential.deviceID)/transfer"
-            #expect(try await site.send("POST", path, token: ada, ["email": "ada@example.com"]).status == 422)
-            #expect(try await site.send("POST", path, token: eve, ["email": "eve@example.com"]).status != 202)
-            #expect(try await site.device(credential.credential).status == 200)
-        }
-    }
-
-    @Test(arguments: SQLEngine.allCases)
     func `the funnel counts how far set-ups came and why the others did not`(_ engine: SQLEngine) async throws
     {
         try await DeviceSite.run(engine) { site in

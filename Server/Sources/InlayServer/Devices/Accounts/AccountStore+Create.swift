@@ -91,11 +91,7 @@ extension AccountStore {
                 "UPDATE device_accounts SET proven_at = ? WHERE environment_id = ? AND id = ?",
                 [.moment(moment)] + key)
         } else {
-            try AccountTokenStore.endAll(account.environmentID, account: account.id, in: connection)
-            for table in ["device_devices", "device_pairings"] {
-                try connection.execute(
-                    "DELETE FROM \(table) WHERE environment_id = ? AND account_id = ?", key)
-            }
+            try disown(account, in: connection)
             try connection.execute(
                 """
                 UPDATE device_accounts SET proven_at = ?, password_hash = ?

@@ -64,11 +64,7 @@ extension AccountStore {
             else { return nil }
             if account.provenAt == nil {
                 // Whoever made it never proved the address; what they did with it goes.
-                for table in ["device_devices", "device_pairings"] {
-                    try connection.execute(
-                        "DELETE FROM \(table) WHERE environment_id = ? AND account_id = ?",
-                        [.text(account.environmentID), .text(account.id)])
-                }
+                try Self.disown(account, in: connection)
                 try DeviceStore.welcome(account, at: moment, in: connection)
             }
             try Self.keep(hash, account, but: "", application, at: moment, in: connection)
@@ -115,7 +111,7 @@ extension AccountStore {
     }
 
     /// Counts an attempt, then compares; returns the kept text of a right password.
-    private func check(
+    func check(
         _ typed: String, of address: MailAddress, _ environmentID: String
     ) async throws -> String {
         let attempts = LogInAttempts(environmentID: environmentID, address: address)

@@ -31,18 +31,14 @@ package struct AccountStore: Sendable {
     package func accounts(
         _ environmentID: String, after: String = "", search: String = "", limit: Int = 50
     ) async throws -> [EndAccount] {
-        let pattern =
-            search.lowercased().reduce(into: "") { pattern, letter in
-                if "!%_".contains(letter) { pattern.append("!") }
-                pattern.append(letter)
-            } + "%"
+        let pattern = SQLValue.beginning(with: search.lowercased())
         return try await database.read {
             try $0.rows(
                 """
                 SELECT * FROM device_accounts WHERE environment_id = ? AND email > ? AND email LIKE ? ESCAPE '!'
                 ORDER BY email LIMIT ?
                 """,
-                [.text(environmentID), .text(after), .text(pattern), .int(min(max(limit, 1), 500))]
+                [.text(environmentID), .text(after), pattern, .int(min(max(limit, 1), 500))]
             ).map(EndAccount.init)
         }
     }
@@ -57,10 +53,15 @@ package struct AccountStore: Sendable {
         }
     }
 
-    /// Removes an account with its sessions, pairings and devices, whose credentials die.
+    /// Removes an account with its sessions, pairings and devices, whose credentials die, and everything else
+    /// that names its address.
     package func delete(_ environmentID: String, _ id: String) async throws {
-        let isGone = try await database.write { try Self.delete(environmentID, id, in: $0) }
-        guard isGone else { throw Problem.notFound("account") }
+        let account = try await database.write { connection -> EndAccount? in
+            guard let account = try Self.account(environmentID, id, in: connection) else { return nil }
+            try Self.erase(account, in: connection)
+            return account
+        }
+        guard account != nil else { throw Problem.notFound("account") }
     }
 
     /// Removes accounts that nobody proved within a day; returns which.
@@ -71,7 +72,7 @@ package struct AccountStore: Sendable {
                 "SELECT * FROM device_accounts WHERE proven_at IS NULL AND created_at <= ? LIMIT 500",
                 [.moment(moment - Self.unprovenLife)]
             ).map(EndAccount.init)
-            for account in dead { _ = try Self.delete(account.environmentID, account.id, in: connection) }
+            for account in dead { try Self.delete(account, in: connection) }
             return dead
         }
     }
@@ -111,26 +112,35 @@ package struct AccountStore: Sendable {
         ).map(EndAccount.init)
     }
 
-    static func delete(_ environmentID: String, _ id: String, in connection: any SQLConnection) throws -> Bool
-    {
-        try AccountTokenStore.endAll(environmentID, account: id, in: connection)
-        for table in ["device_devices", "device_pairings", "device_versions"] {
+    /// Removes an account; what was asked for with its address, such as a code that is under way, stays.
+    static func delete(_ account: EndAccount, in connection: any SQLConnection) throws {
+        let key: [SQLValue] = [.text(account.environmentID), .text(account.id)]
+        try disown(account, in: connection)
+        for sql in [
+            "DELETE FROM device_versions WHERE environment_id = ? AND account_id = ?",
+            "DELETE FROM device_accounts WHERE environment_id = ? AND id = ?",
+        ] {
+            try connection.execute(sql, key)
+        }
+    }
+
+    /// Ends what an account has: its sessions, its pairings, and its devices with their credentials.
+    static func disown(_ account: EndAccount, in connection: any SQLConnection) throws {
+        try AccountTokenStore.endAll(account.environmentID, account: account.id, in: connection)
+        for table in ["device_devices", "device_pairings"] {
             try connection.execute(
                 "DELETE FROM \(table) WHERE environment_id = ? AND account_id = ?",
-                [.text(environmentID), .text(id)])
+                [.text(account.environmentID), .text(account.id)])
         }
-        return try connection.execute(
-            "DELETE FROM device_accounts WHERE environment_id = ? AND id = ?",
-            [.text(environmentID), .text(id)]) == 1
     }
 
     /// An address as mail can be sent to it; throws `account.address-invalid`.
     ///
-    /// Only ASCII: a look-alike from another script would be another account of what reads as one address.
+    /// Only ASCII, `account.address-unsupported` otherwise: a look-alike from another script would be another
+    /// account of what reads as one address.
     static func address(_ text: String) throws -> MailAddress {
-        guard let address = MailAddress(text), address.text.utf8.allSatisfy({ $0 < 128 }) else {
-            throw Problem.mailAddressInvalid
-        }
+        guard let address = MailAddress(text) else { throw Problem.mailAddressInvalid }
+        guard address.isASCII else { throw Problem.mailAddressUnsupported(address) }
         return address
     }
 }

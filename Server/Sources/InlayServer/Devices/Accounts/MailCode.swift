@@ -8,7 +8,7 @@ import InlayWire
 /// too, so that nothing tells them from known ones.
 struct MailCode {
     /// What a code may be used for, and for nothing else.
-    enum Purpose: String, Sendable { case proof, reset, username }
+    enum Purpose: String, Sendable { case proof, reset, username, offer, deletion }
 
     static let life: Duration = .seconds(600)
     static let mostTries = 5

@@ -21,22 +21,23 @@ package struct ApplicationStore: Sendable {
     ///
     /// Throws `not-found` for an unknown environment.
     package func create(
-        _ environmentID: String, name: String
+        _ environmentID: String, name: String, opensAtOnce: Bool = false
     ) async throws -> (application: DeviceApplication, secret: String) {
         let application = DeviceApplication(
             id: Secret.id("app_"), environmentID: environmentID, name: try Limits.name(name),
-            opensAtOnce: true, pairsUnproven: false, shortestPassword: PasswordRules.usualShortest,
+            opensAtOnce: opensAtOnce, pairsUnproven: false, shortestPassword: PasswordRules.usualShortest,
             hasLogo: false, createdAt: now(), revokedAt: nil)
         do {
             let secret = try await database.write { connection in
                 try connection.execute(
                     """
                     INSERT INTO device_applications (environment_id, id, name, opens_at_once, pairs_unproven,
-                        shortest_password, created_at) VALUES (?, ?, ?, 1, 0, ?, ?)
+                        shortest_password, created_at) VALUES (?, ?, ?, ?, 0, ?, ?)
                     """,
                     [
                         .text(environmentID), .text(application.id), .text(application.name),
-                        .int(application.shortestPassword), .moment(application.createdAt),
+                        .bool(opensAtOnce), .int(application.shortestPassword),
+                        .moment(application.createdAt),
                     ])
                 return try Self.insertSecret(application, at: application.createdAt, in: connection)
             }
@@ -58,12 +59,16 @@ package struct ApplicationStore: Sendable {
 
     /// One application, or `nil`.
     package func application(_ environmentID: String, _ id: String) async throws -> DeviceApplication? {
-        try await database.read {
-            try $0.row(
-                "SELECT \(Self.columns) FROM device_applications WHERE environment_id = ? AND id = ?",
-                [.text(environmentID), .text(id)]
-            ).map(DeviceApplication.init)
-        }
+        try await database.read { try Self.application(environmentID, id, in: $0) }
+    }
+
+    static func application(
+        _ environmentID: String, _ id: String, in connection: any SQLConnection
+    ) throws -> DeviceApplication? {
+        try connection.row(
+            "SELECT \(columns) FROM device_applications WHERE environment_id = ? AND id = ?",
+            [.text(environmentID), .text(id)]
+        ).map(DeviceApplication.init)
     }
 
     /// Changes name and settings; throws `not-found` and `invalid-value`.

@@ -13,7 +13,8 @@ package struct DeviceApplication: Hashable, Sendable, Identifiable {
     package let environmentID: String
     /// As people call it; stands in mails and on recovery pages.
     package var name: String
-    /// Whether a new address gets its session at once, before it is proven. Default true.
+    /// Whether a new address gets its session at once, before it is proven. Default false: it tells new
+    /// addresses from known ones.
     package var opensAtOnce: Bool
     /// Whether an account may pair in its first 24 hours before its address is proven. Default false.
     package var pairsUnproven: Bool

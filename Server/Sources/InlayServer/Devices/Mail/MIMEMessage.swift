@@ -37,13 +37,14 @@ struct MIMEMessage: Hashable, Sendable {
     /// A text as a header can hold it (RFC 2047). Always encoded, so nothing in it can end the header.
     static func word(_ text: String) -> String {
         var words: [String] = [], chunk = ""
-        for character in text {
+        // By scalars, which must not be split; what looks like one letter may be hundreds of them.
+        for scalar in text.unicodeScalars {
             // An encoded word has at most 75 characters, which is 45 bytes here.
-            if chunk.utf8.count + character.utf8.count > 42, !chunk.isEmpty {
+            if chunk.utf8.count + UTF8.width(scalar) > 42, !chunk.isEmpty {
                 words.append(chunk)
                 chunk = ""
             }
-            chunk.append(character)
+            chunk.unicodeScalars.append(scalar)
         }
         words.append(chunk)
         return words.map { "=?UTF-8?B?\(Data($0.utf8).base64EncodedString())?=" }.joined(separator: "\r\n ")

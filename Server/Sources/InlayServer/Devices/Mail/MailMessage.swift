@@ -5,7 +5,9 @@ import InlayWire
 struct MailMessage: Codable, Hashable, Sendable {
     /// What it is about; shown to operators.
     enum Kind: String, Codable, Sendable {
-        case welcome, known, reset, changed, username, handedOver
+        case welcome, known, reset, changed, username
+        case offered = "handedOver"
+        case taken, deletion, deleted
         /// Never sent. Written where no mail is due, so that the work is the same as where one is.
         case nothing
     }
@@ -100,12 +102,44 @@ struct MailMessage: Codable, Hashable, Sendable {
             ])
     }
 
-    /// To the new owner of a device.
-    static func handedOver(_ app: String, device: String) -> MailMessage {
+    /// To whom a device is offered. Not its name: whoever offers it chose it, and this is no way to write to
+    /// strangers.
+    static func offered(_ app: String) -> MailMessage {
         MailMessage(
-            .handedOver, "A device for you in \(app)", heading: "“\(device)” is yours",
-            ["Its owner handed it to you. Set it up in the app; until then it does nothing."])
+            .offered, "A device for you in \(app)", heading: "Somebody offers you a device",
+            [
+                "Set it up in the app with this address, and it is yours. Until then it stays its owner's.",
+                "If you know of no device, you need not do anything.",
+            ])
     }
+
+    /// To the former owner of a device.
+    static func taken(_ app: String, device: String) -> MailMessage {
+        MailMessage(
+            .taken, "Your device in \(app) has a new owner", heading: "“\(device)” has a new owner",
+            ["The address that you offered it to has set it up. It is not in your account any more."])
+    }
+
+    /// To somebody who wants to delete the account.
+    static func deletion(_ app: String, code: String) -> MailMessage {
+        MailMessage(
+            .deletion, "Delete your account of \(app)", heading: "Delete your account",
+            [
+                "Type this code in the app to delete your account and all that belongs to it. It lives for ten minutes.",
+                "If this was not you, choose a new password with “Forgot password” in the app now.",
+            ],
+            code: code, life: MailCode.life)
+    }
+
+    /// After the account was deleted; the last mail to this address.
+    static func deleted(_ app: String) -> MailMessage {
+        MailMessage(
+            .deleted, "Your account of \(app) was deleted", heading: "Your account was deleted",
+            ["Its devices were released and have to be set up anew. We keep nothing of this address."])
+    }
+
+    /// Whether nothing of the mail may be kept after it: it says that the address is forgotten.
+    var isLast: Bool { kind == .deleted }
 
     /// No mail at all.
     static let nothing = MailMessage(.nothing, "", heading: "", [])

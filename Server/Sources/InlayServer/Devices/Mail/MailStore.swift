@@ -119,6 +119,7 @@ package struct MailStore: Sendable {
 
     /// The mail server took it.
     func sent(_ mail: Due) async throws {
+        guard !mail.message.isLast else { return try await erase(mail) }
         try await settle(mail, "state = 'sent', sent_at = ?, body = NULL, fault = NULL", [.moment(now())])
     }
 
@@ -127,6 +128,7 @@ package struct MailStore: Sendable {
         let next = now() + Self.wait(after: mail.tries + 1)
         let fault = SQLValue.text(String(fault.prefix(300)))
         if isFinal || next >= mail.uselessAt {
+            guard !mail.message.isLast else { return try await erase(mail) }
             try await settle(mail, "state = 'failed', body = NULL, fault = ?", [fault])
         } else {
             try await settle(mail, "next_at = ?, fault = ?", [.moment(next), fault])
@@ -141,12 +143,28 @@ package struct MailStore: Sendable {
                 "UPDATE device_mails SET state = 'failed', body = NULL WHERE state = 'waiting' AND useless_at <= ?",
                 [.moment(moment)])
             try connection.execute(
-                "DELETE FROM device_mails WHERE created_at <= ? OR state = 'void'",
-                [.moment(moment - Self.kept)])
+                "DELETE FROM device_mails WHERE created_at <= ? OR state = 'void' OR (kind = ? AND state = 'failed')",
+                [.moment(moment - Self.kept), .text(MailMessage.Kind.deleted.rawValue)])
         }
     }
 
     static func wait(after tries: Int) -> Duration { .seconds(min(1800, 5 << min(tries - 1, 9))) }
+
+    /// Removes what is kept for an address, also what is on its way.
+    static func erase(_ environmentID: String, to recipient: String, in connection: any SQLConnection) throws
+    {
+        try connection.execute(
+            "DELETE FROM device_mails WHERE environment_id = ? AND recipient = ?",
+            [.text(environmentID), .text(recipient)])
+    }
+
+    private func erase(_ mail: Due) async throws {
+        _ = try await database.write {
+            try $0.execute(
+                "DELETE FROM device_mails WHERE environment_id = ? AND id = ?",
+                [.text(mail.environmentID), .text(mail.id)])
+        }
+    }
 
     private func settle(_ mail: Due, _ assignments: String, _ values: [SQLValue]) async throws {
         _ = try await database.write {

@@ -39,9 +39,10 @@ public struct SMTPSettings: Hashable, Sendable {
         host: String, port: Int? = nil, security: Security = .startTLS, user: String? = nil,
         password: String? = nil, sender: String
     ) throws {
-        guard let address = MailAddress(sender), address.text.utf8.allSatisfy({ $0 < 128 }) else {
+        guard let address = MailAddress(sender), address.isASCII else {
             throw ConfigurationError(
-                description: "The setting mailFrom must be a mail address, for example no-reply@example.com.")
+                description:
+                    "The setting mailFrom must be a mail address in ASCII, for example no-reply@example.com.")
         }
         let isNear = ["127.0.0.1", "::1", "localhost"].contains(host)
         guard security != .none || isNear else {

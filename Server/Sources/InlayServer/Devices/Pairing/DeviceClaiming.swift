@@ -9,6 +9,14 @@ struct DeviceClaiming {
     private let connection: any SQLConnection
     private let credential = OpaqueToken.make(OpaqueToken.device)
 
+    /// What a claim came to.
+    struct Claimed: Sendable {
+        let credential: DeviceCredential
+        let owner: PairingStore.Owner
+        /// Whom the device left.
+        var formerOwners: Set<PairingStore.Owner> = []
+    }
+
     init(_ claim: DeviceClaim, _ hash: String, at moment: Timestamp, in connection: any SQLConnection) {
         self.claim = claim
         self.hash = hash
@@ -17,17 +25,20 @@ struct DeviceClaiming {
     }
 
     /// The credential; `nil` for a token that does not count.
-    func settle() throws -> (credential: DeviceCredential, owner: PairingStore.Owner)? {
+    func settle() throws -> Claimed? {
         guard let pairing = try take() else { return try again() }
         let key: [SQLValue] = [.text(pairing.environmentID), .text(pairing.id)]
         let account = try AccountStore.account(pairing.environmentID, pairing.accountID, in: connection)
-        let application = try connection.row(
-            "SELECT \(ApplicationStore.columns) FROM device_applications WHERE environment_id = ? AND id = ?",
-            [.text(pairing.environmentID), .text(pairing.applicationID)]
-        ).map(DeviceApplication.init)
+        let application = try ApplicationStore.application(
+            pairing.environmentID, pairing.applicationID, in: connection)
         guard let account, let application, application.revokedAt == nil else { return nil }
         let isHeld = account.provenAt == nil && !application.pairsUnproven
-        let deviceID = try deviceID(pairing, isHeld ? .held : .active)
+        let own = try ownDevice(pairing)
+        let offer = DeviceOffer(claim, to: account, at: moment, in: connection)
+        let taken = own == nil ? try offer.take(for: application) : nil
+        let formerOwners = try leaveFormerOwner(pairing).union(taken.map { [$0.formerOwner] } ?? [])
+        let deviceID = try own ?? taken?.deviceID ?? insert(pairing)
+        try pair(deviceID, pairing, isHeld ? .held : .active)
         try connection.execute(
             """
             UPDATE device_pairings SET state = ?, is_held = ?, device_id = ?, reason = ?
@@ -37,7 +48,7 @@ struct DeviceClaiming {
                 .text(isHeld ? PairingState.seen.rawValue : PairingState.paired.rawValue), .bool(isHeld),
                 .text(deviceID), SQLValue(claim.lastFailure?.rawValue),
             ] + key)
-        return try answer(deviceID, pairing)
+        return try answer(deviceID, pairing, formerOwners)
     }
 
     /// Takes the token, in one statement: of two that come at once, one finds it taken.
@@ -52,7 +63,7 @@ struct DeviceClaiming {
     }
 
     /// The device that took the token asks again, because it never heard its credential: it gets another.
-    private func again() throws -> (credential: DeviceCredential, owner: PairingStore.Owner)? {
+    private func again() throws -> Claimed? {
         let row = try connection.row(
             """
             SELECT p.* FROM device_pairings p
@@ -69,22 +80,21 @@ struct DeviceClaiming {
     }
 
     private func answer(
-        _ deviceID: String, _ pairing: PairingRow
-    ) throws -> (credential: DeviceCredential, owner: PairingStore.Owner) {
+        _ deviceID: String, _ pairing: PairingRow, _ formerOwners: Set<PairingStore.Owner> = []
+    ) throws -> Claimed {
         try DeviceStore.bump(pairing.environmentID, pairing.accountID, at: moment, in: connection)
-        return (
-            DeviceCredential(deviceID: deviceID, credential: credential),
-            .init(environmentID: pairing.environmentID, accountID: pairing.accountID)
-        )
+        return Claimed(
+            credential: DeviceCredential(deviceID: deviceID, credential: credential),
+            owner: .init(environmentID: pairing.environmentID, accountID: pairing.accountID),
+            formerOwners: formerOwners)
     }
 
-    /// The row of this device: the owner's own of before, or a new one.
+    /// The owner's own row of this device, from before.
     ///
     /// A serial number proves nothing, so it takes no device from another account; the credential that the
-    /// device had there does.
-    private func deviceID(_ pairing: PairingRow, _ state: Device.State) throws -> String {
-        try leaveFormerOwner(pairing)
-        let known = try connection.row(
+    /// device had there does, and an offer of its owner.
+    private func ownDevice(_ pairing: PairingRow) throws -> String? {
+        try connection.row(
             """
             SELECT id FROM device_devices
             WHERE environment_id = ? AND model = ? AND serial = ? AND account_id = ?
@@ -94,12 +104,14 @@ struct DeviceClaiming {
                 .text(pairing.accountID),
             ]
         )?.text("id")
-        let id = known ?? Secret.id("dev_")
-        if known == nil { try insert(id, pairing) }
+    }
+
+    private func pair(_ id: String, _ pairing: PairingRow, _ state: Device.State) throws {
         try connection.execute(
             """
             UPDATE device_devices SET state = ?, credential_hash = ?, pairing_id = ?, firmware = ?,
-                last_failure = ?, paired_at = ?, seen_at = NULL, offered_to = NULL, name = COALESCE(?, name)
+                last_failure = ?, paired_at = ?, seen_at = NULL, offered_to = NULL, offered_at = NULL,
+                name = COALESCE(?, name)
             WHERE environment_id = ? AND id = ?
             """,
             [
@@ -107,23 +119,28 @@ struct DeviceClaiming {
                 SQLValue(claim.firmware), SQLValue(claim.lastFailure?.rawValue), .moment(moment),
                 SQLValue(pairing.name), .text(pairing.environmentID), .text(id),
             ])
-        return id
     }
 
-    private func leaveFormerOwner(_ pairing: PairingRow) throws {
-        guard let old = claim.credential, OpaqueToken.isWellFormed(old, OpaqueToken.device) else { return }
+    private func leaveFormerOwner(_ pairing: PairingRow) throws -> Set<PairingStore.Owner> {
+        guard let old = claim.credential, OpaqueToken.isWellFormed(old, OpaqueToken.device) else { return [] }
         let rows = try connection.rows(
             """
-            DELETE FROM device_devices WHERE environment_id = ? AND credential_hash = ?
-                AND (account_id IS NULL OR account_id <> ?) RETURNING account_id
+            DELETE FROM device_devices WHERE environment_id = ? AND credential_hash = ? AND account_id <> ?
+            RETURNING account_id
             """, [.text(pairing.environmentID), .text(Secret.hash(old)), .text(pairing.accountID)])
-        for row in rows {
-            guard let owner = try row.optionalText("account_id") else { continue }
-            try DeviceStore.bump(pairing.environmentID, owner, at: moment, in: connection)
+        let owners = Set(
+            try rows.map {
+                PairingStore.Owner(
+                    environmentID: pairing.environmentID, accountID: try $0.text("account_id"))
+            })
+        for owner in owners {
+            try DeviceStore.bump(owner.environmentID, owner.accountID, at: moment, in: connection)
         }
+        return owners
     }
 
-    private func insert(_ id: String, _ pairing: PairingRow) throws {
+    private func insert(_ pairing: PairingRow) throws -> String {
+        let id = Secret.id("dev_")
         try connection.execute(
             """
             INSERT INTO device_devices (environment_id, id, account_id, application_id, serial, model, name,
@@ -134,5 +151,6 @@ struct DeviceClaiming {
                 .text(pairing.applicationID), .text(claim.serial), .text(claim.model), .text(claim.model),
                 .moment(moment),
             ])
+        return id
     }
 }

@@ -5,8 +5,10 @@ import InlayWire
 package struct DeviceRow: Hashable, Sendable, Identifiable {
     package let id: String
     package let environmentID: String
-    /// Its owner; `nil` while it is offered to an address that has no proven account.
-    package let accountID: String?
+    /// Its owner.
+    package let accountID: String
+    /// The address that its owner offers it to.
+    package let offeredTo: String?
     package let applicationID: String
     package let serial: String
     package let model: String
@@ -22,18 +24,20 @@ package struct DeviceRow: Hashable, Sendable, Identifiable {
     package var wire: Device {
         Device(
             id: id, name: name, model: model, serial: serial, firmware: firmware, state: state,
-            pairedAt: pairedAt, lastSeenAt: seenAt)
+            pairedAt: pairedAt, lastSeenAt: seenAt, offeredTo: offeredTo)
     }
 }
 
 extension DeviceRow {
     init(row: SQLRow) throws {
+        let offeredTo = try row.optionalText("offered_to")
         self.init(
             id: try row.text("id"), environmentID: try row.text("environment_id"),
-            accountID: try row.optionalText("account_id"), applicationID: try row.text("application_id"),
+            accountID: try row.text("account_id"), offeredTo: offeredTo,
+            applicationID: try row.text("application_id"),
             serial: try row.text("serial"), model: try row.text("model"),
             firmware: try row.optionalText("firmware"), name: try row.text("name"),
-            state: Device.State(rawValue: try row.text("state")),
+            state: offeredTo == nil ? Device.State(rawValue: try row.text("state")) : .transferring,
             lastFailure: try row.optionalText("last_failure").flatMap(DeviceSetupFailure.init(rawValue:)),
             pairedAt: try row.moment("paired_at"), seenAt: try row.optionalMoment("seen_at"))
     }

@@ -3,7 +3,7 @@ import InlayWire
 
 /// Within a transaction of the caller.
 extension DeviceStore {
-    /// An address was proven: devices that waited for it become active, and those offered to it its own.
+    /// An address was proven: devices that waited for it become active.
     static func welcome(_ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection) throws
     {
         let key: [SQLValue] = [.text(account.environmentID), .text(account.id)]
@@ -17,11 +17,6 @@ extension DeviceStore {
             UPDATE device_pairings SET state = 'paired', is_held = 0
             WHERE environment_id = ? AND account_id = ? AND is_held = 1
             """, key)
-        try connection.execute(
-            """
-            UPDATE device_devices SET account_id = ?
-            WHERE environment_id = ? AND offered_to = ? AND account_id IS NULL
-            """, [.text(account.id), .text(account.environmentID), .text(account.email)])
         try bump(account.environmentID, account.id, at: moment, in: connection)
     }
 

@@ -6,7 +6,7 @@ import InlayWire
 package struct DeviceStore: Sendable {
     /// Devices of one account.
     static let mostDevices = 500
-    /// An offer that nobody takes ends, and the device with it.
+    /// An offer that nobody takes ends; the device stays its owner's.
     static let offerLife: Duration = .seconds(30 * 24 * 3600)
 
     let database: any SQLDatabase
@@ -30,11 +30,7 @@ package struct DeviceStore: Sendable {
     package func devices(
         _ environmentID: String, after: String = "", search: String = "", limit: Int = 50
     ) async throws -> [DeviceRow] {
-        let pattern =
-            search.lowercased().reduce(into: "") { pattern, letter in
-                if "!%_".contains(letter) { pattern.append("!") }
-                pattern.append(letter)
-            } + "%"
+        let pattern = SQLValue.beginning(with: search.lowercased())
         return try await database.read {
             try $0.rows(
                 """
@@ -42,7 +38,7 @@ package struct DeviceStore: Sendable {
                     AND (LOWER(serial) LIKE ? ESCAPE '!' OR LOWER(name) LIKE ? ESCAPE '!') ORDER BY id LIMIT ?
                 """,
                 [
-                    .text(environmentID), .text(after), .text(pattern), .text(pattern),
+                    .text(environmentID), .text(after), pattern, pattern,
                     .int(min(max(limit, 1), 500)),
                 ]
             ).map(DeviceRow.init)
@@ -112,58 +108,11 @@ package struct DeviceStore: Sendable {
                 "DELETE FROM device_devices WHERE environment_id = ? AND id = ?\(own.0) RETURNING *",
                 [.text(environmentID), .text(id)] + own.1
             ).map(DeviceRow.init)
-            if let owner = row?.accountID { try Self.bump(environmentID, owner, at: moment, in: connection) }
+            if let row { try Self.bump(environmentID, row.accountID, at: moment, in: connection) }
             return row
         }
         guard let row else { throw Problem.notFound("device") }
         return row
-    }
-
-    /// Hands a device to whoever has this address: it leaves its owner and its credential dies, at once and
-    /// whether there is such an account or not. Returns the new owner's account, for the news.
-    func transfer(
-        _ environmentID: String, _ id: String, of accountID: String, to email: String,
-        for application: DeviceApplication
-    ) async throws -> String? {
-        let address = try AccountStore.address(email)
-        let moment = now()
-        return try await database.write { connection -> String? in
-            let next = try AccountStore.account(environmentID, address, in: connection)
-            guard next?.id != accountID else {
-                throw Problem.invalidValue("email", "The device is this account's already.")
-            }
-            let owner = next?.provenAt == nil ? nil : next?.id
-            let row = try connection.row(
-                """
-                UPDATE device_devices SET account_id = ?, offered_to = ?, state = 'transferring',
-                    credential_hash = NULL, seen_at = NULL, paired_at = ?
-                WHERE environment_id = ? AND id = ? AND account_id = ? RETURNING *
-                """,
-                [
-                    SQLValue(owner), .text(address.text), .moment(moment), .text(environmentID), .text(id),
-                    .text(accountID),
-                ]
-            ).map(DeviceRow.init)
-            guard let row else { throw Problem.notFound("device") }
-            let message = MailMessage.handedOver(application.name, device: row.name)
-            try MailStore.add(
-                owner == nil ? .nothing : message, to: address.text, for: application, at: moment,
-                in: connection)
-            for account in [accountID, owner].compactMap(\.self) {
-                try Self.bump(environmentID, account, at: moment, in: connection)
-            }
-            return owner
-        }
-    }
-
-    /// Removes devices that were offered and never taken.
-    func removeEnded() async throws {
-        let moment = now()
-        _ = try await database.write {
-            try $0.execute(
-                "DELETE FROM device_devices WHERE state = 'transferring' AND paired_at <= ?",
-                [.moment(moment - Self.offerLife)])
-        }
     }
 
     /// A device's name as people gave it: 1 to 100 characters.

@@ -43,7 +43,7 @@ extension PairingStore {
     /// A device takes the token and becomes somebody's. Of any number that try at once, one does.
     ///
     /// The same device may ask again while it has not used its credential: the answer may have been lost.
-    func claim(_ claim: DeviceClaim) async throws -> (credential: DeviceCredential, owner: Owner) {
+    func claim(_ claim: DeviceClaim) async throws -> DeviceClaiming.Claimed {
         try Self.check(claim)
         let moment = now(), hash = try Self.hash(claim.pairingToken)
         let claimed = try await database.write { connection in

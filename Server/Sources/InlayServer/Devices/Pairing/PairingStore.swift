@@ -42,7 +42,9 @@ package struct PairingStore: Sendable {
                     .moment(moment - .seconds(3600)),
                 ])?.int("n")
             guard (lately ?? 0) < Self.mostPerHour else { return false }
-            try Self.supersede(identity, at: moment, in: connection)
+            try Self.supersede(
+                identity.environmentID, identity.accountID, session: identity.sessionID, at: moment,
+                in: connection)
             try Self.insert(pairing, identity, name, at: moment, in: connection)
             return true
         }
@@ -128,19 +130,18 @@ package struct PairingStore: Sendable {
         }
     }
 
-    private static func supersede(
-        _ identity: AccountIdentity, at moment: Timestamp, in connection: any SQLConnection
+    /// Ends what is open of an account, or of one of its log-ins.
+    static func supersede(
+        _ environmentID: String, _ accountID: String, session: String? = nil, at moment: Timestamp,
+        in connection: any SQLConnection
     ) throws {
+        let own = session.map { (" AND session_id = ?", [SQLValue.text($0)]) } ?? ("", [])
         try connection.execute(
             """
             UPDATE device_pairings SET settled_at = ?,
                 state = CASE WHEN expires_at <= ? THEN 'expired' ELSE 'superseded' END
-            WHERE environment_id = ? AND account_id = ? AND session_id = ? AND settled_at IS NULL
-            """,
-            [
-                .moment(moment), .moment(moment), .text(identity.environmentID), .text(identity.accountID),
-                .text(identity.sessionID),
-            ])
+            WHERE environment_id = ? AND account_id = ?\(own.0) AND settled_at IS NULL
+            """, [.moment(moment), .moment(moment), .text(environmentID), .text(accountID)] + own.1)
     }
 
     private static func insert(

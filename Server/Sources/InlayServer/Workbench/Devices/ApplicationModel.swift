@@ -104,7 +104,7 @@ struct ApplicationModel {
             .check(
                 "opensAtOnce", "Open accounts at once", typed?.isOn("opensAtOnce") ?? application.opensAtOnce,
                 hint:
-                    "A new address may set up a device before it is proven. Off: the same answer for every address."
+                    "A new address may set up a device before it is proven; the answer tells it from a known one. Off: one answer for all."
             ),
             .check(
                 "pairsUnproven", "Let unproven accounts pair",

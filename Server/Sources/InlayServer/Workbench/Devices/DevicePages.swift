@@ -6,7 +6,7 @@ struct DeviceLine {
     let rowModel: String
     let rowSerial: String
     let ownerName: String
-    let ownerPath: String?
+    let ownerPath: String
     let stateName: String
     let stateStyle: String
     let seen: String
@@ -18,13 +18,13 @@ struct DeviceLine {
         rowName = device.name
         rowModel = device.model
         rowSerial = device.serial
-        ownerName = owner ?? "nobody yet"
-        ownerPath = device.accountID.map { request.address("devices", "accounts", $0) }
+        ownerName = owner ?? device.accountID
+        ownerPath = request.address("devices", "accounts", device.accountID)
         (stateName, stateStyle) =
             switch device.state {
             case .active: ("Active", "good")
             case .held: ("Waits for the proof", "warn")
-            case .transferring: ("Handed on", "warn")
+            case .transferring: ("Offered to another", "warn")
             default: (device.state.rawValue, "plain")
             }
         let moment = device.seenAt.map { request.moment($0) }
@@ -64,9 +64,9 @@ struct DevicePages: Sendable {
         }
         let count = try await devices.devices.count(environmentID)
         let owners = try await devices.accounts.emails(
-            environmentID, of: page.items.compactMap(\.accountID))
+            environmentID, of: page.items.map(\.accountID))
         let rows = page.items.map { device in
-            DeviceLine(device, owner: device.accountID.flatMap { owners[$0] }, for: request)
+            DeviceLine(device, owner: owners[device.accountID], for: request)
         }
         let model = PagedListModel(
             rows, of: count, Count.of(count, "device"), pager: page.pager,

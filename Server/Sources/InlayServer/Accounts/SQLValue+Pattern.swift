@@ -1,0 +1,12 @@
+import InlaySQL
+
+extension SQLValue {
+    /// The pattern for `LIKE ? ESCAPE '!'` that finds what begins with a text, whatever is in it.
+    static func beginning(with text: String) -> SQLValue {
+        .text(
+            text.unicodeScalars.reduce(into: "") { pattern, scalar in
+                if "!%_".unicodeScalars.contains(scalar) { pattern.append("!") }
+                pattern.unicodeScalars.append(scalar)
+            } + "%")
+    }
+}

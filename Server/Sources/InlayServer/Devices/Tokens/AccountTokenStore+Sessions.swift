@@ -1,0 +1,61 @@
+import InlaySQL
+import InlayWire
+
+/// Where an account is logged in, and how one of these ends.
+extension AccountTokenStore {
+    /// Ends one of an account's sessions; throws `not-found`.
+    func end(_ identity: AccountIdentity, session id: String) async throws {
+        let isEnded = try await database.write { connection -> Bool in
+            let row = try connection.row(
+                "SELECT id FROM device_sessions WHERE environment_id = ? AND id = ? AND account_id = ?",
+                [.text(identity.environmentID), .text(id), .text(identity.accountID)])
+            guard row != nil else { return false }
+            try Self.end(identity.environmentID, session: id, in: connection)
+            return true
+        }
+        guard isEnded else { throw Problem.notFound("session") }
+        try await ended(identity.environmentID, identity.accountID)
+    }
+
+    /// Ends the session that a refresh token belongs to, told by the token's hash: who has the token can make
+    /// it, and from it nobody makes the token. Nothing happens for a hash that is unknown.
+    func end(refreshTokenHash hash: String, environmentID: String, applicationID: String) async throws {
+        guard hash.utf8.count == 64, hash.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else { return }
+        let accountID = try await database.write { connection -> String? in
+            let row = try connection.row(
+                """
+                SELECT s.id, s.account_id FROM device_tokens t
+                JOIN device_sessions s ON s.environment_id = t.environment_id AND s.id = t.session_id
+                WHERE t.token_hash = ? AND t.environment_id = ? AND t.kind = 'refresh' AND s.application_id = ?
+                """, [.text(hash), .text(environmentID), .text(applicationID)])
+            guard let row else { return nil }
+            try Self.end(environmentID, session: try row.text("id"), in: connection)
+            return try row.text("account_id")
+        }
+        if let accountID { try await ended(environmentID, accountID) }
+    }
+
+    /// Where an account is logged in, the newest use first.
+    func sessions(_ identity: AccountIdentity) async throws -> [AccountSessionSummary] {
+        let moment = now()
+        return try await database.read {
+            try $0.rows(
+                """
+                SELECT s.id, s.created_at, s.used_at, p.name FROM device_sessions s
+                JOIN device_applications p ON p.environment_id = s.environment_id AND p.id = s.application_id
+                WHERE s.environment_id = ? AND s.account_id = ? AND s.expires_at > ? AND s.used_at > ?
+                    AND p.revoked_at IS NULL ORDER BY s.used_at DESC, s.id LIMIT ?
+                """,
+                [
+                    .text(identity.environmentID), .text(identity.accountID), .moment(moment),
+                    .moment(moment - Self.idleLife), .int(Self.mostSessions),
+                ]
+            ).map { row in
+                let id = try row.text("id")
+                return AccountSessionSummary(
+                    id: id, application: try row.text("name"), openedAt: try row.moment("created_at"),
+                    usedAt: try row.moment("used_at"), isCurrent: id == identity.sessionID)
+            }
+        }
+    }
+}

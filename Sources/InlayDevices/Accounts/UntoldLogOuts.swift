@@ -1,0 +1,101 @@
+import Foundation
+import InlayCore
+import InlayWire
+
+/// Log-outs that the server has not heard of, kept until it has: also over the app's end.
+///
+/// A session's outbox cannot hold them: its store goes with the log-out, and its calls need the token that is
+/// forgotten.
+actor UntoldLogOuts {
+    /// More are not kept; the oldest go first.
+    static let most = 16
+    static let retry = RetryRule(first: .seconds(5), longest: .seconds(900))
+
+    private let parts: DeviceParts
+    private let client: AccountClient
+    private let file: PrivateFile
+    /// Ends with this object.
+    private let work = SessionWork()
+    private var notes: [UntoldLogOut] = []
+    private var failures = 0
+    private var isWaiting = false
+
+    init(_ parts: DeviceParts) {
+        self.parts = parts
+        client = AccountClient(parts: parts)
+        file = PrivateFile("log-outs", parts.configuration)
+    }
+
+    deinit { work.end() }
+
+    /// Reads what an earlier run left, and starts to tell it.
+    func restore() {
+        let data = try? file.load()
+        notes = data.flatMap { try? JSONDecoder().decode([UntoldLogOut].self, from: $0) } ?? []
+        tellSoon()
+    }
+
+    /// Whether this session was logged out already: the app died before it forgot it.
+    func hold(_ session: AccountSession) -> Bool { notes.contains { $0.isOf(session) } }
+
+    /// Keeps a log-out; it is on disk when this returns, if there is room.
+    func add(_ session: AccountSession) {
+        guard !hold(session) else { return }
+        notes.append(UntoldLogOut(session, at: parts.serverClock.now()))
+        notes.removeFirst(max(0, notes.count - Self.most))
+        save()
+    }
+
+    /// Tells the server now; what it could not be told is told later.
+    func tell() async {
+        for note in notes {
+            guard await isSettled(note) else {
+                failures += 1
+                return wait()
+            }
+            notes.removeAll { $0 == note }
+            save()
+        }
+        failures = 0
+    }
+
+    /// The same without waiting for it.
+    func tellSoon() {
+        guard !notes.isEmpty else { return }
+        work.start { [weak self] in await self?.tell() }
+    }
+
+    private func wait() {
+        guard !isWaiting else { return }
+        isWaiting = true
+        let clock = parts.clock
+        let delay = max(.seconds(1), Self.retry.delay(failures: failures, random: .random(in: 0..<1)))
+        work.start { [weak self] in
+            guard (try? await clock.sleep(for: delay)) != nil else { return }
+            await self?.waited()
+        }
+    }
+
+    private func waited() async {
+        isWaiting = false
+        await tell()
+    }
+
+    /// Whether nothing is left to tell: the server knows, or the session has ended by itself.
+    private func isSettled(_ note: UntoldLogOut) async -> Bool {
+        guard parts.serverClock.now() - note.at < UntoldLogOut.useful else { return true }
+        do throws(AccountError) {
+            let body = try parts.body(AccountSessionEnd(refreshTokenHash: note.refreshTokenHash))
+            _ = try await client.send("POST", InlayPath.deviceSessionEnd, body: body)
+            return true
+        } catch {
+            return false
+        }
+    }
+
+    private func save() {
+        let data = notes.isEmpty ? nil : try? JSONEncoder().encode(notes)
+        // Without room on disk it is told in this run or never.
+        try? file.save(data)
+    }
+}

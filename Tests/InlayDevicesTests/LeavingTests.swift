@@ -1,0 +1,166 @@
+import Foundation
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayDevices
+
+/// How people leave: log-outs that the server hears of late, sessions elsewhere, the end of an account.
+@Suite(.timeLimit(.minutes(1))) struct LeavingTests {
+    @Test func `a log-out without a network reaches the server when there is one again`() async throws {
+        let fixture = try DevicesFixture()
+        let devices = try await fixture.loggedIn()
+        fixture.server.set { $0.isOnline = false }
+        #expect(await devices.accounts.logOut())
+        #expect(await devices.accounts.current == nil)
+        #expect(fixture.server.isLoggedIn("a@example.com"))
+        // Nothing that opens the account is on disk.
+        let kept = String(decoding: fixture.files, as: UTF8.self)
+        #expect(!kept.contains("ina_") && !kept.contains("inr_"))
+        try await fixture.clock.untilSleeping()
+        fixture.clock.advance(by: .seconds(900))
+        try await fixture.server.untilRequests(InlayPath.deviceSessionEnd, 2)
+        #expect(fixture.server.isLoggedIn("a@example.com"))
+        fixture.server.set { $0.isOnline = true }
+        try await fixture.clock.untilSleeping()
+        fixture.clock.advance(by: .seconds(900))
+        try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
+        try await eventually { !fixture.folder.names.contains { $0.hasPrefix("log-outs-") } }
+    }
+
+    @Test func `a log-out that the server never heard of is told at the app's next start`() async throws {
+        let fixture = try DevicesFixture()
+        fixture.server.add("b@example.com", password: "right")
+        do {
+            let devices = try await fixture.loggedIn()
+            fixture.server.set { $0.isOnline = false }
+            #expect(await devices.accounts.logOut())
+        }
+        fixture.server.set { $0.isOnline = true }
+        let later = try await fixture.devices()
+        #expect(await later.accounts.current == nil)
+        try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
+        #expect(try await later.accounts.logIn(email: "b@example.com", password: "right").id == "a1")
+    }
+
+    @Test func `a log-in tells the server of a log-out before it, without waiting for the clock`()
+        async throws
+    {
+        let fixture = try DevicesFixture()
+        fixture.server.add("b@example.com", password: "right")
+        let devices = try await fixture.loggedIn()
+        fixture.server.set { $0.isOnline = false }
+        await devices.accounts.logOut()
+        fixture.server.set { $0.isOnline = true }
+        try await devices.accounts.logIn(email: "b@example.com", password: "right")
+        try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
+        #expect(fixture.server.isLoggedIn("b@example.com"))
+    }
+
+    @Test func `who logs in in place of another leaves no log-in of theirs at the server`() async throws {
+        let fixture = try DevicesFixture()
+        fixture.server.add("b@example.com", password: "right")
+        let devices = try await fixture.loggedIn()
+        try await devices.accounts.logIn(email: "b@example.com", password: "right")
+        try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
+        #expect(await devices.accounts.current?.email == "b@example.com")
+        #expect(try await devices.list().isEmpty)
+    }
+
+    @Test func `a log-out that the app did not survive is finished at its next start`() async throws {
+        let fixture = try DevicesFixture()
+        let devices = try await fixture.loggedIn()
+        let session = try #require(devices.accounts.keeper.session)
+        // Noted, and then the app died before it forgot the log-in.
+        let note = try JSONEncoder().encode([UntoldLogOut(session, at: fixture.clock.now())])
+        try PrivateFile("log-outs", devices.parts.configuration).save(note)
+        let later = try await fixture.devices()
+        #expect(await later.accounts.current == nil)
+        try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
+        #expect(!String(decoding: fixture.files, as: UTF8.self).contains("inr_"))
+    }
+
+    @Test func `a log-out that is older than any session is dropped unsaid`() async throws {
+        let fixture = try DevicesFixture()
+        let devices = try await fixture.loggedIn()
+        fixture.server.set { $0.isOnline = false }
+        await devices.accounts.logOut()
+        try await fixture.clock.untilSleeping()
+        fixture.clock.advance(by: UntoldLogOut.useful)
+        try await eventually { !fixture.folder.names.contains { $0.hasPrefix("log-outs-") } }
+        #expect(fixture.server.requests(InlayPath.deviceSessionEnd).count == 1)
+    }
+
+    @Test func `a log-out everywhere that failed still ends this session later`() async throws {
+        let fixture = try DevicesFixture()
+        let devices = try await fixture.loggedIn()
+        fixture.server.set { $0.isOnline = false }
+        await #expect(throws: AccountError.network(.unreachable("by the test"))) {
+            try await devices.accounts.logOutEverywhere()
+        }
+        fixture.server.set { $0.isOnline = true }
+        try await fixture.clock.untilSleeping()
+        fixture.clock.advance(by: .seconds(900))
+        try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
+    }
+
+    @Test func `somebody sees where they are logged in, and ends one of these`() async throws {
+        let fixture = try DevicesFixture(), other = try DevicesFixture()
+        fixture.server.add("b@example.com", password: "right")
+        let phone = try await fixture.devices()
+        try await phone.accounts.logIn(email: "b@example.com", password: "right")
+        let tablet = try await Devices(
+            fixture.configuration(folder: other.folder), transport: fixture.server, clock: fixture.clock)
+        try await tablet.accounts.logIn(email: "b@example.com", password: "right")
+        let sessions = try await phone.accounts.sessions()
+        #expect(sessions.count == 2 && sessions.filter(\.isCurrent).count == 1)
+        let others = sessions.filter { !$0.isCurrent }
+        try await phone.accounts.endSession(try #require(others.first).id)
+        #expect(try await phone.accounts.sessions().count == 1)
+        await #expect(throws: AccountError.notLoggedIn) { try await tablet.accounts.applicationToken() }
+        #expect(await tablet.accounts.current == nil)
+    }
+
+    @Test func `an account is deleted with its password or with a code, and with nothing less`() async throws
+    {
+        for isByCode in [false, true] {
+            let fixture = try DevicesFixture()
+            fixture.server.add("b@example.com", password: "right")
+            let devices = try await fixture.devices()
+            try await devices.accounts.logIn(email: "b@example.com", password: "right")
+            let session = try await devices.session()
+            await #expect(throws: AccountError.refused) {
+                try await devices.accounts.deleteAccount(password: "wrong")
+            }
+            await #expect(throws: AccountError.codeRefused) {
+                try await devices.accounts.deleteAccount(code: "WRONG")
+            }
+            #expect(await devices.accounts.current != nil && session.isActive)
+            if isByCode {
+                try await devices.accounts.requestDeletion()
+                try await devices.accounts.deleteAccount(code: ScriptedDevices.code)
+            } else {
+                try await devices.accounts.deleteAccount(password: "right")
+            }
+            #expect(await devices.accounts.current == nil)
+            #expect(fixture.server.accounts.isEmpty && !session.isActive)
+            let kept = String(decoding: fixture.files, as: UTF8.self)
+            #expect(!kept.contains("ina_") && !kept.contains("inr_") && !kept.contains("b@example.com"))
+            #expect(fixture.server.requests(InlayPath.deviceSessionEnd).isEmpty)
+        }
+    }
+
+    @Test func `an address beyond ASCII gets a clear answer before anything is sent`() async throws {
+        let fixture = try DevicesFixture()
+        let accounts = try await fixture.devices().accounts
+        for email in ["jörg@example.com", "ada@bücher.example"] {
+            await #expect(throws: AccountError.unsupportedAddress) {
+                try await accounts.createAccount(email: email)
+            }
+        }
+        #expect(fixture.server.requests.isEmpty)
+        _ = try await accounts.createAccount(email: "ada@xn--bcher-kva.example")
+        #expect(await accounts.current?.email == "ada@xn--bcher-kva.example")
+    }
+}
