@@ -173,7 +173,13 @@ public final class ScriptedTransport: Transport {
     }
 
     private func enter(_ held: Held, _ id: Int) {
-        state.withLock { $0.held[id] = held }
+        let isHeld = state.withLock { state in
+            // Released between its arrival and here.
+            guard state.heldPaths.contains(held.path) else { return false }
+            state.held[id] = held
+            return true
+        }
+        guard isHeld else { return held.continuation.resume(returning: true) }
         watch.changed()
         // Cancelled before it was entered: the handler found nothing.
         if Task.isCancelled {

@@ -138,6 +138,20 @@ import Testing
         }
     }
 
+    @Test func `a facade and its session may open a new store together`() async throws {
+        for _ in 0..<40 {
+            let folder = try TemporaryFolder()
+            let store = folder.url.appendingPathComponent("hub.sqlite")
+            try await withThrowingTaskGroup { group in
+                for name in ["a", "b", "c", "d"] {
+                    group.addTask { try HubUsers(HubDatabase(store)).create(name) }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try HubUsers(HubDatabase(store)).all.sorted() == ["a", "b", "c", "d"])
+        }
+    }
+
     @Test func `a damaged store is set aside and a new one started`() async throws {
         let it = try await HubFixture.make()
         let place = HubPlace(it.session.configuration).database

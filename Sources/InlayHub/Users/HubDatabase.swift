@@ -7,6 +7,10 @@ import InlayCore
 /// Synchronous, because an app asks for the active user while it draws; each call takes a few
 /// milliseconds at most. A damaged file is set aside and a new one started.
 final class HubDatabase: Sendable {
+    /// One at a time: of two that open a new file together, both would find no tables and make them, and one
+    /// would fail. A facade's users and its session do open theirs together, at the app's first start.
+    private static let opening = Locked(())
+
     private let url: URL
     private let queue = Locked<DatabaseQueue?>(nil)
 
@@ -26,7 +30,7 @@ final class HubDatabase: Sendable {
         do {
             return try queue.withLock { queue in
                 if let queue { return queue }
-                let opened = try connect()
+                let opened = try Self.opening.withLock { _ in try connect() }
                 queue = opened
                 return opened
             }

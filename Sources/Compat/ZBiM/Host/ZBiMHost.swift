@@ -92,16 +92,17 @@ package final class ZBiMHost: Sendable {
         guard config?.service != nil else { return }
         change { state in
             // Ends when the session is open or turned out not to open.
-            state.opening = Task { await self.open() }
+            let life = state.life
+            state.opening = Task { await self.open(life) }
         }
     }
 
     /// The open session, waited for; `nil` when there is none to come.
     func opened() async -> InlaySession? { await read(\.opening)?.value }
 
-    private func open() async -> InlaySession? {
-        let (config, ground, life) = read { ($0.config, $0.ground, $0.life) }
-        guard let config, let service = config.service else { return nil }
+    private func open(_ life: Int) async -> InlaySession? {
+        let (config, ground, current) = read { ($0.config, $0.ground, $0.life) }
+        guard current == life, let config, let service = config.service else { return nil }
         let log = read(\.log)
         do {
             let session = try await InlaySession(
