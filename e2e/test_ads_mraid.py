@@ -110,10 +110,48 @@ def test_the_app_s_own_button_leads_out_of_an_expanded_creative(mraid):
     banner.state("expanded")
     banner.page.page.get_by_role("button", name="Make the ad small again").click()
     banner.state("default")
-    banner.run("() => mraid.expand()")
+    # What was put back by hand comes again by hand.
+    banner.run("() => { go.onclick = () => mraid.expand(); }")
+    banner.page.frame.locator("#go").click()
     banner.state("expanded")
     banner.page.page.keyboard.press("Escape")
     banner.state("default")
+
+
+GROWING = BANNER.replace("if (early)", "mraid.addEventListener('stateChange', state => state === 'default' && mraid.expand()); if (early)")
+
+
+@pytest.mark.parametrize("way", ["button", "key"])
+def test_what_the_user_made_small_grows_again_by_a_tap_alone(mraid, way):
+    # It wants to be large whenever it is not: at once after its start, and whenever somebody put it back.
+    banner = mraid(markup=GROWING)
+    banner.state("expanded")
+    if way == "button":
+        banner.page.page.get_by_role("button", name="Make the ad small again").click()
+    else:
+        banner.page.page.keyboard.press("Escape")
+    banner.state("default")
+    banner.until("log.some(entry => entry[0] === 'error' && entry[2] === 'expand')")
+    assert banner.frame_box() == [40, 0, 320, 50]
+    banner.run("() => mraid.setResizeProperties({ width: 300, height: 250, offsetX: 0, offsetY: 0 })")
+    banner.refused("mraid.resize()", "resize")
+    banner.refused("mraid.expand()", "expand")
+    # Whoever touches the ad may mean it.
+    banner.run("() => { go.onclick = () => mraid.expand(); }")
+    banner.page.frame.locator("#go").click()
+    banner.state("expanded")
+
+
+def test_a_screen_that_is_turned_takes_no_way_out_with_it(mraid):
+    banner = mraid(viewport=(700, 400))
+    banner.run("() => { mraid.setResizeProperties({ width: 200, height: 100, offsetX: 0, offsetY: 250 }); mraid.resize(); }")
+    banner.state("resized")
+    banner.page.page.set_viewport_size({"width": 700, "height": 380})
+    banner.until("mraid.getMaxSize().height === 380")
+    assert banner.run("() => mraid.getState()") == "resized"
+    banner.page.page.set_viewport_size({"width": 700, "height": 280})
+    banner.state("default")
+    expect(banner.page.page.get_by_role("button", name="Make the ad small again")).to_be_hidden()
 
 
 def test_a_second_part_is_refused(mraid):

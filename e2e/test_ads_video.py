@@ -213,3 +213,33 @@ def test_icon_and_end_card_are_shown_and_lead_where_they_say(ad, film, tmp_path)
     card.click()
     page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/card")
     page.stage.until_called(CLICK)
+
+
+# Notes where the film is whenever the mark over it comes or goes.
+WATCH = """() => {
+  window.marks = [];
+  new MutationObserver(changes => {
+    for (const { target } of changes) {
+      if (target.matches('[data-ad-icon]')) marks.push([document.querySelector('video').currentTime, target.hidden]);
+    }
+  }).observe(document.body, { subtree: true, attributes: true, attributeFilter: ['hidden'] });
+}"""
+
+
+def test_the_mark_over_a_film_comes_at_its_time_and_its_view_is_told_once(ad, film, tmp_path):
+    page = ad()
+    file = tmp_path / "icon.svg"
+    file.write_text(DOT.format(w=20, h=20))
+    page.stage.do("file", address="https://media.test/icon.svg", path=str(file), type="image/svg+xml")
+    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    page.page.evaluate(WATCH)
+    icon = ICON.replace("<Icon ", '<Icon offset="00:00:01" ').replace(
+        "</Icon>", "<IconViewTracking><![CDATA[https://ads.test/vast/icon]]></IconViewTracking></Icon>")
+    page.show(answer(vast(FILE, extra=icon), type=3))
+    page.stage.event("rewarded")
+    page.stage.until_called("https://ads.test/vast/icon")
+    assert page.stage.called("https://ads.test/vast/icon") == ["https://ads.test/vast/icon"]
+    (first, is_hidden), *_ = page.page.evaluate("() => marks")
+    assert first >= 1 and not is_hidden
+    # After the end it is gone.
+    expect(page.page.locator("[data-ad-icon]")).to_have_count(0)

@@ -99,6 +99,37 @@ import Testing
         #expect(fixture.server.requests("/t/pixel").count == 4)
     }
 
+    @Test(arguments: [false, true])
+    func `an advertiser hears whether its film could be seen, and that it was there, once it is on screen`(
+        isViewable: Bool
+    ) async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video)
+        let pixel = "https://ads.test/t/pixel?"
+        fixture.videos.say(
+            AdVideo(
+                media: .init(address: "https://cdn.test/a.mp4", type: "video/mp4"),
+                impressions: [pixel + "impression"],
+                trackers: [
+                    "loaded": [pixel + "loaded"], "creativeView": [pixel + "creativeView"],
+                    .viewable: [pixel + "viewable"], "notViewable": [pixel + "notViewable"],
+                ]))
+        let place = fixture.place(.video)
+        try await place.load()
+        try place.show()
+        await fixture.flush()
+        #expect(fixture.server.requests("/t/pixel").isEmpty)
+        let show = try #require(place.current)
+        await show.rendered()
+        if isViewable { for _ in 0..<2 { await show.viewable() } }
+        await show.close()
+        await fixture.flush()
+        try await fixture.server.untilRequests("/t/pixel", 4)
+        #expect(
+            fixture.server.requests("/t/pixel").compactMap(\.url.query).sorted()
+                == ["creativeView", "impression", "loaded", isViewable ? "viewable" : "notViewable"])
+    }
+
     @Test func `a video that breaks tells the number, and is over`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video.with { $0.ext?.events?["error"] = "https://ads.test/t/error?[ERRORCODE]" })

@@ -140,9 +140,16 @@ import Testing
         #expect(events.elements == [.closed(.error(error))])
     }
 
-    @Test func `nothing drawn in 15 seconds over a whole page counts as broken`() async throws {
+    private static let errors = "https://ads.test/t/pixel?[ERRORCODE]"
+    private var media: AdVideo.Media { .init(address: "https://cdn.test/a.mp4", type: "video/mp4") }
+
+    @Test(arguments: [false, true])
+    func `nothing drawn in 15 seconds over a whole page counts as broken, and is told with its number`(
+        isWrapped: Bool
+    ) async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)
+        fixture.videos.say(AdVideo(media: media, errors: [Self.errors], isWrapped: isWrapped))
         let place = fixture.place(.video)
         try await place.load()
         let events = Collected(place.events)
@@ -153,6 +160,7 @@ import Testing
         #expect(place.state == .failed)
         await fixture.flush()
         #expect(!fixture.called.contains(AdsFixture.view))
+        #expect(fixture.server.requests("/t/pixel").map(\.url.query) == [isWrapped ? "304" : "400"])
     }
 
     @Test func `a banner that refreshes shows the next ad as an impression of its own`() async throws {

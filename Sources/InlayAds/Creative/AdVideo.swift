@@ -32,13 +32,16 @@ public struct AdVideo: Hashable, Sendable {
     public var icons: [Icon]
     /// What the advertiser calls it; for labels that a screen reader says.
     public var title: String?
+    /// Whether the answer led to it through another server.
+    public var isWrapped: Bool
 
     /// A video with its file.
     public init(
         media: Media, alternatives: [Media] = [], duration: Duration? = nil, skipOffset: Duration? = nil,
         clickThrough: String? = nil, impressions: [String] = [], clickTrackers: [String] = [],
         trackers: [AdEventName: [String]] = [:], progress: [Progress] = [], errors: [String] = [],
-        missed: [String] = [], companions: [Companion] = [], icons: [Icon] = [], title: String? = nil
+        missed: [String] = [], companions: [Companion] = [], icons: [Icon] = [], title: String? = nil,
+        isWrapped: Bool = false
     ) {
         self.media = media
         self.alternatives = alternatives
@@ -54,6 +57,7 @@ public struct AdVideo: Hashable, Sendable {
         self.companions = companions
         self.icons = icons
         self.title = title
+        self.isWrapped = isWrapped
     }
 
     /// Takes one of its files as the one to play.

@@ -152,7 +152,7 @@ struct AdMachine: Hashable, Sendable {
         (state, isRefreshing) = (.closed, false)
         // A load for the next banner may be under way; its answer means nothing any more.
         newest += 1
-        return AdStep(events: [.closed(reason)], trackers: wasShown ? [.close] : [], drops: true)
+        return AdStep(events: [.closed(reason)], trackers: wasShown ? farewell : [], drops: true)
     }
 
     // MARK: The next banner
@@ -184,7 +184,7 @@ struct AdMachine: Hashable, Sendable {
         case .initial, .closed, .failed, .expired: return AdStep(drops: true)
         case .loading, .ready: return AdStep(events: [.destroyed], drops: true)
         case .showing: return AdStep(events: [.destroyed], drops: true)
-        case .shown: return AdStep(events: [.closed(.app)], trackers: [.close], drops: true)
+        case .shown: return AdStep(events: [.closed(.app)], trackers: farewell, drops: true)
         }
     }
 
@@ -207,6 +207,9 @@ struct AdMachine: Hashable, Sendable {
     }
 
     private var refreshTimer: [AdStep.Timer] { (terms?.refresh).map { [.refresh(current, $0)] } ?? [] }
+
+    /// What is called when an ad that was on screen goes: whether it could be seen is settled then.
+    private var farewell: [AdEventName] { done.contains(.viewable) ? [.close] : [.notViewable, .close] }
 
     private mutating func once(_ name: AdEventName) -> Bool { done.insert(name).inserted }
 

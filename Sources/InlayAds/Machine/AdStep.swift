@@ -17,6 +17,17 @@ struct AdStep: Hashable, Sendable {
     /// Why the app's call cannot be done; nothing else happened then.
     var misuse: AdError?
 
+    /// Why the ad is over, when it did not end well.
+    var fault: AdError? {
+        for event in events {
+            switch event {
+            case .showFailed(let error), .closed(.error(let error)): return error
+            default: continue
+            }
+        }
+        return nil
+    }
+
     enum Timer: Hashable, Sendable {
         case expiry(Int, Duration)
         case unlock(Int, Duration)

@@ -151,11 +151,10 @@ public final class AdPlacement: Sendable {
     }
 
     private func count(_ step: AdStep, _ inner: inout Inner, _ input: AdInput) {
-        guard let sheet = inner.offer?.trackers else { return }
-        var code: Int?
-        if case .broke(_, let error) = input { code = error.trackerCode }
+        guard let offer = inner.offer else { return }
+        let code = step.fault.map { offer.trackerCode(of: $0, after: input) }
         for name in step.trackers {
-            ads.desk.count(name, sheet, &inner.budget, code: name == .error ? code : nil)
+            ads.desk.count(name, offer.trackers, &inner.budget, code: name == .error ? code : nil)
         }
     }
 

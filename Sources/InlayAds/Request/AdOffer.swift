@@ -11,6 +11,14 @@ struct AdOffer: Sendable {
     let allowsMRAID: Bool
     let impressionID: String?
     let trackers: AdTrackerSheet
+
+    /// The number that trackers get for an error. An ad behind wrappers that was not drawn in time has one of its own.
+    func trackerCode(of error: AdError, after input: AdInput) -> Int {
+        guard case .undrawn = input, case .video(let video) = creative, video.isWrapped else {
+            return error.trackerCode
+        }
+        return VASTErrorCode.displayTimeout.rawValue
+    }
 }
 
 /// Makes an offer of an answer, or says why it is none. An offer can be shown without a network.

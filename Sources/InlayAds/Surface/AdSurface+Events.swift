@@ -15,6 +15,7 @@ extension AdSurface {
             // The creative gave its place up; nobody has to look at a hole until the lock ends.
             if await !show.close() { placement.dismiss() }
         case .card: await cardShown(of: show)
+        case .icon: await iconShown(of: show)
         case .video(let phase, let position): await played(phase, at: position, of: show)
         case .failed(let failure): await failed(failure, of: show)
         case .closeLanding: break
@@ -51,6 +52,15 @@ extension AdSurface {
         guard case .video(let video) = show.creative, over == show.id, seenCard != show.id else { return }
         seenCard = show.id
         await show.called(video.endCard?.views ?? [])
+    }
+
+    /// The mark is on screen; counts once as well.
+    private func iconShown(of show: AdShow) async {
+        guard case .video(let video) = show.creative, placement.state == .shown, seenIcon != show.id else {
+            return
+        }
+        seenIcon = show.id
+        await show.called(video.icons.first?.views ?? [])
     }
 
     private func played(_ phase: AdViewEvent.Phase, at position: Int, of show: AdShow) async {

@@ -31,10 +31,15 @@ extension AdSurface {
             path: AdPath.media(show.id), address: video.media.address,
             milliseconds: video.duration?.milliseconds ?? 0, skipMilliseconds: video.skipOffset?.milliseconds,
             isRewarded: show.type == .rewarded, isLink: video.clickThrough != nil,
-            icon: video.icons.first.map {
-                AdScreen.Picture(address: $0.image, text: $0.program, isLink: $0.clickThrough != nil)
-            },
+            icon: video.icons.first.map(icon),
             endCard: endCard(video, of: show))
+    }
+
+    private static func icon(_ icon: AdVideo.Icon) -> AdScreen.Icon {
+        let from = icon.offset?.milliseconds ?? 0
+        return AdScreen.Icon(
+            AdScreen.Picture(address: icon.image, text: icon.program, isLink: icon.clickThrough != nil),
+            from: from, until: icon.duration.map { from + $0.milliseconds })
     }
 
     private static func endCard(_ video: AdVideo, of show: AdShow) -> AdScreen.EndCard? {

@@ -21,6 +21,8 @@ public actor AdSurface: Surface {
     var over: Int?
     /// The ad whose end card was seen.
     var seenCard: Int?
+    /// The ad whose mark was seen.
+    var seenIcon: Int?
     /// The page of a click, where there is no browser, and the ad it belongs to.
     var landing: (page: AdScreen.Landing, show: AdShow)?
     private var landings = 0

@@ -19,7 +19,9 @@ struct AdTrackerSheet: Hashable, Sendable {
         own[.click] = [answer.tracker.click].filter { !$0.isEmpty }
         guard case .video(let video)? = creative else { return }
         foreign = video.trackers
-        foreign[.view, default: []] += video.impressions
+        // A film that is on screen is loaded as well. Told before, it would say that somebody may watch.
+        let early = [AdEventName.loaded, .creativeView].flatMap { video.trackers[$0] ?? [] }
+        foreign[.view, default: []] += video.impressions + early
         foreign[.click, default: []] += video.clickTrackers
         foreign[.error, default: []] += video.errors
         progress = video.progress

@@ -45,7 +45,12 @@ extension AdVideo {
             skipOffset: ad.video.skipOffset?.time(in: length), clickThrough: ad.video.clickThrough?.address,
             impressions: ad.impressions, clickTrackers: ad.video.clickTracking.map(\.address),
             errors: ad.errors, missed: missed, companions: ad.companions.compactMap(Companion.init),
-            icons: ad.video.icons.compactMap(Icon.init), title: ad.title.isEmpty ? nil : ad.title)
+            icons: ad.video.icons.compactMap(Icon.init), title: ad.title.isEmpty ? nil : ad.title,
+            isWrapped: ad.wrappers > 0)
+        let sight = [
+            (AdEventName.viewable, ad.viewability.viewable), (.notViewable, ad.viewability.notViewable),
+        ]
+        for (name, addresses) in sight where !addresses.isEmpty { trackers[name] = addresses }
         for tracking in ad.video.tracking {
             if let offset = tracking.offset {
                 progress.append(Progress(offset: offset.time(in: length), address: tracking.address))

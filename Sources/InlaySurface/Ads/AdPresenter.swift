@@ -65,7 +65,7 @@ public struct AdPresenter {
             label: look.text(.ad), mark: look.text(.mark), play: look.text(.play), sound: look.text(.sound),
             link: isLink(video) ? look.text(.learnMore) : nil, skip: canSkip ? look.text(.skip) : nil,
             skipIn: look.text(.skipIn), rewardIn: look.text(.rewardIn), rewarded: look.text(.rewarded),
-            icon: screen.isOver ? nil : video.icon.flatMap(picture), endPicture: endPicture(video),
+            icon: screen.isOver ? nil : video.icon.flatMap(icon), endPicture: endPicture(video),
             endDocument: endDocument(video), close: close, news: news)
     }
 
@@ -90,6 +90,12 @@ public struct AdPresenter {
     private func picture(_ picture: AdScreen.Picture) -> AdView.Picture? {
         media.source(of: picture.address).map {
             .init(source: $0, text: picture.text ?? look.text(.about), isLink: picture.isLink)
+        }
+    }
+
+    private func icon(_ icon: AdScreen.Icon) -> AdView.Icon? {
+        picture(icon.picture).map {
+            .init(source: $0.source, text: $0.text, isLink: $0.isLink, from: icon.from, until: icon.until)
         }
     }
 

@@ -61,14 +61,14 @@ public struct AdScreen: Hashable, Sendable {
         /// Whether a tap leads anywhere.
         public var isLink: Bool
         /// A picture that names who placed the ad.
-        public var icon: Picture?
+        public var icon: Icon?
         /// Shown after the end.
         public var endCard: EndCard?
 
         /// A video without extras.
         public init(
             path: String, address: String, milliseconds: Int, skipMilliseconds: Int? = nil,
-            isRewarded: Bool = false, isLink: Bool = false, icon: Picture? = nil, endCard: EndCard? = nil
+            isRewarded: Bool = false, isLink: Bool = false, icon: Icon? = nil, endCard: EndCard? = nil
         ) {
             self.path = path
             self.address = address
@@ -104,6 +104,23 @@ public struct AdScreen: Hashable, Sendable {
             self.address = address
             self.text = text
             self.isLink = isLink
+        }
+    }
+
+    /// A picture over a video that has a time of its own.
+    public struct Icon: Hashable, Sendable {
+        /// The picture.
+        public var picture: Picture
+        /// When it appears, from the video's start.
+        public var from: Int
+        /// When it goes; `nil` when it stays as long as the video.
+        public var until: Int?
+
+        /// A picture for the whole video, or a part of it, in milliseconds.
+        public init(_ picture: Picture, from: Int = 0, until: Int? = nil) {
+            self.picture = picture
+            self.from = from
+            self.until = until
         }
     }
 

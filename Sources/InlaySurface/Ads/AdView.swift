@@ -72,7 +72,7 @@ public struct AdView: Codable, Hashable, Sendable {
         public var rewardIn: String
         public var rewarded: String
         /// A picture that names who placed the ad.
-        public var icon: Picture?
+        public var icon: Icon?
         /// A picture after the end.
         public var endPicture: Picture?
         /// A document after the end.
@@ -91,6 +91,19 @@ public struct AdView: Codable, Hashable, Sendable {
         public var text: String
         /// Whether a tap leads anywhere.
         public var isLink: Bool
+    }
+
+    /// A picture over a video, for a part of it.
+    public struct Icon: Codable, Hashable, Sendable {
+        /// Where the page gets it.
+        public var source: String
+        /// What it shows.
+        public var text: String
+        /// Whether a tap leads anywhere.
+        public var isLink: Bool
+        /// When it appears and when it goes, in milliseconds of the video.
+        public var from: Int
+        public var until: Int?
     }
 
     /// A document of the ad in a frame of its own.

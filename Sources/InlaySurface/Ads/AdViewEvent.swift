@@ -43,6 +43,8 @@ public enum AdViewEvent: Hashable, Sendable {
     case tap(Part, String?)
     /// What comes after the video is on screen.
     case card
+    /// The mark over the video is on screen.
+    case icon
     case close
     /// The creative put itself away.
     case hide
@@ -67,6 +69,7 @@ public enum AdViewEvent: Hashable, Sendable {
         case "ad-rendered": .rendered
         case "ad-viewable": .viewable
         case "ad-card": .card
+        case "ad-icon": .icon
         case "ad-close": .close
         case "ad-hide", "ad-unload": .hide
         case "ad-landing-close": .closeLanding

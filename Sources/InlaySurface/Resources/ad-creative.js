@@ -12,10 +12,11 @@ export class Creative extends Ad {
     this.isMRAID = element.hasAttribute('data-mraid');
     this.state = 'default';
     this.isGreeted = false;
+    this.isHeldSmall = false;
     this.leave = leave;
-    element.querySelector('[data-ad-collapse]').addEventListener('click', () => this.collapse());
+    element.querySelector('[data-ad-collapse]').addEventListener('click', () => this.putBack());
     this.line = new Line(element.querySelector('[data-ad-frame]'), this);
-    this.resized = () => this.tellGeometry();
+    this.resized = () => this.turned();
     addEventListener('resize', this.resized);
   }
 
@@ -108,11 +109,22 @@ export class Creative extends Ad {
     set(this.element, { 'inline-size': `${width}px`, 'block-size': `${height}px` });
   }
 
-  expand({ width, height }) {
+  /** Whether it may leave its place now. */
+  mayGrow(action) {
     if (this.element.dataset.placement !== 'inline' || !['default', 'resized'].includes(this.state)) {
-      this.refuse('Cannot expand now.', 'expand');
-      return;
+      this.refuse(`Cannot ${action} now.`, action);
+      return false;
     }
+    if (this.isHeldSmall && !this.line.isTouched) {
+      this.refuse('The user made it small; only a tap makes it grow again.', action);
+      return false;
+    }
+    this.isHeldSmall = false;
+    return true;
+  }
+
+  expand({ width, height }) {
+    if (!this.mayGrow('expand')) return;
     this.leaveHome();
     const isWhole = side => !(side > 0);
     set(this.box, { left: '', top: '' });
@@ -124,10 +136,7 @@ export class Creative extends Ad {
   }
 
   resize({ width, height, offsetX, offsetY, allowOffscreen }) {
-    if (this.element.dataset.placement !== 'inline' || !['default', 'resized'].includes(this.state)) {
-      this.refuse('Cannot resize now.', 'resize');
-      return;
-    }
+    if (!this.mayGrow('resize')) return;
     const home = this.state === 'default' ? place(this.frame) : place(this.element);
     let x = home.x + offsetX;
     let y = home.y + offsetY;
@@ -139,8 +148,7 @@ export class Creative extends Ad {
       x = Math.max(0, Math.min(x, innerWidth - width));
       y = Math.max(0, Math.min(y, innerHeight - height));
     }
-    const end = x + width;
-    if (end - CLOSE_AREA < 0 || end > innerWidth || y < 0 || y + CLOSE_AREA > innerHeight) {
+    if (!isReachable({ x, y, width })) {
       this.refuse('The close button would not be on the screen.', 'resize');
       return;
     }
@@ -149,6 +157,18 @@ export class Creative extends Ad {
     set(this.box, { left: `${x - origin.x}px`, top: `${y - origin.y}px` });
     set(this.frame, { 'inline-size': `${width}px`, 'block-size': `${height}px` });
     this.become('resized');
+  }
+
+  /** A person made it small. One that grows again by itself would never let anybody past. */
+  putBack() {
+    this.isHeldSmall = true;
+    this.collapse();
+  }
+
+  /** On a screen that was turned, what was moved may be where nobody can close it. */
+  turned() {
+    if (this.state === 'resized' && !isReachable(place(this.frame))) this.collapse();
+    this.tellGeometry();
   }
 
   collapse() {
@@ -170,7 +190,13 @@ export class Creative extends Ad {
 
   escape() {
     if (this.state !== 'expanded' && this.state !== 'resized') return false;
-    this.collapse();
+    this.putBack();
     return true;
   }
+}
+
+/** Whether the button that makes it small again is on the screen. */
+function isReachable({ x, y, width }) {
+  const end = x + width;
+  return end - CLOSE_AREA >= 0 && end <= innerWidth && y >= 0 && y + CLOSE_AREA <= innerHeight;
 }

@@ -75,12 +75,17 @@ export class Line {
     else this.owner.heard(said);
   }
 
-  open(address) {
+  /** Whether a person touched the document a moment ago. */
+  get isTouched() {
     const isFresh = performance.now() - this.lastTap <= TAP_MILLISECONDS + SLACK_MILLISECONDS;
-    this.lastTap = -Infinity;
     // The browser's own word that somebody touched the page, where it gives one.
-    const isTouched = navigator.userActivation?.isActive ?? true;
-    if (!isFresh || !isTouched || this.owner.visible === 0 || !/^https?:\/\//i.test(address)) return;
+    return isFresh && (navigator.userActivation?.isActive ?? true);
+  }
+
+  open(address) {
+    const { isTouched } = this;
+    this.lastTap = -Infinity;
+    if (!isTouched || this.owner.visible === 0 || !/^https?:\/\//i.test(address)) return;
     this.owner.opens(address.slice(0, 4096));
   }
 

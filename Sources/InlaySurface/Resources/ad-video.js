@@ -60,6 +60,7 @@ export class Video extends Ad {
   update() {
     super.update();
     this.tellStart();
+    this.drawIcon();
     if (this.isOver) {
       this.keepWord();
       this.meetCard();
@@ -117,6 +118,7 @@ export class Video extends Ad {
       this.report('progress');
     }
     this.draw(milliseconds, length);
+    this.drawIcon();
   }
 
   advanceTo(share) {
@@ -136,6 +138,19 @@ export class Video extends Ad {
     skip.disabled = milliseconds < this.skipAt;
     skip.firstElementChild.textContent = skip.disabled
       ? fill(skip.dataset.template, this.skipAt - milliseconds) : skip.dataset.ready;
+  }
+
+  /** The mark of a programme has a time of its own, and is told when it is seen. */
+  drawIcon() {
+    const icon = this.player && this.part('[data-ad-icon]');
+    if (!icon) return;
+    const { from, until } = icon.dataset;
+    const isLater = until !== undefined && this.milliseconds >= Number(until);
+    const isHidden = isLater || this.milliseconds < Number(from);
+    if (icon.hidden !== isHidden) icon.hidden = isHidden;
+    const picture = icon.firstElementChild;
+    const isThere = !isHidden && picture.complete && picture.naturalWidth > 0;
+    if (isThere && this.isSeen && this.visible > 0) this.once('ad-icon');
   }
 
   finish(phase) {

@@ -59,4 +59,19 @@ import Testing
         let marks = fixture.called.filter { $0 != AdsFixture.view }
         #expect(marks == ["/t/start", "/t/firstQuartile", "/t/midpoint", "/t/complete", "/t/reward"])
     }
+
+    @Test func `the mark over a film has its own time, and its view counts once`() async throws {
+        let fixture = try await AdsFixture.start()
+        let icon = AdVideo.Icon(
+            program: "AdChoices", width: 20, height: 20, image: "https://cdn.test/i.png",
+            offset: .seconds(2), duration: .seconds(3), views: ["https://ads.test/t/pixel"])
+        let (surface, _, ad) = try await showing(fixture, AdVideo(media: Self.film, icons: [icon]))
+        guard case .video(let video) = await surface.screen.body else { throw TestFailure() }
+        #expect(video.icon?.from == 2000 && video.icon?.until == 5000)
+        await surface.act(on: .icon, of: ad)
+        await surface.act(on: .rendered, of: ad)
+        for _ in 0..<3 { await surface.act(on: .icon, of: ad) }
+        await fixture.flush()
+        #expect(fixture.server.requests("/t/pixel").count == 1)
+    }
 }

@@ -35,7 +35,29 @@ import Testing
         #expect(video.impressions == ["https://i.test/a"] && video.missed.isEmpty)
         #expect(video.errors == ["https://e.test/a?c=[ERRORCODE]"])
         #expect(video.icons.map(\.image) == ["https://cdn.test/i.png"])
-        #expect(video.icons.first?.offset == .seconds(2))
+        #expect(video.icons.first?.offset == .seconds(2) && !video.isWrapped)
+    }
+
+    @Test func `whether a video could be seen is told to all who asked`() async throws {
+        transport.always(
+            "/w",
+            .response(
+                TransportResponse(
+                    status: 200,
+                    body: Data(VASTTexts.document(VASTTexts.inline("a", head: Self.sight("a"))).utf8))))
+        let video = try await reader().video(
+            from: VASTTexts.document(
+                VASTTexts.wrapper("w", to: "https://m.test/w", head: Self.sight("w"))))
+        #expect(video.isWrapped)
+        #expect(video.trackers[.viewable] == ["https://v.test/w/yes", "https://v.test/a/yes"])
+        #expect(video.trackers["notViewable"] == ["https://v.test/w/no", "https://v.test/a/no"])
+    }
+
+    private static func sight(_ id: String) -> String {
+        """
+        <ViewableImpression><Viewable>https://v.test/\(id)/yes</Viewable>
+        <NotViewable>https://v.test/\(id)/no</NotViewable></ViewableImpression>
+        """
     }
 
     @Test func `the files that do not play here are left out, none left is 403`() async throws {

@@ -27,7 +27,7 @@ import Testing
                 AdScreen.Video(
                     path: "media/7", address: "https://cdn.example/a.mp4", milliseconds: 15_000,
                     skipMilliseconds: skip, isRewarded: isRewarded, isLink: isLink,
-                    icon: AdScreen.Picture(address: "https://cdn.example/i.png"),
+                    icon: AdScreen.Icon(.init(address: "https://cdn.example/i.png"), from: 2000, until: 5000),
                     endCard: card)),
             canClose: canClose, isOver: isOver)
     }
@@ -102,7 +102,9 @@ import Testing
     @Test func `the end card and the icon take turns`() throws {
         let running = try html(Self.video())
         let over = try html(Self.video(isOver: true))
-        #expect(running.tags("button").contains { $0["data-ad-icon"] != nil })
+        let icon = try #require(running.tags("button").first { $0["data-ad-icon"] != nil })
+        // Its own time decides when it is seen.
+        #expect(icon["data-from"] == "2000" && icon["data-until"] == "5000" && icon["hidden"] != nil)
         #expect(!running.tags("img").contains { $0["class"] == "ad-end-image" })
         #expect(over.tags("img").contains { $0["src"] == "media?u=https%3A%2F%2Fcdn.example%2Fe.png" })
         #expect(!over.tags("button").contains { $0["data-ad-icon"] != nil })

@@ -17,7 +17,7 @@ import Testing
         #expect(event("ad-rendered") == .rendered)
         #expect(event("ad-viewable") == .viewable)
         #expect(event("ad-close") == .close)
-        #expect(event("ad-card") == .card)
+        #expect(event("ad-card") == .card && event("ad-icon") == .icon)
         #expect(event("ad-failed", ["value": "late"]) == .failed(.late))
         for burden in AdViewEvent.Burden.allCases {
             let said = event("ad-failed", ["value": "heavy", "code": .string(burden.rawValue)])
