@@ -39,6 +39,31 @@ import Testing
         }
     }
 
+    @Test(.timeLimit(.minutes(2)))
+    func `an ad that was loaded and never seen costs nothing, one that was seen costs its price`()
+        async throws
+    {
+        try await RunningServer.with { server in
+            let stage = try await AdStage.make(on: server)
+            let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
+            let place = try stage.place(in: app)
+            try await place.load()
+            place.destroy()
+            try await place.load()
+            try place.show()
+            await place.current?.failed(.notDrawn("nothing came"))
+            try await place.load()
+            try place.show()
+            await place.current?.rendered()
+            // Trackers keep their order: what the first two had to say was said before this.
+            try await eventually { try await !stage.ledger().isEmpty }
+            #expect(try await stage.ledger() == ["view 2500000"])
+            try await eventually { try await stage.report().requests == 3 }
+            let report = try await stage.report()
+            #expect((report.fills, report.impressions, report.revenueNanos) == (3, 1, 2_500_000))
+        }
+    }
+
     @Test(.timeLimit(.minutes(2)), arguments: TrackersLost.Way.allCases)
     func `a view whose app is killed before it is acknowledged is one line after the next start`(
         _ way: TrackersLost.Way

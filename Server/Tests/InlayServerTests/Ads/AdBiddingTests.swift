@@ -8,51 +8,27 @@ import Testing
 @testable import InlayServer
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct AdBiddingTests {
-    /// A bidder of the site that answers with one bid.
-    @discardableResult
-    private func bidder(
-        _ site: AdSite, _ name: String, _ price: Int64? = nil, timeout: Int = 20_000, deal: String? = nil,
-        change: @escaping @Sendable (inout OpenRTB.Bid) -> Void = { _ in }
-    ) async throws -> AdBidder {
-        let port = site.app.port
-        if let price {
-            site.buyers.answer(name) { request in
-                FakeBuyers.bids(
-                    request, [FakeBuyers.bid(name, price, port: port, deal: deal, change: change)])
-            }
-        }
-        let bidder = AdBidder(
-            name: name, endpoint: "http://127.0.0.1:\(port)/test/bidder/\(name)", timeout: timeout)
-        return try await site.records.save(site.environmentID, bidder).record
-    }
-
-    private func notices(_ site: AdSite, _ count: Int) async throws -> [String] {
-        let buyers = site.buyers
-        try await site.passTime { Set(buyers.notices).count >= count }
-        return Set(buyers.notices).sorted()
-    }
-
     @Test(arguments: SQLEngine.allCases)
     func `the highest bid wins, pays its price when seen, and everybody is told`(_ engine: SQLEngine)
         async throws
     {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit { $0.floorMicros = 1_000_000 }
-            try await bidder(site, "low", 1_200_000)
-            try await bidder(site, "high", 3_100_000)
-            try await bidder(site, "cheap", 900_000)
+            try await site.bidder("low", 1_200_000)
+            try await site.bidder("high", 3_100_000)
+            try await site.bidder("cheap", 900_000)
             let ad = try #require(try await site.ask(unit))
             let id = try #require(ad.ext?.impressionID)
             #expect(ad.type == .banner && ad.adm == "<a href=\"https://ad.example/\(id)?p=3.1\">high</a>")
             #expect(
-                try await notices(site, 3) == [
+                try await site.notices(3) == [
                     "loss/cheap?l=100&p=&m=3.1", "loss/low?l=102&p=&m=3.1", "win/high?p=3.1&m=1.2",
                 ])
             #expect(try await site.ledger().isEmpty)
             try await site.call(ad.tracker.view)
             try await site.call(ad.tracker.view)
             #expect(try await site.ledger() == ["view 3100000"])
-            #expect(try await notices(site, 4).first == "bill/high?p=3.1&i=\(id)")
+            #expect(try await site.notices(4).first == "bill/high?p=3.1&i=\(id)")
         }
     }
 
@@ -63,7 +39,7 @@ import Testing
                 $0.priceRule = .second
                 $0.blocks = .init(bcat: ["IAB25"], badv: ["bad.example"], bapp: ["99"], battr: [3])
             }
-            try await bidder(site, "one", timeout: 120)
+            try await site.bidder("one", timeout: 120)
             #expect(try await site.ask(unit) == nil)
             let request = try #require(site.buyers.asked("one").first)
             let impression = try #require(request.impressions.first)
@@ -77,12 +53,31 @@ import Testing
         }
     }
 
+    @Test func `an app that names nothing is known to bidders by its record`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.bidder("one")
+            try await site.records.save(
+                site.environmentID,
+                AdApp(
+                    id: site.inApp.id, publisherID: site.publisher.id, name: "Ferries",
+                    bundle: "com.example.ferries"))
+            let body = site.body(unit).replacing("\"com.example.harbor\"", with: "\"\"")
+                .replacing("\"Harbor\"", with: "\"\"")
+            #expect(try await site.app.sendJSON("POST", "/ads/request", body).status == 204)
+            let request = try #require(site.buyers.asked("one").first)
+            #expect(request.app?.name == "Ferries" && request.app?.bundle == "com.example.ferries")
+            #expect(OpenRTB.RequestCheck.faults(request).isEmpty)
+            #expect(request.user?.id == nil && request.device?.advertisingID == nil)
+        }
+    }
+
     @Test func `a campaign comes before bidders, a house campaign after them`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.campaign(markup: "<p>house</p>") { $0.isHouse = true }
             #expect(try await site.ask(unit)?.adm == "<p>house</p>")
-            try await bidder(site, "buyer", 1_000_000) { $0.markup = "<p>buyer</p>" }
+            try await site.bidder("buyer", 1_000_000) { $0.markup = "<p>buyer</p>" }
             #expect(try await site.ask(unit)?.adm == "<p>buyer</p>")
             try await site.campaign(markup: "<p>late</p>") { $0.priority = 9 }
             try await site.campaign(markup: "<p>early</p>") {
@@ -97,26 +92,26 @@ import Testing
     @Test func `late, dead, broken and huge bidders cost only their own bids`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
-            try await bidder(site, "good", 500_000)
+            try await site.bidder("good", 500_000)
             let gate = site.gate
             site.buyers.answer("slow") { request in
                 await gate.wait()
                 return FakeBuyers.bids(request, [])
             }
-            try await bidder(site, "slow", timeout: 60)
+            try await site.bidder("slow", timeout: 60)
             site.buyers.answer("garbage") { _ in FakeBuyers.json(Array("{\"id\":".utf8)) }
-            try await bidder(site, "garbage")
+            try await site.bidder("garbage")
             site.buyers.answer("huge") { _ in
                 FakeBuyers.json(Array(repeating: 32, count: OpenRTB.answerBytes + 1))
             }
-            try await bidder(site, "huge")
+            try await site.bidder("huge")
             site.buyers.answer("bomb") { _ in
                 let packed = try #require(Data(base64Encoded: Self.bomb))
                 return FakeBuyers.json(Array(packed), headers: [.contentEncoding: "gzip"])
             }
-            try await bidder(site, "bomb")
+            try await site.bidder("bomb")
             site.buyers.answer("angry") { _ in Response(status: .badRequest) }
-            try await bidder(site, "angry")
+            try await site.bidder("angry")
             let dead = AdBidder(name: "dead", endpoint: "http://127.0.0.1:9/bid", timeout: 200)
             try await site.records.save(site.environmentID, dead)
             for _ in 0..<7 {
@@ -138,6 +133,30 @@ import Testing
         Gzip.packed(Array(repeating: 32, count: 1 << 20)).base64EncodedString()
     }()
 
+    @Test(arguments: SimulatedBidder.Behavior.allCases)
+    func `a simulated bidder of every kind is asked, and shown only where it bids`(
+        _ behavior: SimulatedBidder.Behavior
+    ) async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            var told = SimulatedBidder.Configuration()
+            (told.behavior, told.delay) = (behavior, .milliseconds(20))
+            try await SimulatedBidder(told).whileRunning { bidder in
+                let endpoint = try #require(await bidder.address)
+                try await site.records.save(
+                    site.environmentID,
+                    AdBidder(
+                        name: "Simulated", endpoint: endpoint, timeout: behavior == .dead ? 300 : 20_000))
+                // Garbage is something else each time.
+                for _ in 0..<(behavior == .garbage ? 9 : 1) {
+                    let ad = try await site.ask(unit)
+                    #expect((ad != nil) == [.fast, .slow].contains(behavior))
+                }
+                #expect(behavior == .dead || bidder.log.count(of: .request) > 0)
+            }
+        }
+    }
+
     @Test func `an answer that is packed is read like any other`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()
@@ -149,7 +168,7 @@ import Testing
                 (answer.id, answer.seatBids) = (request.id, [seat])
                 return FakeBuyers.json(Array(Gzip.packed(answer.json)), headers: [.contentEncoding: "gzip"])
             }
-            try await bidder(site, "packed")
+            try await site.bidder("packed")
             #expect(try await site.ask(unit)?.adm.contains("packed") == true)
         }
     }
@@ -160,7 +179,7 @@ import Testing
                 $0.blocks = .init(bcat: ["IAB25"], badv: ["bad.example"], bapp: ["99"], battr: [3])
                 $0.allowsMRAID = false
             }
-            try await bidder(site, "fair", 100_000)
+            try await site.bidder("fair", 100_000)
             let worse: [(String, Int, @Sendable (inout OpenRTB.Bid) -> Void)] = [
                 ("category", 209, { $0.categories = ["IAB25-3"] }),
                 ("advertiser", 205, { $0.advertiserDomains = ["www.bad.example"] }),
@@ -170,9 +189,9 @@ import Testing
                 ("size", 203, { ($0.width, $0.height) = (300, 250) }),
                 ("deal", 4, { $0.dealID = "unknown" }),
             ]
-            for (name, _, change) in worse { try await bidder(site, name, 9_000_000, change: change) }
+            for (name, _, change) in worse { try await site.bidder(name, 9_000_000, change: change) }
             #expect(try await site.ask(unit)?.adm.contains("fair") == true)
-            let told = try await notices(site, worse.count + 1)
+            let told = try await site.notices(worse.count + 1)
             for (name, reason, _) in worse {
                 #expect(told.contains("loss/\(name)?l=\(reason)&p=&m="), "\(name) \(told)")
             }
@@ -182,9 +201,9 @@ import Testing
     @Test func `a deal has its own floor and price, for those it was made with`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit { $0.floorMicros = 100_000 }
-            let one = try await bidder(site, "one", 5_000_000, deal: "summer")
-            try await bidder(site, "two", 6_000_000, deal: "summer")
-            try await bidder(site, "three", 4_000_000)
+            let one = try await site.bidder("one", 5_000_000, deal: "summer")
+            try await site.bidder("two", 6_000_000, deal: "summer")
+            try await site.bidder("three", 4_000_000)
             try await site.records.save(
                 site.environmentID,
                 AdDeal(
@@ -193,81 +212,11 @@ import Testing
             let ad = try #require(try await site.ask(unit))
             #expect(ad.adm.contains(">one<") && ad.adm.contains("p=3\""))
             #expect(
-                try await notices(site, 3) == [
+                try await site.notices(3) == [
                     "loss/three?l=102&p=&m=3", "loss/two?l=4&p=&m=", "win/one?p=3&m=4",
                 ])
             #expect(site.buyers.asked("one").first?.impressions.first?.privateMarket?.deals.count == 1)
             #expect(site.buyers.asked("two").first?.impressions.first?.privateMarket?.deals.isEmpty == true)
-        }
-    }
-
-    @Test func `a notice is sent again until it is acknowledged, and one into a private network never`()
-        async throws
-    {
-        try await AdSite.run { site in
-            let unit = try await site.unit()
-            try await bidder(site, "buyer", 1_000_000)
-            let buyers = site.buyers
-            buyers.refuse { _ in true }
-            _ = try #require(try await site.ask(unit))
-            try await site.passTime { !buyers.refused.isEmpty }
-            #expect(buyers.notices.isEmpty)
-            buyers.refuse { _ in false }
-            #expect(try await notices(site, 1) == ["win/buyer?p=1&m=0"])
-        }
-        try await AdSite.run(configure: { $0.adsPrivateAddresses = false }) { site in
-            let unit = try await site.unit()
-            try await bidder(site, "buyer", 1_000_000)
-            _ = try #require(try await site.ask(unit))
-            try await site.until { try await site.count("ad_notices", where: "state = 'failed'") == 1 }
-            #expect(site.buyers.notices.isEmpty)
-        }
-    }
-
-    /// What the ledger says is owed, and where its bills stand.
-    private func bills(_ site: AdSite) async throws -> (owed: Int64, states: [String: Int64]) {
-        try await site.database.read { connection in
-            let rows = try connection.rows(
-                """
-                SELECT state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
-                WHERE kind = 'burl' GROUP BY state
-                """)
-            let owed = try connection.row(
-                "SELECT CAST(COALESCE(SUM(amount_nanos), 0) AS BIGINT) AS sum FROM ad_ledger")
-            return (
-                try owed?.int64("sum") ?? 0,
-                Dictionary(try rows.map { (try $0.text("state"), try $0.int64("sum")) }) { $0 + $1 }
-            )
-        }
-    }
-
-    @Test(arguments: SQLEngine.allCases)
-    func `what was billed is acknowledged or outstanding, to the nano`(_ engine: SQLEngine) async throws {
-        try await AdSite.run(engine) { site in
-            let unit = try await site.unit { $0.priceRule = .second }
-            try await bidder(site, "a", 1_234_567)
-            try await bidder(site, "b", 1_111_111)
-            let buyers = site.buyers
-            var ids: [String] = []
-            buyers.refuse { $0.hasPrefix("bill/") }
-            for _ in 0..<12 {
-                let ad = try #require(try await site.ask(unit))
-                ids.append(try #require(ad.ext?.impressionID))
-                try await site.call(ad.tracker.view)
-            }
-            try await site.passTime { buyers.refused.count == 12 }
-            #expect(try await bills(site) == (12 * 1_111_111, ["waiting": 12 * 1_111_111]))
-            let stubborn = ids.prefix(5)
-            buyers.refuse { notice in stubborn.contains { notice.hasSuffix("i=\($0)") } }
-            try await site.passTime {
-                let (owed, states) = try await bills(site)
-                #expect(owed == 12 * 1_111_111 && states.values.reduce(0, +) == owed)
-                return states["acknowledged"] == 7 * 1_111_111
-            }
-            #expect(try await bills(site).states["waiting"] == 5 * 1_111_111)
-            buyers.refuse { _ in false }
-            try await site.passTime { try await bills(site).states["acknowledged"] == 12 * 1_111_111 }
-            #expect(try await bills(site) == (12 * 1_111_111, ["acknowledged": 12 * 1_111_111]))
         }
     }
 }

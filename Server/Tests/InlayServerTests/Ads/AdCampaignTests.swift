@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQL
+import InlaySQLTesting
 import InlayWire
 import Testing
 
@@ -28,6 +29,33 @@ import Testing
             #expect(try await site.ask(unit, ifa: UUID().uuidString) != nil)
             site.app.clock.advance(by: .seconds(3_600))
             #expect(try await filled(site, unit, 20, ifa: Self.ifa) == 7)
+        }
+    }
+
+    @Test func `two nodes that are asked at once keep one cap and one goal together`() async throws {
+        let settings: @Sendable (inout InlayServerConfiguration) -> Void = { $0.rates.perUser = 0 }
+        try await TestDatabase.withURL(.postgresql) { url in
+            try await TestApp.run(url: url, configure: settings, features: { _ in [] }) { first in
+                try await TestApp.run(
+                    url: url, clock: first.clock, configure: settings, features: { _ in [] }
+                ) { second in
+                    let site = try await AdSite.make(first, "harbor")
+                    let twin = AdSite(
+                        app: second, environmentID: site.environmentID, publisher: site.publisher,
+                        inApp: site.inApp)
+                    let unit = try await site.unit()
+                    try await site.campaign {
+                        $0.cap = .init(count: 7, seconds: 3_600)
+                        $0.goal = 12
+                    }
+                    async let here = filled(site, unit, 50, ifa: Self.ifa)
+                    async let there = filled(twin, unit, 50, ifa: Self.ifa)
+                    #expect(try await here + there == 7)
+                    async let others = filled(site, unit, 20, ifa: UUID().uuidString)
+                    async let further = filled(twin, unit, 20, ifa: UUID().uuidString)
+                    #expect(try await others + further == 5)
+                }
+            }
         }
     }
 

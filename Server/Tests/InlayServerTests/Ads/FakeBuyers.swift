@@ -1,4 +1,5 @@
 import Foundation
+import HTTPTypes
 import Hummingbird
 import InlayWire
 import NIOConcurrencyHelpers
@@ -15,8 +16,9 @@ final class FakeBuyers: ServerFeature {
         var answers: [String: Answer] = [:]
         var asked: [String: [OpenRTB.BidRequest]] = [:]
         var notices: [String] = []
-        var refusal: @Sendable (String) -> Bool = { _ in false }
+        var refusal: @Sendable (String) async -> Bool = { _ in false }
         var refused: Set<String> = []
+        var devices: [String: String] = [:]
     }
 
     private let state = NIOLockedValueBox(State())
@@ -31,11 +33,14 @@ final class FakeBuyers: ServerFeature {
         state.withLockedValue { $0.answers[name] = answer }
     }
 
+    /// What each notice said of the device's address.
+    var devices: [String: String] { state.withLockedValue { $0.devices } }
+
     /// Those that were answered with 500.
     var refused: Set<String> { state.withLockedValue { $0.refused } }
 
     /// From now on the notices for which this holds are answered with 500, and no others.
-    func refuse(_ isRefused: @escaping @Sendable (String) -> Bool) {
+    func refuse(_ isRefused: @escaping @Sendable (String) async -> Bool) {
         state.withLockedValue { $0.refusal = isRefused }
     }
 
@@ -52,10 +57,11 @@ final class FakeBuyers: ServerFeature {
         }
         routes.root.get("test/notice/**") { [self] request, _ in
             let notice = String(request.uri.description.dropFirst("/test/notice/".count))
-            let isRefused = state.withLockedValue { state in
-                let isRefused = state.refusal(notice)
+            let isRefused = await state.withLockedValue { $0.refusal }(notice)
+            let device = HTTPField.Name("X-Device-IP").flatMap { request.headers[$0] }
+            state.withLockedValue { state in
+                state.devices[notice] = device
                 if isRefused { state.refused.insert(notice) } else { state.notices.append(notice) }
-                return isRefused
             }
             return Response(status: isRefused ? .internalServerError : .noContent)
         }

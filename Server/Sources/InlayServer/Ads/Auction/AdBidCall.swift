@@ -21,6 +21,7 @@ struct AdBidCall: Sendable {
         supply.publisher.name = publisher.name
         supply.publisher.domain = app.domain.isEmpty ? nil : app.domain
         supply.appID = app.id
+        (supply.appName, supply.bundle) = (app.name, app.bundle)
         supply.storeID = app.storeID.isEmpty ? nil : app.storeID
         supply.storeURL = app.storeURL.isEmpty ? nil : app.storeURL
         supply.auctionType = unit.priceRule == .first ? 1 : 2

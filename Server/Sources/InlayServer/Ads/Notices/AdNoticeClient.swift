@@ -38,8 +38,7 @@ actor AdNoticeClient {
         else { return .impossible("not an address of http or https") }
         let name = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
         do {
-            let line = try await line(to: name)
-            line.calls += 1
+            let line = try await enter(name)
             defer { leave(line) }
             let response = try await line.client.execute(request(notice), timeout: Self.timeout)
             let status = Int(response.status.code)
@@ -71,12 +70,13 @@ actor AdNoticeClient {
         return request
     }
 
-    private func line(to host: String) async throws -> Line {
-        if let known = known(host) { return known }
+    /// The line to a host, with one more call on it: from here on nobody closes it under the call.
+    private func enter(_ host: String) async throws -> Line {
+        if let known = known(host) { return entered(known) }
         let address = try await ResolvedAddress.look(up: host, allowsPrivate: allowsPrivate)
         guard !isClosed else { throw CancellationError() }
         // Somebody else may have looked it up meanwhile.
-        if let known = known(host) { return known }
+        if let known = known(host) { return entered(known) }
         retire(host)
         if lines.count >= Self.mostHosts, let idle = lines.first(where: { $0.value.calls == 0 }) {
             retire(idle.key)
@@ -88,6 +88,11 @@ actor AdNoticeClient {
         configuration.connectionPool.idleTimeout = .seconds(20)
         let line = Line(HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration))
         lines[host] = line
+        return entered(line)
+    }
+
+    private func entered(_ line: Line) -> Line {
+        line.calls += 1
         return line
     }
 

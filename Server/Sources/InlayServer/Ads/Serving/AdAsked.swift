@@ -24,6 +24,13 @@ struct AdAsked: Sendable {
             usesMRAID: creative.usesMRAID)
     }
 
+    /// The device's address as far as a bid request tells it: its notices tell no more.
+    private var toldAddress: String {
+        let consent = OpenRTB.Consent(request.ext?.consent)
+        let told = NetworkAddress.told(caller.address, isExact: consent.allowsExactPlace)
+        return told.v4 ?? told.v6 ?? ""
+    }
+
     /// An impression at this place that nobody has seen yet.
     func impression(
         id: String? = nil, priceNanos: Int64, at moment: Timestamp, life: Duration? = nil
@@ -35,7 +42,7 @@ struct AdAsked: Sendable {
             endsAt: expiresAt + AdImpression.grace)
         impression.person = person.text
         impression.userID = caller.userID(in: place.environmentID) ?? ""
-        impression.deviceAddress = caller.address
+        impression.deviceAddress = toldAddress
         impression.userAgent = String(request.userAgent.prefix(512))
         return impression
     }

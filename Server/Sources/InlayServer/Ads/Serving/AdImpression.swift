@@ -24,6 +24,7 @@ struct AdImpression: Sendable {
     var windowStart: Int64 = 0
     /// The user of the app's own token; empty when there was none.
     var userID = ""
+    /// As far as the user agreed that others are told it.
     var deviceAddress = ""
     var userAgent = ""
     let madeAt: Timestamp

@@ -128,13 +128,15 @@ import Testing
             #expect(ContinuousClock.now - start >= .milliseconds(120))
         }
         try await told { $0.behavior = .dead }.whileRunning { bidder in
-            var isAnswered = true
-            do {
-                _ = try await send(OpenRTBSamples.request(), to: bidder, seconds: 1)
-            } catch { isAnswered = false }
-            #expect(!isAnswered)
-            // It took the request.
-            #expect(bidder.log.count(of: .request) == 1)
+            var answers = 0
+            // Until it took one: on a busy machine a second may be over before a request has left.
+            while bidder.log.count(of: .request) == 0 {
+                do {
+                    _ = try await send(OpenRTBSamples.request(), to: bidder, seconds: 1)
+                    answers += 1
+                } catch {}
+            }
+            #expect(answers == 0)
         }
     }
 

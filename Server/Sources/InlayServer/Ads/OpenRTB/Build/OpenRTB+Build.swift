@@ -33,8 +33,7 @@ extension OpenRTB.BidRequest {
         var copy = self
         (copy.site, copy.dooh) = (nil, nil)
         var app = copy.app ?? OpenRTB.App()
-        app.name = request.appName
-        app.bundle = supply.storeID ?? request.ext?.storeID ?? request.bundle
+        (app.name, app.bundle) = supply.names(request)
         copy.app = app
         return copy
     }
@@ -114,13 +113,22 @@ extension OpenRTB.App {
     fileprivate init(_ request: AdRequest, _ supply: OpenRTB.Supply) {
         self.init()
         id = supply.appID
-        name = request.appName
-        bundle = supply.storeID ?? request.ext?.storeID ?? request.bundle
+        (name, bundle) = supply.names(request)
         storeURL = supply.storeURL
         categories = supply.appCategories
         var publisher = supply.publisher
         publisher.id = publisher.id ?? request.pubID
         self.publisher = publisher
+    }
+}
+
+extension OpenRTB.Supply {
+    /// The app's name and what it is known by: as the request says, or where it says nothing as we know it.
+    fileprivate func names(_ request: AdRequest) -> (name: String, bundle: String) {
+        let ids = [storeID, request.ext?.storeID, request.bundle, bundle].compactMap { $0 }
+        return (
+            request.appName.isEmpty ? appName : request.appName, ids.first { !$0.isEmpty } ?? ""
+        )
     }
 }
 

@@ -7,6 +7,10 @@ extension OpenRTB {
         package var publisher = Publisher()
         /// The app's id with the exchange.
         package var appID: String?
+        /// The app's name, where the request has none.
+        package var appName = ""
+        /// The app's technical name, where the request has none.
+        package var bundle = ""
         /// The app's number in its store; bidders on iOS know apps by it. `nil` sends the technical name.
         package var storeID: String?
         /// The app's page in its store.

@@ -3,7 +3,7 @@ import InlayWire
 extension OpenRTB {
     /// Checks a request against OpenRTB 2.6 and what an exchange of apps needs.
     ///
-    /// Used on what we send before a bidder sees it, and by bidders of ours on what they get.
+    /// Requests are built so that they pass; bidders of ours hold what they get against it, and tests every format.
     package struct RequestCheck {
         private var faults: [Fault] = []
 
