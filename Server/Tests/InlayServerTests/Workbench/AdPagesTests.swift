@@ -77,24 +77,45 @@ import Testing
         }
     }
 
+    @Test func `every reason for refusing a tracker has a name and a sentence of its own`() {
+        let reasons: [AdRefusal] = [
+            .malformed, .unknownKey, .wrongSignature, .expired, .unknownImpression, .copy, .beforeView,
+            .tooSoon,
+            .beforeComplete, .noReward,
+        ]
+        #expect(Set(reasons.map(\.words.name)).count == reasons.count)
+        #expect(reasons.allSatisfy { !$0.words.why.isEmpty && $0.words.name != $0.rawValue })
+    }
+
     @Test func `a form with faults says where, and keeps what was typed`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
-            let cases: [(String, [(String, String)], String)] = [
-                ("publishers", [("name", "")], "1 to 128 characters."),
-                ("campaigns", [("name", "C"), ("priority", "11")], "From 1 to 10."),
+            let cases: [(String, String, [(String, String)], String)] = [
+                ("publishers", "name", [("name", "")], "1 to 128 characters."),
+                ("campaigns", "priority", [("name", "C"), ("priority", "11")], "From 1 to 10."),
                 (
-                    "campaigns", [("name", "C"), ("priority", "1"), ("cpmMicros", "2,5")],
+                    "campaigns", "cpmMicros", [("name", "C"), ("priority", "1"), ("cpmMicros", "2,5")],
                     "An amount such as 2.50"
                 ),
-                ("campaigns", [("name", "C"), ("priority", "1"), ("cap", "3")], "A cap needs its hours."),
-                ("bidders", [("name", "B"), ("endpoint", "ftp://x")], "https:// or http://"),
-                ("deals", [("name", "D"), ("id", "not an id")], "1 to 64"),
+                (
+                    "campaigns", "capHours", [("name", "C"), ("priority", "1"), ("cap", "3")],
+                    "A cap needs its hours."
+                ),
+                ("bidders", "endpoint", [("name", "B"), ("endpoint", "ftp://x")], "https:// or http://"),
+                ("deals", "id", [("name", "D"), ("id", "not an id")], "1 to 64"),
+                (
+                    "bidders", "unitIDs",
+                    [("name", "B"), ("endpoint", "https://b.example"), ("timeout", "99"), ("unitIDs", "x")],
+                    "A UUID."
+                ),
             ]
-            for (folder, fields, words) in cases {
+            for (folder, field, fields, words) in cases {
                 let page = try await editor.post("\(Self.root)/\(folder)/new", fields)
                 #expect(page.status == 422, "\(folder)")
-                #expect(page.body.contains(words), "\(folder) \(fields)")
+                let fault = page.body.firstRange(of: "id=\"\(field)-fault\"").map {
+                    page.body[$0.upperBound...].prefix(200)
+                }
+                #expect(fault?.contains(words) == true, "\(folder) \(fields)")
             }
             let typed = try await editor.post(
                 "\(Self.root)/bidders/new", [("name", "Acme"), ("endpoint", "nowhere"), ("timeout", "7x")])

@@ -35,15 +35,15 @@ package struct AdBidder: AdRecord {
 
     package func checked() throws -> Self {
         var bidder = self
-        bidder.name = try Limits.name(name)
+        bidder.name = try AdText.name(name)
         bidder.endpoint = try AdText.link(endpoint, "endpoint")
         guard !bidder.endpoint.isEmpty else {
-            throw Problem.invalidValue("endpoint", "Where bid requests go.")
+            throw FieldErrors("endpoint", "Where bid requests go.")
         }
         bidder.seat = try AdText.line(seat, "seat", most: 64)
         try AdText.number(timeout, "timeout", 10...30_000)
         try AdText.number(qps, "qps", 0...1_000_000)
-        bidder.unitIDs = try unitIDs.map { try AdRecordID.checked($0) }
+        bidder.unitIDs = try unitIDs.map { try AdRecordID.checked($0, "unitIDs") }
         return bidder
     }
 }

@@ -43,10 +43,10 @@ package struct AdDeal: AdRecord {
 
     package func checked() throws -> Self {
         var deal = self
-        _ = try Limits.id(id, "id")
-        deal.name = try Limits.name(name)
+        try AdText.id(id)
+        deal.name = try AdText.name(name)
         try AdText.number(floorMicros, "floorMicros", 0...AdMoney.mostMicros)
-        deal.unitIDs = try unitIDs.map { try AdRecordID.checked($0) }
+        deal.unitIDs = try unitIDs.map { try AdRecordID.checked($0, "unitIDs") }
         return deal
     }
 }

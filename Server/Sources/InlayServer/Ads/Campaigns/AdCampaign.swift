@@ -71,7 +71,7 @@ package struct AdCampaign: AdRecord {
 
     package func checked() throws -> Self {
         var campaign = self
-        campaign.name = try Limits.name(name)
+        campaign.name = try AdText.name(name)
         try AdText.number(priority, "priority", 1...10)
         try AdText.number(cpmMicros, "cpmMicros", 0...AdMoney.mostMicros)
         try AdText.number(budgetMicros ?? 0, "budgetMicros", 0...AdMoney.mostBudgetMicros)
@@ -82,12 +82,12 @@ package struct AdCampaign: AdRecord {
             try AdText.number(cap.seconds, "cap", 60...31_622_400)
         }
         if let startsAt, let endsAt, endsAt <= startsAt {
-            throw Problem.invalidValue("endsAt", "Later than the start.")
+            throw FieldErrors("endsAt", "Later than the start.")
         }
         if pacing == .even, goal != nil, startsAt == nil || endsAt == nil {
-            throw Problem.invalidValue("pacing", "An even pace to a goal needs a start and an end.")
+            throw FieldErrors("pacing", "An even pace to a goal needs a start and an end.")
         }
-        campaign.unitIDs = try unitIDs.map { try AdRecordID.checked($0) }
+        campaign.unitIDs = try unitIDs.map { try AdRecordID.checked($0, "unitIDs") }
         return campaign
     }
 }

@@ -53,12 +53,12 @@ package struct AdCreative: AdRecord {
 
     package func checked() throws -> Self {
         var creative = self
-        creative.name = try Limits.name(name)
+        creative.name = try AdText.name(name)
         guard (1...Self.mostBytes).contains(markup.utf8.count), !markup.utf8.contains(0) else {
-            throw Problem.invalidValue("markup", "1 to \(Self.mostBytes) bytes.")
+            throw FieldErrors("markup", "1 to \(Self.mostBytes) bytes.")
         }
         if kind == .vast, !markup.prefix(2_000).contains("<VAST") {
-            throw Problem.invalidValue("markup", "VAST begins with <VAST version=…>.")
+            throw FieldErrors("markup", "VAST begins with <VAST version=…>.")
         }
         creative.clickURL = try AdText.link(clickURL, "clickURL")
         try AdText.number(width, "width", 0...4_096)

@@ -41,7 +41,7 @@ package struct AdApp: AdRecord {
 
     package func checked() throws -> Self {
         var app = self
-        app.name = try Limits.name(name)
+        app.name = try AdText.name(name)
         app.bundle = try AdText.line(bundle, "bundle")
         app.storeID = try AdText.line(storeID, "storeID")
         app.storeURL = try AdText.link(storeURL, "storeURL")
@@ -50,13 +50,26 @@ package struct AdApp: AdRecord {
     }
 }
 
-/// Texts that people type into records.
+/// Texts that people type into records; what cannot be kept is told with its field, as ``FieldErrors``.
 enum AdText {
+    /// A name for people, trimmed.
+    static func name(_ text: String) throws -> String {
+        guard let name = try? Limits.name(text) else { throw FieldErrors("name", "1 to 128 characters.") }
+        return name
+    }
+
+    /// An id that people chose.
+    static func id(_ text: String) throws {
+        guard (try? Limits.id(text, "id")) != nil else {
+            throw FieldErrors("id", "1 to 64 of the letters a–z, A–Z, digits, '-', '_' and '.'.")
+        }
+    }
+
     /// One line of at most 256 characters, without control characters.
     static func line(_ text: String, _ field: String, most: Int = 256) throws -> String {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         guard text.count <= most, !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
-        else { throw Problem.invalidValue(field, "One line of at most \(most) characters.") }
+        else { throw FieldErrors(field, "One line of at most \(most) characters.") }
         return text
     }
 
@@ -66,7 +79,7 @@ enum AdText {
         guard !text.isEmpty else { return "" }
         guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil
-        else { throw Problem.invalidValue(field, "An address that begins with https:// or http://.") }
+        else { throw FieldErrors(field, "An address that begins with https:// or http://.") }
         return text
     }
 
@@ -74,7 +87,7 @@ enum AdText {
     static func domain(_ text: String, _ field: String) throws -> String {
         let text = try line(text, field).lowercased()
         guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }) else {
-            throw Problem.invalidValue(field, "A domain, for example example.com.")
+            throw FieldErrors(field, "A domain, for example example.com.")
         }
         return text
     }
@@ -83,7 +96,7 @@ enum AdText {
     static func list(_ texts: [String], _ field: String, most: Int = 1_000) throws -> [String] {
         var seen: Set<String> = []
         let entries = try texts.map { try line($0, field) }.filter { !$0.isEmpty && seen.insert($0).inserted }
-        guard entries.count <= most else { throw Problem.invalidValue(field, "At most \(most) entries.") }
+        guard entries.count <= most else { throw FieldErrors(field, "At most \(most) entries.") }
         return entries
     }
 
@@ -91,7 +104,7 @@ enum AdText {
         _ value: Number, _ field: String, _ range: ClosedRange<Number>
     ) throws {
         guard range.contains(value) else {
-            throw Problem.invalidValue(field, "From \(range.lowerBound) to \(range.upperBound).")
+            throw FieldErrors(field, "From \(range.lowerBound) to \(range.upperBound).")
         }
     }
 }

@@ -19,7 +19,7 @@ package struct AdPublisher: AdRecord {
     }
 
     package func checked() throws -> Self {
-        Self(id: try AdRecordID.checked(id), name: try Limits.name(name), isEnabled: isEnabled)
+        Self(id: try AdRecordID.checked(id), name: try AdText.name(name), isEnabled: isEnabled)
     }
 }
 
@@ -34,8 +34,8 @@ package enum AdRecordID {
         return text.lowercased()
     }
 
-    static func checked(_ text: String) throws -> String {
-        guard let id = canonical(text) else { throw Problem.invalidValue("id", "A UUID.") }
+    static func checked(_ text: String, _ field: String = "id") throws -> String {
+        guard let id = canonical(text) else { throw FieldErrors(field, "A UUID.") }
         return id
     }
 }

@@ -16,7 +16,7 @@ package protocol AdRecord: Codable, Hashable, Sendable, Identifiable where ID ==
     /// Off, it takes part in nothing.
     var isEnabled: Bool { get set }
 
-    /// The record as it is kept; throws `invalid-value` for what cannot be used.
+    /// The record as it is kept; throws ``FieldErrors`` for what cannot be used.
     func checked() throws -> Self
 }
 

@@ -14,7 +14,7 @@ package struct AdRecordStore: Sendable {
 
     /// Keeps a record, new or in place of the one with its id.
     ///
-    /// Throws `invalid-value`, `not-found` for what it belongs to, and `conflict` when `revision` is given and
+    /// Throws ``FieldErrors``, `not-found` for what it belongs to, and `conflict` when `revision` is given and
     /// somebody else changed it meanwhile, or when the id belongs to another environment.
     @discardableResult
     package func save<Record: AdRecord>(
@@ -132,7 +132,7 @@ package struct AdRecordStore: Sendable {
             "SELECT COUNT(*) AS n FROM \(table.rawValue) WHERE environment_id = ? AND id <> ?",
             [.text(environmentID), .text(record.id)])
         guard try count?.int("n") ?? 0 < mostRecords else {
-            throw Problem.invalidValue("\(table.noun)s", "At most \(mostRecords) in an environment.")
+            throw FieldErrors("name", "At most \(mostRecords) in an environment.")
         }
     }
 

@@ -3,7 +3,7 @@ import InlayWire
 extension AdUnit {
     package func checked() throws -> Self {
         var unit = Self(id: try AdRecordID.checked(id), appID: parentID, copying: self)
-        unit.name = try Limits.name(name)
+        unit.name = try AdText.name(name)
         try AdText.number(width, "width", 0...4_096)
         try AdText.number(height, "height", 0...4_096)
         try AdText.number(floorMicros, "floorMicros", 0...AdMoney.mostMicros)
@@ -11,12 +11,12 @@ extension AdUnit {
         try AdText.number(closeTimeout, "closeTimeout", 0...60_000)
         try AdText.number(lockLimit, "lockLimit", 0...60_000)
         guard refresh == 0 || (10...3_600).contains(refresh) else {
-            throw Problem.invalidValue("refresh", "0, or from 10 to 3600 seconds.")
+            throw FieldErrors("refresh", "0, or from 10 to 3600 seconds.")
         }
         unit.blocks = try blocks.checked()
         unit.reward = try reward?.checked()
         guard (format == .rewarded) == (reward != nil) else {
-            throw Problem.invalidValue("reward", "Rewarded video has one, no other format has.")
+            throw FieldErrors("reward", "Rewarded video has one, no other format has.")
         }
         return unit
     }
@@ -33,7 +33,7 @@ extension AdUnit {
 extension AdUnit.Blocks {
     fileprivate func checked() throws -> Self {
         guard battr.count <= 100, battr.allSatisfy({ (1...1_000).contains($0) }) else {
-            throw Problem.invalidValue("battr", "Numbers of creative attributes.")
+            throw FieldErrors("battr", "Numbers of creative attributes.")
         }
         return Self(
             bcat: try AdText.list(bcat, "bcat"),
@@ -46,7 +46,7 @@ extension AdUnit.Reward {
     fileprivate func checked() throws -> Self {
         try AdText.number(amount, "reward", 1...1_000_000)
         let currency = try AdText.line(currency, "currency", most: 64)
-        guard !currency.isEmpty else { throw Problem.invalidValue("currency", "What is earned has a name.") }
+        guard !currency.isEmpty else { throw FieldErrors("currency", "What is earned has a name.") }
         return Self(
             amount: amount, currency: currency, callbackURL: try AdText.link(callbackURL, "callbackURL"))
     }

@@ -147,19 +147,11 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
                 throw FieldErrors("id", "There is one with this id already.")
             }
             try await records.save(request.environmentID, record, over: revision)
-        } catch let problem as Problem where problem.code == .invalidValue {
-            throw FieldErrors(Self.field(of: problem), problem.detail ?? problem.title)
         } catch let problem as Problem where problem.code == .conflict {
             throw FieldErrors("name", "\(problem.title) \(problem.detail ?? "")")
         }
         try await services.audit.record(
             "\(isNew ? "created" : "changed") \(Form.noun)", record.name, by: request)
-    }
-
-    /// Which field a problem of `invalidValue` names in its title.
-    private static func field(of problem: Problem) -> String {
-        let words = problem.title.split(separator: " ")
-        return words.count > 3 ? String(words[3]) : "name"
     }
 
     // MARK: Taking away

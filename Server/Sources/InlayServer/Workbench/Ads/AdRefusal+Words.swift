@@ -9,6 +9,9 @@ extension AdRefusal {
         case .unknownImpression: ("Unknown ad", "Nobody was handed this ad.")
         case .copy: ("Copy", "It is booked already; it counts once.")
         case .beforeView: ("Before the view", "A click or another event of an ad that was not seen.")
+        case .tooSoon:
+            ("Too soon", "A click sooner after the ad was handed out than anybody sees it and reacts.")
+        case .beforeComplete: ("Before the end", "A reward for a video whose end was not reported.")
         case .noReward: ("No reward", "A reward where the unit gives none.")
         default: (rawValue, "")
         }

@@ -26,6 +26,9 @@ struct AdReportPages: Sendable {
     private struct Section {
         let sectionTitle: String
         let keyTitle: String
+        /// What was asked for, in the words of this section; a campaign is asked for nothing.
+        let askedTitle: String
+        let hasAsked: Bool
         let rows: [Row]
     }
 
@@ -81,7 +84,7 @@ struct AdReportPages: Sendable {
                 + "\(total.requests), \(total.fills) and \(total.impressions) in all.",
             hasNumbers: total != AdDayCount(),
             days: Section(
-                sectionTitle: "By day", keyTitle: "Day",
+                sectionTitle: "By day", keyTitle: "Day", askedTitle: "Requests", hasAsked: true,
                 rows: days.reversed().map { Self.row($0.name, $0.count) }),
             sections: sections)
         return .page("Ad reports", "ads/reports", model, scripts: ["chart.js", "series.js"])
@@ -92,11 +95,20 @@ struct AdReportPages: Sendable {
     ) async throws -> Section {
         let names = try await names(grouping, environmentID)
         let lines = try await stores.ads.reports.lines(environmentID, by: grouping, days: span.days)
-        let rows = lines.map { line in
+        let rows = lines.compactMap { line -> Row? in
+            guard line.key.isEmpty else {
+                return Self.row(names[line.key] ?? "\(line.key) (gone)", line.count)
+            }
+            // The app's requests are counted here, whoever filled them: they are no bidder's and no campaign's.
+            var count = line.count
+            count.requests = 0
             let other = grouping == .bidder ? "No bidder" : "No campaign"
-            return Self.row(line.key.isEmpty ? other : names[line.key] ?? "\(line.key) (gone)", line.count)
+            return count == AdDayCount() ? nil : Self.row(other, count, isAsked: false)
         }
-        return Section(sectionTitle: "By \(title.lowercased())", keyTitle: title, rows: rows)
+        return Section(
+            sectionTitle: "By \(title.lowercased())", keyTitle: title,
+            askedTitle: grouping == .bidder ? "Asked" : "Requests", hasAsked: grouping != .campaign,
+            rows: rows)
     }
 
     private func names(
@@ -133,11 +145,11 @@ struct AdReportPages: Sendable {
 
     // MARK: Words
 
-    private static func row(_ name: String, _ count: AdDayCount) -> Row {
+    private static func row(_ name: String, _ count: AdDayCount, isAsked: Bool = true) -> Row {
         Row(
-            lineName: name, requests: Count.grouped(Int(count.requests)),
+            lineName: name, requests: isAsked ? Count.grouped(Int(count.requests)) : "–",
             fills: Count.grouped(Int(count.fills)),
-            fillShare: Count.share(Int(count.fills), of: Int(count.requests)),
+            fillShare: isAsked ? Count.share(Int(count.fills), of: Int(count.requests)) : "–",
             impressions: Count.grouped(Int(count.impressions)), clicks: Count.grouped(Int(count.clicks)),
             clickShare: Count.share(Int(count.clicks), of: Int(count.impressions)),
             revenue: AdAmount.words(nanos: count.revenueNanos))
