@@ -199,7 +199,7 @@ def give(desk: Desk, backend: Backend, phone: Page) -> Iterator[Giver]:
 # ---------------------------------------------------------------- ads
 
 # A creative may throw what it likes; ours may not.
-OUR_SCRIPT = re.compile(r"/(?:surface|ads|ad-frame)\.js")
+OUR_SCRIPT = re.compile(r"/(?:surface|ads|ad-[a-z]+)\.js")
 
 
 def threw_ours(error) -> bool:

@@ -39,6 +39,24 @@ extension YabbiTests {
             #expect(stage.opened.withLock { $0.map(\.absoluteString) } == ["https://ferries.test/"])
         }
 
+        @Test func `a place that was loaded has a surface, which draws what is shown`() async throws {
+            let stage = try await YabbiStage()
+            let ear = Ear()
+            Yabbi.setInterstitialDelegate(ear)
+            await stage.initialize()
+            #expect(try Yabbi.surface(Yabbi.INTERSTITIAL, unit) == nil)
+            Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)
+            try await ear.untilHeard(["loaded \(unit)"])
+            let surface = try #require(try Yabbi.surface(Yabbi.INTERSTITIAL, unit))
+            Yabbi.showAd(
+                adType: Yabbi.INTERSTITIAL, placementName: unit, rootViewController: stage.controller)
+            let show = try stage.show(.interstitial)
+            let drawn = try await surface.resource("creative/\(show.id).html")
+            #expect(drawn.data == Data("<b>Ferry</b>".utf8))
+            Yabbi.destroyAd(Yabbi.INTERSTITIAL, unit)
+            #expect(try Yabbi.surface(Yabbi.INTERSTITIAL, unit) === surface)
+        }
+
         @Test func `the request goes to the documented endpoint with exactly the seven keys`() async throws {
             let stage = try await YabbiStage()
             await stage.initialize()

@@ -1,5 +1,5 @@
 public import Foundation
-internal import InlayAds
+public import InlayAds
 internal import InlayCore
 public import InlayPlatform
 
@@ -80,7 +80,17 @@ public import InlayPlatform
         host.place(adType, placementName)?.state == .ready
     }
 
+    /// What draws a place: give it to the host of the app's surfaces. The same for every load of the place; `nil`
+    /// before its first one.
+    ///
+    /// - Throws: when the resources of the SDK are not in the app.
+    public static func surface(_ adType: YabbiAdType, _ placementName: String) throws -> AdSurface? {
+        try host.knownPlace(adType, placementName)?.surface()
+    }
+
     /// Shows what was loaded; the delegate hears whether that worked.
+    ///
+    /// - Parameter rootViewController: kept for compatibility; the place's surface is where its host puts it.
     public static func showAd(
         adType: YabbiAdType, placementName: String, rootViewController: UIViewController
     ) {

@@ -8,6 +8,7 @@ internal import InlayWire
     private let payload: AdPayload
     private weak var host: YabbiHost?
     private var wasShown = false
+    private var drawn: AdSurface?
 
     init(_ type: YabbiAdType, _ name: String, _ placement: AdPlacement, host: YabbiHost) {
         (self.type, self.placement, self.host) = (type, placement, host)
@@ -35,6 +36,14 @@ internal import InlayWire
     /// Shows what was loaded, or tells why not.
     func show() {
         do throws(AdError) { try placement.show() } catch { failedToShow(error) }
+    }
+
+    /// What draws it, made when somebody wants it.
+    func surface() throws -> AdSurface {
+        if let drawn { return drawn }
+        let surface = try AdSurface(placement, name: payload.placementName)
+        drawn = surface
+        return surface
     }
 
     private func heard(_ event: AdEvent) {
