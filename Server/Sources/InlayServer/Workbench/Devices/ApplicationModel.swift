@@ -16,7 +16,7 @@ struct ApplicationListModel {
             rowID = application.id
             made = request.moment(application.createdAt)
             isRevoked = application.revokedAt != nil
-            rules = application.opensAtOnce ? "Accounts at once" : "Accounts after the proof"
+            rules = application.opensAtOnce ? "At once" : "After the proof"
         }
     }
 

@@ -5,10 +5,12 @@ struct FieldView {
     let fieldID: String
     let label: String
     var value = ""
-    var hint: String?
+    var hint: String? { didSet { describe() } }
     var placeholder = ""
     var fault: String?
-    var hasFault = false
+    var hasFault = false { didSet { describe() } }
+    /// The ids of what is said about the field: its hint, its fault.
+    private(set) var describedBy: String?
     var isWide = false
     var isLabelHidden = false
     var isLocked = false
@@ -34,6 +36,12 @@ struct FieldView {
         self.name = name
         self.label = label
         fieldID = FieldView.id(name)
+    }
+
+    private mutating func describe() {
+        let ids = [hint.map { _ in "\(fieldID)-hint" }, hasFault ? "\(fieldID)-fault" : nil]
+        let said = ids.compactMap(\.self)
+        describedBy = said.isEmpty ? nil : said.joined(separator: " ")
     }
 
     /// A field for one line.
