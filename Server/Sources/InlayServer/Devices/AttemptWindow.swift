@@ -8,7 +8,7 @@ import NIOConcurrencyHelpers
 /// which costs a guesser more than it gives.
 final class AttemptWindow: Sendable {
     /// What is counted, each on its own.
-    enum Kind: String, Sendable {
+    enum Kind: String, CaseIterable, Sendable {
         case create, logIn, code, reset, refresh, claim, recover, offer
 
         /// How many an address may send in the window. Many phones may share one address.

@@ -6,16 +6,16 @@ import NIOSSL
 /// Hands one mail after another to a mail server (RFC 5321), each on a connection of its own: a server that
 /// sends a few mails a minute gains nothing from keeping one open.
 struct SMTPClient: Sendable {
-    /// A conversation may take so long; then its connection is closed.
-    static let limit: TimeAmount = .seconds(60)
-
     let settings: SMTPSettings
     /// What a certificate is trusted by; the system's own unless a test says otherwise.
     let roots: NIOSSLTrustRoots
+    /// A conversation may take so long; then its connection is closed.
+    let limit: TimeAmount
 
-    init(_ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default) {
+    init(_ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default, limit: TimeAmount = .seconds(60)) {
         self.settings = settings
         self.roots = roots
+        self.limit = limit
     }
 
     /// Returns once the server has taken the mail; throws ``SMTPFault``.
@@ -41,7 +41,7 @@ struct SMTPClient: Sendable {
                     return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        let deadline = channel.channel.eventLoop.scheduleTask(in: Self.limit) {
+        let deadline = channel.channel.eventLoop.scheduleTask(in: limit) {
             channel.channel.close(promise: nil)
         }
         defer { deadline.cancel() }

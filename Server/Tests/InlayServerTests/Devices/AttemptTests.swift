@@ -1,0 +1,54 @@
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+/// One address that asks again and again is slowed down, whomever it asks about.
+@Suite(.timeLimit(.minutes(3))) struct AttemptTests {
+    @Test(arguments: AttemptWindow.Kind.allCases)
+    func `an address has so many requests of each kind in a quarter of an hour`(
+        _ kind: AttemptWindow.Kind
+    ) throws {
+        let time = TestTime(CardWorld.start)
+        let window = AttemptWindow(now: { time.now })
+        for _ in 0..<kind.most { try window.spend(kind, from: "192.0.2.1") }
+        time.advance(.seconds(300))
+        #expect(throws: Refusal.self) { try window.spend(kind, from: "192.0.2.1") }
+        do {
+            try window.spend(kind, from: "192.0.2.1")
+        } catch let refusal as Refusal {
+            #expect(refusal.headers[.retryAfter] == "600")
+        }
+        // Neither somebody else nor something else is slowed down by it.
+        try window.spend(kind, from: "192.0.2.2")
+        for other in AttemptWindow.Kind.allCases where other != kind {
+            try window.spend(other, from: "192.0.2.1")
+        }
+        time.advance(.seconds(600))
+        try window.spend(kind, from: "192.0.2.1")
+    }
+
+    @Test func `mails to anybody run out for one address, known or not`() async throws {
+        try await DeviceSite.run { site in
+            _ = try await site.proven("known@example.com")
+            var answers: [Int] = []
+            for index in 0..<60 {
+                let email = index.isMultiple(of: 2) ? "known@example.com" : "nobody\(index)@example.com"
+                answers.append(try await reset(site, email).status)
+            }
+            #expect(Set(answers) == [202])
+            let refused = [
+                try await reset(site, "known@example.com"), try await reset(site, "nobody@example.com"),
+            ]
+            #expect(refused.map(\.status) == [429, 429])
+            #expect(refused.allSatisfy { $0.headers["retry-after"] == "900" })
+            #expect(try refused[0].problem == refused[1].problem)
+            site.app.clock.advance(by: .seconds(900))
+            #expect(try await reset(site, "known@example.com").status == 202)
+        }
+    }
+
+    private func reset(_ site: DeviceSite, _ email: String) async throws -> TestAnswer {
+        try await site.send("POST", "/v1/devices/password/reset", ["email": email])
+    }
+}
