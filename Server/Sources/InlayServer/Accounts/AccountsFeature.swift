@@ -6,7 +6,7 @@ import ServiceLifecycle
 /// Environments, keys, users and operators: their schema, the backend's routes for users, and the news
 /// that keys changed on another node.
 package struct AccountsFeature: ServerFeature {
-    private let services: ServerServices
+    let services: ServerServices
 
     init(_ services: ServerServices) { self.services = services }
 

@@ -31,7 +31,9 @@ package struct ServerFeatures: Sendable {
         hub = HubFeature(services)
         cards = CardsFeature(services, segments: behaviors.segments)
         ads = AdsFeature(services, segments: behaviors.segments)
-        devices = DevicesFeature(services)
+        // Whoever keeps something of a user forgets it when the user's account ends.
+        let rooms: [any ServerFeature] = [accounts, cards, analytics, behaviors, ads] + guests
+        devices = DevicesFeature(services, rooms: rooms.compactMap { $0 as? any UserErasure })
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(

@@ -65,9 +65,9 @@ struct AccountRoutes: Sendable {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.code, from: caller.address)
         let identity = try await gate.identity(request, caller.application)
-        let opening = try await accounts.prove(
+        let (opening, ended) = try await accounts.prove(
             try await body(request), for: caller.application, by: identity)
-        try await tokens.ended(caller.application.environmentID, opening.account.id)
+        for id in ended { try await tokens.ended(caller.application.environmentID, id) }
         try await news.tell(caller.application.environmentID, opening.account.id)
         return try Response.json(opening)
     }
@@ -94,8 +94,9 @@ struct AccountRoutes: Sendable {
     private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.code, from: caller.address)
-        let account = try await accounts.setPassword(try await body(request), for: caller.application)
-        try await tokens.ended(account.environmentID, account.id)
+        let (account, ended) = try await accounts.setPassword(
+            try await body(request), for: caller.application)
+        for id in ended { try await tokens.ended(account.environmentID, id) }
         try await news.tell(account.environmentID, account.id)
         return Response(status: .noContent)
     }

@@ -21,12 +21,15 @@ package struct DevicesFeature: ServerFeature {
     package let pairings: PairingStore
     /// How set-ups went.
     package let funnel: SetupFunnel
+    /// Users whose accounts have ended.
+    let ended: EndedUsers
     private let attempts: AttemptWindow
     private let gate: ApplicationGate
     private let news: DeviceNews
     private let services: ServerServices
 
-    init(_ services: ServerServices) {
+    /// `rooms` are those that keep something of users.
+    init(_ services: ServerServices, rooms: [any UserErasure] = []) {
         let (database, now) = (services.database, services.now)
         applications = ApplicationStore(database: database, now: now)
         accounts = AccountStore(database: database, now: now)
@@ -35,6 +38,7 @@ package struct DevicesFeature: ServerFeature {
         devices = DeviceStore(database: database, now: now)
         pairings = PairingStore(database: database, now: now)
         funnel = SetupFunnel(database: database, now: now)
+        ended = EndedUsers(database: database, now: now, rooms: rooms, logger: services.logger)
         attempts = AttemptWindow(now: now)
         gate = ApplicationGate(applications: applications, tokens: tokens, limiter: services.limiter)
         news = DeviceNews(live: services.live, devices: devices)
@@ -120,11 +124,12 @@ package struct DevicesFeature: ServerFeature {
         }
     }
 
-    /// Every few seconds pairings whose time ran out; every ten minutes what has ended.
+    /// Every few seconds pairings whose time ran out and users who ended; every ten minutes what has ended.
     private func tidy() async {
         var rounds = 0
         for await _ in Ticks(every: .seconds(5)) {
             await attempt { for owner in try await pairings.expire() { try await news.tell(owner) } }
+            await attempt { try await ended.round() }
             if rounds % 120 == 0 { await attempt { try await removeEnded() } }
             rounds += 1
         }

@@ -11,6 +11,7 @@ enum DevicesSchema {
         SQLMigration(feature: "devices", name: "0003-mails", sql: mails),
         SQLMigration(feature: "devices", name: "0004-devices", sql: devices),
         SQLMigration(feature: "devices", name: "0005-offers", sql: offers),
+        SQLMigration(feature: "devices", name: "0006-ended-users", sql: endedUsers),
     ]
 
     private static let applications = """
@@ -99,5 +100,12 @@ enum DevicesSchema {
         ALTER TABLE device_devices ADD COLUMN offered_at BIGINT;
         DELETE FROM device_devices WHERE state = 'transferring' OR account_id IS NULL;
         CREATE INDEX device_devices_by_offer_time ON device_devices (offered_at)
+        """
+
+    private static let endedUsers = """
+        CREATE TABLE device_ended_users (
+            environment_id TEXT NOT NULL, user_id TEXT NOT NULL, rounds BIGINT NOT NULL,
+            next_at BIGINT NOT NULL, PRIMARY KEY (environment_id, user_id));
+        CREATE INDEX device_ended_users_due ON device_ended_users (next_at)
         """
 }

@@ -147,6 +147,21 @@ import Testing
         }
     }
 
+    @Test func `an account's page leads to its user once there is one`() async throws {
+        try await WorkbenchSite.run { site in
+            let admin = try await site.signedIn(.admin)
+            let owner = try await furnish(try await made(site, admin))
+            let page = "\(Self.root)/accounts/\(owner.account)", userID = "account:\(owner.account)"
+            #expect(try await !admin.get(page).body.contains("As a user"))
+            try await site.services.users.put("harbor", userID, UserProfile(["city": .text("Kiel")]))
+            let body = try await admin.get(page).body
+            let before = try #require(body.range(of: "\">As a user")).lowerBound
+            let path = try #require(body[..<before].components(separatedBy: "href=\"").last)
+            let user = try await admin.get(path)
+            #expect(user.status == 200 && user.body.contains(userID) && user.body.contains("Kiel"))
+        }
+    }
+
     // MARK: Roles
 
     @Test func `who is no admin looks at everything and is offered nothing that changes it`() async throws {

@@ -19,11 +19,24 @@ struct AdPerson: Hashable, Sendable {
         // Where tracking is off, systems give an id of zeros.
         let hasID = request.ifa.contains { $0 != "0" && $0 != "-" }
         if hasID, !isChild { names.append("ifa \(request.ifa.lowercased())") }
-        if let userID { names.append("user \(userID)") }
-        marks =
-            names.map { name in
-                AdKey.hex(SHA256.hash(data: Data("\(environmentID)\n\(name)".utf8)).prefix(16))
-            }.sorted()
+        if let userID { names.append(Self.name(userID)) }
+        marks = names.map { Self.mark($0, environmentID) }.sorted()
+    }
+
+    /// The mark of a signed-in user.
+    static func mark(ofUser userID: String, in environmentID: String) -> String {
+        mark(name(userID), environmentID)
+    }
+
+    private static func name(_ userID: String) -> String { "user \(userID)" }
+
+    private static func mark(_ name: String, _ environmentID: String) -> String {
+        AdKey.hex(SHA256.hash(data: Data("\(environmentID)\n\(name)".utf8)).prefix(16))
+    }
+
+    /// The same person without one of the marks.
+    func without(_ mark: String) -> AdPerson {
+        AdPerson(text: marks.filter { $0 != mark }.joined(separator: " "))
     }
 
     /// What an impression keeps; empty when nobody is known.

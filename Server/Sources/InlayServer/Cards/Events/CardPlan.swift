@@ -16,7 +16,7 @@ struct CardPlan: Codable, Hashable, Sendable {
         let payload: String
     }
 
-    let target: UserTarget
+    var target: UserTarget
     let lifecycleID: String
     let parts: [Part]
 

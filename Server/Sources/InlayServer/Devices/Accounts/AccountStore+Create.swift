@@ -50,54 +50,46 @@ extension AccountStore {
         }
     }
 
-    /// Proves an address with the code that was mailed to it, and logs in.
+    /// Proves an address with the code that was mailed to it, and logs in. Returns the opening, and the accounts
+    /// whose sessions may have ended.
     ///
-    /// What anybody did with the address before it was proven is not the prover's: sessions, devices and
-    /// password of an unproven account stay only for whoever comes with its session or with the request that
-    /// the code was made for.
+    /// What anybody did with the address before it was proven is not the prover's: an unproven account goes on only
+    /// for whoever comes with its session; everybody else gets one of their own in its place.
     func prove(
         _ proof: AccountProof, for application: DeviceApplication, by caller: AccountIdentity?
-    ) async throws -> AccountOpening {
+    ) async throws -> (opening: AccountOpening, ended: Set<String>) {
         let address = try Self.address(proof.email)
         let moment = now()
-        let opening = try await database.write { connection -> AccountOpening? in
+        let proven = try await database.write { connection -> (AccountOpening, Set<String>)? in
             let code = MailCode(
                 environmentID: application.environmentID, address: address, purpose: .proof, moment: moment,
                 connection: connection)
             guard let grant = try code.spend(proof.code, request: proof.request) else { return nil }
             let own = grant.isOwnRequest ? grant.passwordHash : nil
-            guard let found = try Self.account(application.environmentID, address, in: connection) else {
-                return try Self.open(address, application, own, provenAt: moment, at: moment, in: connection)
-            }
-            if found.provenAt == nil {
-                try Self.settle(
-                    found, isCreator: caller?.accountID == found.id, own, at: moment, in: connection)
-            }
             try LogInAttempts(environmentID: application.environmentID, address: address).forget(
                 in: connection)
-            return try Self.logIn(found.id, application, at: moment, in: connection)
+            let found = try Self.account(application.environmentID, address, in: connection)
+            if let found, found.provenAt != nil || caller?.accountID == found.id {
+                try Self.settle(found, at: moment, in: connection)
+                return (try Self.logIn(found.id, application, at: moment, in: connection), [found.id])
+            }
+            if let found { try Self.delete(found, at: moment, in: connection) }
+            let opening = try Self.open(
+                address, application, own, provenAt: moment, at: moment, in: connection)
+            return (opening, Set([opening.account.id, found?.id].compactMap(\.self)))
         }
-        guard let opening else { throw Problem.mailCodeRefused }
-        return opening
+        guard let proven else { throw Problem.mailCodeRefused }
+        return proven
     }
 
+    /// The address of an account was proven by who made it; nothing for one that was proven before.
     private static func settle(
-        _ account: EndAccount, isCreator: Bool, _ passwordHash: String?, at moment: Timestamp,
-        in connection: any SQLConnection
+        _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
     ) throws {
-        let key: [SQLValue] = [.text(account.environmentID), .text(account.id)]
-        if isCreator {
-            try connection.execute(
-                "UPDATE device_accounts SET proven_at = ? WHERE environment_id = ? AND id = ?",
-                [.moment(moment)] + key)
-        } else {
-            try disown(account, in: connection)
-            try connection.execute(
-                """
-                UPDATE device_accounts SET proven_at = ?, password_hash = ?
-                WHERE environment_id = ? AND id = ?
-                """, [.moment(moment), SQLValue(passwordHash)] + key)
-        }
+        guard account.provenAt == nil else { return }
+        try connection.execute(
+            "UPDATE device_accounts SET proven_at = ? WHERE environment_id = ? AND id = ?",
+            [.moment(moment), .text(account.environmentID), .text(account.id)])
         try DeviceStore.welcome(account, at: moment, in: connection)
     }
 
@@ -106,6 +98,19 @@ extension AccountStore {
         _ address: MailAddress, _ application: DeviceApplication, _ passwordHash: String?,
         provenAt: Timestamp?, at moment: Timestamp, in connection: any SQLConnection
     ) throws -> AccountOpening {
+        let account = try insert(
+            address, application, passwordHash, provenAt: provenAt, at: moment, in: connection)
+        let session = try AccountTokenStore.open(
+            account.environmentID, account: account.id, application: application.id, at: moment,
+            in: connection)
+        return AccountOpening(session: session, account: account.wire)
+    }
+
+    /// A new account.
+    static func insert(
+        _ address: MailAddress, _ application: DeviceApplication, _ passwordHash: String?,
+        provenAt: Timestamp?, at moment: Timestamp, in connection: any SQLConnection
+    ) throws -> EndAccount {
         let account = EndAccount(
             id: Secret.id("acc_"), environmentID: application.environmentID, email: address.text,
             applicationID: application.id, createdAt: moment, provenAt: provenAt, usedAt: moment,
@@ -121,10 +126,7 @@ extension AccountStore {
                 .moment(moment),
             ])
         if provenAt != nil { try DeviceStore.welcome(account, at: moment, in: connection) }
-        let session = try AccountTokenStore.open(
-            account.environmentID, account: account.id, application: application.id, at: moment,
-            in: connection)
-        return AccountOpening(session: session, account: account.wire)
+        return account
     }
 
     /// A further session of an account.

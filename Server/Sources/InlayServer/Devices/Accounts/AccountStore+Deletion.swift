@@ -40,7 +40,7 @@ extension AccountStore {
                 // Not thrown here: the try that it took must be kept.
                 guard try code.spend(typed, request: nil) != nil else { return false }
             }
-            try Self.erase(account, in: connection)
+            try Self.erase(account, at: moment, in: connection)
             try MailStore.add(
                 .deleted(application.name), to: account.email, for: application, at: moment, in: connection)
             return true
@@ -49,8 +49,10 @@ extension AccountStore {
     }
 
     /// Removes an account and whatever names its address: mails, codes, wrong passwords.
-    static func erase(_ account: EndAccount, in connection: any SQLConnection) throws {
-        try delete(account, in: connection)
+    static func erase(
+        _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        try delete(account, at: moment, in: connection)
         try MailStore.erase(account.environmentID, to: account.email, in: connection)
         try connection.execute(
             "DELETE FROM device_codes WHERE environment_id = ? AND email = ?",

@@ -49,29 +49,33 @@ extension AccountStore {
     }
 
     /// Sets a password with the code from the mail, which proves the address too. Ends every session, and
-    /// logs nobody in. Returns the account.
-    func setPassword(_ request: NewPassword, for application: DeviceApplication) async throws -> EndAccount {
+    /// logs nobody in. Returns the account, and those whose sessions ended.
+    func setPassword(
+        _ request: NewPassword, for application: DeviceApplication
+    ) async throws -> (account: EndAccount, ended: Set<String>) {
         let address = try Self.address(request.email)
         let checked = try PasswordRules(application, address).checked(request.newPassword)
         let hash = try await passwords.hash(checked: checked)
         let moment = now()
-        let account = try await database.write { connection -> EndAccount? in
+        let changed = try await database.write { connection -> (EndAccount, Set<String>)? in
             let code = MailCode(
                 environmentID: application.environmentID, address: address, purpose: .reset, moment: moment,
                 connection: connection)
             guard try code.spend(request.code, request: nil) != nil,
-                let account = try Self.account(application.environmentID, address, in: connection)
+                let found = try Self.account(application.environmentID, address, in: connection)
             else { return nil }
-            if account.provenAt == nil {
-                // Whoever made it never proved the address; what they did with it goes.
-                try Self.disown(account, in: connection)
-                try DeviceStore.welcome(account, at: moment, in: connection)
+            var account = found
+            if found.provenAt == nil {
+                // Whoever made it never proved the address; what they did stays behind with their account.
+                try Self.delete(found, at: moment, in: connection)
+                account = try Self.insert(
+                    address, application, hash, provenAt: moment, at: moment, in: connection)
             }
             try Self.keep(hash, account, but: "", application, at: moment, in: connection)
-            return account
+            return (account, [found.id, account.id])
         }
-        guard let account else { throw Problem.mailCodeRefused }
-        return account
+        guard let changed else { throw Problem.mailCodeRefused }
+        return changed
     }
 
     /// Sets another password for an account that is logged in; ends its other sessions.

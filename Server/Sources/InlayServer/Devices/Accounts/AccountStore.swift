@@ -56,9 +56,10 @@ package struct AccountStore: Sendable {
     /// Removes an account with its sessions, pairings and devices, whose credentials die, and everything else
     /// that names its address.
     package func delete(_ environmentID: String, _ id: String) async throws {
+        let moment = now()
         let account = try await database.write { connection -> EndAccount? in
             guard let account = try Self.account(environmentID, id, in: connection) else { return nil }
-            try Self.erase(account, in: connection)
+            try Self.erase(account, at: moment, in: connection)
             return account
         }
         guard account != nil else { throw Problem.notFound("account") }
@@ -72,7 +73,7 @@ package struct AccountStore: Sendable {
                 "SELECT * FROM device_accounts WHERE proven_at IS NULL AND created_at <= ? LIMIT 500",
                 [.moment(moment - Self.unprovenLife)]
             ).map(EndAccount.init)
-            for account in dead { try Self.delete(account, in: connection) }
+            for account in dead { try Self.delete(account, at: moment, in: connection) }
             return dead
         }
     }
@@ -112,25 +113,21 @@ package struct AccountStore: Sendable {
         ).map(EndAccount.init)
     }
 
-    /// Removes an account; what was asked for with its address, such as a code that is under way, stays.
-    static func delete(_ account: EndAccount, in connection: any SQLConnection) throws {
+    /// Removes an account with its sessions, its pairings, its devices and their credentials; the rooms are told
+    /// to forget its user. What was asked for with its address, such as a code that is under way, stays.
+    static func delete(
+        _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
         let key: [SQLValue] = [.text(account.environmentID), .text(account.id)]
-        try disown(account, in: connection)
+        try AccountTokenStore.endAll(account.environmentID, account: account.id, in: connection)
+        try EndedUsers.add(account.environmentID, account.id, at: moment, in: connection)
         for sql in [
+            "DELETE FROM device_devices WHERE environment_id = ? AND account_id = ?",
+            "DELETE FROM device_pairings WHERE environment_id = ? AND account_id = ?",
             "DELETE FROM device_versions WHERE environment_id = ? AND account_id = ?",
             "DELETE FROM device_accounts WHERE environment_id = ? AND id = ?",
         ] {
             try connection.execute(sql, key)
-        }
-    }
-
-    /// Ends what an account has: its sessions, its pairings, and its devices with their credentials.
-    static func disown(_ account: EndAccount, in connection: any SQLConnection) throws {
-        try AccountTokenStore.endAll(account.environmentID, account: account.id, in: connection)
-        for table in ["device_devices", "device_pairings"] {
-            try connection.execute(
-                "DELETE FROM \(table) WHERE environment_id = ? AND account_id = ?",
-                [.text(account.environmentID), .text(account.id)])
         }
     }
 

@@ -57,8 +57,8 @@ struct RecoveryPages: Sendable {
             let asked = NewPassword(
                 email: form.trimmed("email"), code: form.trimmed("code"),
                 newPassword: form["password"] ?? "")
-            let account = try await accounts.setPassword(asked, for: application)
-            try await tokens.ended(account.environmentID, account.id)
+            let (account, ended) = try await accounts.setPassword(asked, for: application)
+            for id in ended { try await tokens.ended(account.environmentID, id) }
             try await news.tell(account.environmentID, account.id)
             return .passwordSet(application)
         }

@@ -18,10 +18,12 @@ struct EndAccountPages: Sendable {
         let csrf: String
         let title: String
         let listPath: String
-        let userPath: String
+        let userPath: String?
         let facts: [Fact]
         let rows: [DeviceLine]
         let hasRows: Bool
+        /// All of these devices are one owner's, whose page this is.
+        let hidesOwner = true
         let canEnd: Bool
         let logOutPath: String
         let deletePath: String
@@ -71,13 +73,14 @@ struct EndAccountPages: Sendable {
         let owned = try await devices.devices.devices(account.environmentID, of: account.id)
         let application = try await devices.applications.application(
             account.environmentID, account.applicationID)
+        let user = try await services.users.user(account.environmentID, account.wire.userID)
         let facts = [
             Fact(factName: "Account", factValue: account.id),
             Fact(
                 factName: "Address",
                 factValue: account.provenAt.map { "proven \(request.moment($0).exact)" }
                     ?? "not proven; the account ends a day after it was made"),
-            Fact(factName: "Opened by", factValue: account.hasPassword ? "password or mail" : "mail"),
+            Fact(factName: "Opens with", factValue: account.hasPassword ? "password or mail" : "mail"),
             Fact(factName: "Made", factValue: request.moment(account.createdAt).exact),
             Fact(factName: "Made in", factValue: application?.name ?? account.applicationID),
             Fact(
@@ -87,7 +90,7 @@ struct EndAccountPages: Sendable {
         let rows = owned.map { DeviceLine($0, owner: account.email, for: request) }
         let model = OneModel(
             csrf: request.csrfToken, title: account.email, listPath: self.path(request),
-            userPath: request.address("users", account.wire.userID), facts: facts, rows: rows,
+            userPath: user.map { request.address("users", $0.id) }, facts: facts, rows: rows,
             hasRows: !rows.isEmpty, canEnd: request.may(.admin), logOutPath: "\(path)/log-out",
             deletePath: "\(path)/delete")
         return .page(account.email, "devices/account", model)
@@ -105,8 +108,8 @@ struct EndAccountPages: Sendable {
         let account = try await found(request)
         return .confirm(
             "Delete", account.email,
-            "The account, its sessions and its devices are gone; the devices have to be set up again. What the "
-                + "app keeps of the user \(account.wire.userID) stays.",
+            "The account, its sessions and its devices are gone; the devices have to be set up again. So is what "
+                + "cards, behaviors and ads keep of the user \(account.wire.userID); what your own servers keep stays.",
             at: request.path, back: "\(path(request))/\(account.id)", for: request)
     }
 

@@ -1,0 +1,44 @@
+import InlaySQL
+import InlayWire
+
+extension AdsFeature: UserErasure {
+    /// Frequency counts, and who, where and with what an ad was seen; what was booked stays, it names nobody.
+    package func erase(_ environmentID: String, user userID: String) async throws {
+        let database = services.database
+        let mark = AdPerson.mark(ofUser: userID, in: environmentID)
+        let shown = try await database.read { connection in
+            try connection.rows(
+                "SELECT id, person FROM ad_impressions WHERE environment_id = ? AND user_id = ?",
+                [.text(environmentID), .text(userID)]
+            ).map { (id: try $0.text("id"), person: AdPerson(text: try $0.text("person")).without(mark)) }
+        }
+        for start in stride(from: 0, to: shown.count, by: 500) {
+            let piece = shown[start..<min(start + 500, shown.count)]
+            _ = try await database.write { connection in
+                for (id, person) in piece { try Self.forget(id, environmentID, person, in: connection) }
+            }
+        }
+        _ = try await database.write { connection in
+            try connection.execute(
+                "DELETE FROM ad_frequency WHERE environment_id = ? AND person = ?",
+                [.text(environmentID), .text(mark)])
+        }
+    }
+
+    /// What is left of an impression can still be booked, and given back by the device's own mark. A reward has nobody
+    /// left who could get it, and its address names the user.
+    private static func forget(
+        _ impressionID: String, _ environmentID: String, _ person: AdPerson, in connection: any SQLConnection
+    ) throws {
+        let key: [SQLValue] = [.text(environmentID), .text(impressionID)]
+        let this = "WHERE environment_id = ?"
+        try connection.execute(
+            """
+            UPDATE ad_impressions SET user_id = '', person = ?, device_ip = '', user_agent = '' \(this) AND id = ?
+            """, [.text(person.text)] + key)
+        try connection.execute(
+            "DELETE FROM ad_notices \(this) AND impression_id = ? AND kind = 'reward'", key)
+        try connection.execute(
+            "UPDATE ad_notices SET device_ip = '', user_agent = '' \(this) AND impression_id = ?", key)
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayWire
+import Logging
+import Testing
+
+@testable import InlayServer
+
+/// What every room keeps of an account's user, and that it goes with the account.
+@Suite(.timeLimit(.minutes(5))) struct EndedUserTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `with an account goes what any room kept under its user, and nobody else's`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await House.run(engine) { house in
+            let ada = try await house.site.proven("ada@example.com")
+            let bob = try await house.site.proven("bob@example.com")
+            try await house.send(to: [ada, bob], id: "both")
+            for opening in [ada, bob] { try await house.live(opening) }
+            let before = try await house.traces(of: ada), others = try await house.traces(of: bob)
+            // The test is worth nothing for a room that has kept nothing.
+            #expect(before.keys.sorted() == House.tables)
+            #expect(try await house.frequencies() == 2)
+
+            let deleted = try await house.site.send(
+                "POST", "/v1/devices/accounts/deletion", token: ada.session.accessToken,
+                ["password": DeviceSite.password])
+            #expect(deleted.status == 204)
+            try await house.site.feature.ended.round()
+            let after = try await house.traces(of: ada)
+            // Who asked for what is told to the operators for good; the other is the note of the second round.
+            #expect(after.keys.sorted() == ["audit_log", "device_ended_users"])
+            #expect(try await house.traces(of: bob) == others)
+            #expect(try await house.frequencies() == 1)
+            // The sums stay, and what another was sent.
+            #expect(try await house.count("card_numbers") == 1)
+            #expect(try await house.count("ad_ledger") > 0)
+            #expect(try await house.count("card_events") == 2)
+            // Where from and with what an ad was seen is told no more.
+            #expect(try await house.count("ad_impressions", where: "device_ip <> ''") == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `what was under way when an account ended is forgotten ten minutes later`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await House.run(engine) { house in
+            let ada = try await house.site.proven("ada@example.com")
+            try await house.site.feature.deleteAccount("harbor", ada.account.id)
+            try await house.site.feature.ended.round()
+            try await house.send(to: [ada], id: "late")
+            house.site.app.clock.advance(by: EndedUsers.again)
+            try await house.site.feature.ended.round()
+            #expect(try await house.traces(of: ada).isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a room is asked at once and once more, and one that fails until it does not`(
+        _ engine: SQLEngine
+    ) async throws {
+        let migrations = AccountsSchema.migrations + DevicesSchema.migrations
+        try await TestDatabase.with(engine, migrations: migrations) { database in
+            let time = TestTime(CardWorld.start), room = UnwillingRoom()
+            let users = EndedUsers(
+                database: database, now: { time.now }, rooms: [room], logger: Logger(label: "test"))
+            for id in ["acc_a", "acc_b"] {
+                try await database.write { try EndedUsers.add("harbor", id, at: time.now, in: $0) }
+            }
+            room.refused.set(to: "account:acc_a")
+            try await users.round()
+            #expect(room.asked.value == ["account:acc_b"])
+            room.refused.set(to: "")
+            try await users.round()
+            #expect(room.asked.value == ["account:acc_b"])
+            time.advance(.seconds(60))
+            try await users.round()
+            #expect(room.asked.value == ["account:acc_b", "account:acc_a"])
+            time.advance(EndedUsers.again)
+            try await users.round()
+            try await users.round()
+            #expect(
+                room.asked.value.sorted() == ["acc_a", "acc_a", "acc_b", "acc_b"].map { "account:\($0)" })
+            #expect(
+                try await database.read { try $0.rows("SELECT user_id FROM device_ended_users").isEmpty })
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `whoever proves an address gets nothing that a stranger did under it`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await House.run(engine) { house in
+            let stranger = try await house.site.create("ada@example.com").as(AccountOpening.self)
+            try await house.live(stranger)
+            let mine = try await house.site.prove(
+                "ada@example.com", try await house.site.code("ada@example.com")
+            ).as(AccountOpening.self)
+            #expect(mine.account.id != stranger.account.id)
+            #expect(
+                try await house.site.send("GET", "/v1/devices", token: stranger.session.accessToken).status
+                    == 401)
+            try await house.site.feature.ended.round()
+            #expect(try await house.traces(of: stranger).keys.sorted() == ["device_ended_users"])
+            #expect(try await house.feed(mine).isEmpty)
+        }
+    }
+}
