@@ -112,6 +112,27 @@ def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
     expect(rail).to_be_hidden()
 
 
+# For each frame that has the rail, whether it can be seen.
+WATCH = """
+window.frames_seen = [];
+const look = () => {
+  const rail = document.querySelector("#rail");
+  if (rail) window.frames_seen.push(rail.checkVisibility({ visibilityProperty: true }));
+  requestAnimationFrame(look);
+};
+requestAnimationFrame(look);
+"""
+
+
+def test_at_360_pixels_no_page_shows_the_folded_rail_while_it_loads(workbench, demo):
+    workbench.set_viewport_size({"width": 360, "height": 800})
+    workbench.add_init_script(WATCH)
+    for path in ["overview", "users", "cards/templates", "devices/mails", "devices/setup", "users"]:
+        workbench.goto(address(demo, path))
+        workbench.wait_for_function("() => frames_seen.length >= 10")
+        assert not any(workbench.evaluate("frames_seen")), path
+
+
 PAGES = [
     "overview", "cards/templates", "cards/templates/new", "cards/containers", "cards/themes", "cards/analytics",
     "cards/inspector?user=maya", "users", "users/maya", "settings/environments", "settings/keys", "settings/operators",

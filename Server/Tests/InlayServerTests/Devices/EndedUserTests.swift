@@ -37,8 +37,8 @@ import Testing
             #expect(try await house.count("card_numbers") == 1)
             #expect(try await house.count("ad_ledger") > 0)
             #expect(try await house.count("card_events") == 2)
-            // Where from and with what an ad was seen is told no more.
-            #expect(try await house.count("ad_impressions", where: "device_ip <> ''") == 1)
+            // With what an ad was seen is told no more.
+            #expect(try await house.count("ad_impressions", where: "user_agent <> ''") == 1)
         }
     }
 

@@ -1,7 +1,5 @@
 // Small conveniences on every page. Without this file every form and link still works.
 
-document.documentElement.classList.remove("no-js");
-
 // Toasts can be closed, and close themselves unless they offer something or the pointer rests on them.
 for (const toast of document.querySelectorAll("[data-toast]")) {
   const close = toast.querySelector("[data-close-toast]");
