@@ -369,6 +369,8 @@ def test_from_mail_to_a_paired_device_by_light_alone(by_light):
     for _ in range(3):
         light.shown.press("next")
     light.shown.on("closed")
+    # Nothing but the app's own page was needed.
+    assert len(light.context.pages) == 1
 
 
 @pytest.mark.parametrize(

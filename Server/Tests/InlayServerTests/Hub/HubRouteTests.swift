@@ -54,6 +54,13 @@ import Testing
             let root = try await app.send("GET", base + "/metadata/1.root.json")
             #expect(root.status == 200 && root.headers["cache-control"]?.contains("immutable") == true)
             #expect(try await app.send("GET", base + "/metadata/2.root.json").status == 404)
+            // What the backend had is what devices get: the page of its article, by the hash that is signed.
+            let signed = try JSONDecoder().decode(
+                JSONValue.self, from: try await app.send("GET", base + "/metadata/2.targets.json").body)
+            let article = signed["signed"]?["targets"]?["articles/a/index.html"]?["hashes"]?["sha256"]
+            let hash = try #require(article?.string)
+            let page = try await app.send("GET", base + "/targets/articles/a/\(hash).index.html")
+            #expect(page.status == 200 && page.text.contains("<p>Hello</p>"))
             let file = try await app.send("GET", base + "/targets/assets/\(blob.hash).p.svg")
             #expect(file.body == picture)
             #expect(file.headers["content-type"] == "application/octet-stream")
