@@ -146,7 +146,7 @@ final class HubFetcher: TrustFetcher {
     private let world: HubWorld
     private let environmentID: String
     private let sourceID: String
-    private let state = NIOLockedValueBox((bytes: 0, kept: [String: Data]()))
+    private let state = NIOLockedValueBox((moved: [(path: String, bytes: Int)](), kept: [String: Data]()))
 
     init(world: HubWorld, environmentID: String, sourceID: String) {
         self.world = world
@@ -154,8 +154,10 @@ final class HubFetcher: TrustFetcher {
         self.sourceID = sourceID
     }
 
-    var bytes: Int { state.withLockedValue { $0.bytes } }
-    func reset() { state.withLockedValue { $0.bytes = 0 } }
+    /// What moved since the last reset.
+    var moved: [(path: String, bytes: Int)] { state.withLockedValue { $0.moved } }
+    var bytes: Int { moved.reduce(0) { $0 + $1.bytes } }
+    func reset() { state.withLockedValue { $0.moved = [] } }
     func kept(_ hash: String) -> Data? { state.withLockedValue { $0.kept[hash] } }
     func keep(_ hash: String, _ data: Data) { state.withLockedValue { $0.kept[hash] = data } }
 
@@ -169,7 +171,7 @@ final class HubFetcher: TrustFetcher {
                 try await found?.blob.hash.asyncMap { try await world.blobs.data(environmentID, $0) } ?? nil
         }
         guard let data else { throw TrustFetchError.notFound }
-        state.withLockedValue { $0.bytes += data.count }
+        state.withLockedValue { $0.moved.append((request.urlPath, data.count)) }
         try receive(data)
     }
 }

@@ -70,6 +70,7 @@ struct HubEdition {
 
     private static func bin(_ id: String, of count: Int) -> Int {
         let hash = id.utf8.reduce(UInt64(0xcbf2_9ce4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
-        return Int((hash >> 32) % UInt64(count))
+        // Both halves: the last letters of an id, often its number, hardly reach the upper one's low bits.
+        return Int((hash ^ (hash >> 32)) % UInt64(count))
     }
 }
