@@ -74,6 +74,16 @@ def client(repository: Repository, tmp_path: Path) -> Client:
     return made
 
 
+def test_every_failure_has_the_one_code_of_a_failure(repository: Repository, client: Client) -> None:
+    assert client.run("refresh") == 1  # without an address
+    assert client.run("--metadata-url", "nowhere", "refresh") == 1
+    assert client.run("--no-such-option", "refresh") == 1
+    assert client.run("sail") == 1
+    assert client.run() == 1
+    assert client.run("init") == 1  # without a root
+    assert client.refresh() == 0
+
+
 def test_a_repository_of_another_implementation_is_followed(repository: Repository, client: Client) -> None:
     assert client.refresh() == 0
     assert repository.requests == ["2.root.json", "timestamp.json", "1.snapshot.json", "1.targets.json"]
