@@ -1,8 +1,10 @@
 """The hub in a real browser: pages, history, links, the question before leaving, video, looks."""
 
 import base64
+import json
 import re
 import select
+import time
 
 import pytest
 from conftest import start, stop
@@ -271,6 +273,49 @@ def test_a_nested_hub_fills_its_parent_and_has_no_buttons(show):
     for width, height in ((320, 200), (500, 300)):
         hub.page.set_viewport_size({"width": width, "height": height})
         assert settled_box(frame) == (0, 0, width, height)
+
+
+def test_a_nested_hub_tells_how_far_its_page_is_scrolled(show):
+    hub = show("--nested")
+    told: list[float] = []
+
+    def hear(text):
+        message = json.loads(text)
+        if message.get("payload", {}).get("name") == "scrolled":
+            told.append(message["payload"]["top"])
+
+    hub.page.on("websocket", lambda socket: socket.on("framesent", hear))
+    hub.page.reload()
+    link = hub.page.get_by_role("link", name="See all of Island life")
+    link.click()
+    hub.title("Island life")
+
+    def scroll(page, far):
+        """Scrolls a list's page or an article's, and waits until that was told."""
+        page.evaluate("top => document.scrollingElement.scrollTo(0, top)", far)
+        deadline = time.monotonic() + 40
+        while not told or abs(told[-1] - far) > 1:
+            assert time.monotonic() < deadline, told
+            hub.page.wait_for_function("() => new Promise(done => requestAnimationFrame(() => done(true)))")
+
+    for far in (120, 400, 60):
+        scroll(hub.page.main_frame, far)
+    hub.page.get_by_role("link", name="Island 9").click()
+    expect(hub.frame.locator("html[data-scheme]")).to_be_attached()
+    frame = hub.page.query_selector("iframe[data-frame]").content_frame()
+    frame.evaluate("document.body.style.height = '3000px'")
+    for far in (130, 410, 70):
+        scroll(frame, far)
+    modal = show()
+    heard: list[str] = []
+    modal.page.on("websocket", lambda socket: socket.on("framesent", lambda text: heard.append(str(text))))
+    modal.page.reload()
+    modal.title("Harbor")
+    modal.page.evaluate("document.scrollingElement.scrollTo(0, 300)")
+    modal.page.get_by_role("link", name="See all of Island life").click()
+    modal.title("Island life")
+    # Whoever has bars of its own needs no telling.
+    assert not [text for text in heard if "scrolled" in text]
 
 
 def test_a_modal_hub_shows_the_mark_and_takes_the_whole_screen(show):

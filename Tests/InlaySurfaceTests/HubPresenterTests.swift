@@ -40,6 +40,9 @@ import Testing
         #expect(nested.tags("button").isEmpty)
         #expect(!nested.tags("svg").contains { $0["class"] == "icon mark" })
         #expect(nested.text.contains("Title of a-0"))
+        // Who has bars of its own is told how far the page is scrolled.
+        #expect(nested.tags("i").contains { $0["data-tells-scroll"] != nil })
+        #expect(!modal.tags("i").contains { $0["data-tells-scroll"] != nil })
     }
 
     @Test func `the mark is shown only where the look says so`() throws {

@@ -1,5 +1,7 @@
 import Foundation
 import InlayCore
+import InlayHub
+import InlaySurface
 import InlayTesting
 import InlayWire
 import Testing
@@ -14,7 +16,13 @@ extension ZBiMTests {
             func closeContentHub() { requests += 1 }
         }
 
-        private final class Scrolled: UIScrollViewDelegate {}
+        private final class Scrolled: UIScrollViewDelegate {
+            private(set) var offsets: [Double] = []
+
+            func scrollViewDidScroll(_ scrollView: UIScrollView) {
+                offsets.append(Double(scrollView.contentOffset.y))
+            }
+        }
 
         @Test func `every way to present shows the hub, and tells so once`() async throws {
             let stage = try ZBiMStage()
@@ -160,6 +168,50 @@ extension ZBiMTests {
             hub.setScrollDelegate(Scrolled())
             hub.setBackgroundColor(.red)
             try hub.dismiss()
+        }
+
+        @Test func `scrolling a nested hub down and up is told to the host's delegate, with its offsets`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let delegate = Scrolled()
+            let hub = ZBiM.presentHub(withParentView: UIView(), parentViewController: nil, completion: nil)
+            hub.setScrollDelegate(delegate)
+            let presentation = try #require(stage.presentation)
+            let surface = try HubSurface(presentation)
+            let (events, event) = AsyncStream.makeStream(of: SurfaceMessage.self)
+            async let running: Void = surface.run(SurfaceLink(events: events, content: "/c/hub/") { _ in })
+            func scroll(to top: JSONValue) {
+                event.yield(
+                    SurfaceMessage(
+                        surface: "hub", kind: SurfaceMessage.Kind.event, id: "1",
+                        payload: ["name": "scrolled", "top": top]))
+            }
+            for top in [40, 100, 30] {
+                scroll(to: .integer(Int64(top)))
+                try await eventually { delegate.offsets.last == Double(top) }
+            }
+            #expect(delegate.offsets == [40, 100, 30])
+            // What is no offset is passed over, and who is no delegate any more hears nothing.
+            for wrong in ["far", .number(.infinity), .null, .integer(.max)] as [JSONValue] {
+                scroll(to: wrong)
+            }
+            scroll(to: .number(12.5))
+            try await eventually { delegate.offsets.count > 3 }
+            #expect(delegate.offsets.last == 12.5 && delegate.offsets.count == 4)
+            let (other, last) = (Scrolled(), presentation.scrollOffsets)
+            hub.setScrollDelegate(other)
+            scroll(to: 5)
+            try await eventually { other.offsets == [5] }
+            #expect(delegate.offsets.count == 4)
+            for await top in last {
+                #expect(top == 5)
+                break
+            }
+            try hub.dismiss()
+            event.finish()
+            await running
         }
 
         @Test func `only one hub is shown, and the second container stays empty`() async throws {

@@ -52,8 +52,21 @@
         }
     }
 
-    /// Stands in for UIKit's delegate of scrolling; there is nothing to scroll.
-    @MainActor public protocol UIScrollViewDelegate: AnyObject {}
+    /// Stands in for UIKit's view that scrolls: knows how far.
+    @MainActor open class UIScrollView: UIView {
+        /// How far the content is moved, from its top left corner.
+        open var contentOffset = CGPoint.zero
+    }
+
+    /// Stands in for UIKit's delegate of scrolling.
+    @MainActor public protocol UIScrollViewDelegate: AnyObject {
+        /// The content moved.
+        func scrollViewDidScroll(_ scrollView: UIScrollView)
+    }
+
+    extension UIScrollViewDelegate {
+        public func scrollViewDidScroll(_ scrollView: UIScrollView) {}
+    }
 
     /// Stands in for UIKit's local notification.
     open class UILocalNotification: NSObject, @unchecked Sendable {

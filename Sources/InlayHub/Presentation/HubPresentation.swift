@@ -38,6 +38,7 @@ public final class HubPresentation: Sendable, Identifiable {
     let source: HubSource
     let inner = Locked(Inner())
     private let observers = Observers<HubPresentationState>(.bufferingNewest(1))
+    private let scrolling = Observers<Double>(.bufferingNewest(1))
 
     init(_ request: HubRequest, form: Form, source: HubSource) {
         let now = source.session.clock.now()
@@ -57,6 +58,11 @@ public final class HubPresentation: Sendable, Identifiable {
     public var states: AsyncStream<HubPresentationState> {
         inner.withLock { observers.stream(first: $0.state) }
     }
+
+    /// How far the page of a nested hub is scrolled from its top, in points, whenever that changes.
+    ///
+    /// For an app that hides its own bars while the reader reads on. A modal hub tells nothing.
+    public var scrollOffsets: AsyncStream<Double> { scrolling.stream() }
 
     /// Whether there is a page before this one.
     public var canGoBack: Bool { state.canGoBack }
@@ -112,6 +118,9 @@ public final class HubPresentation: Sendable, Identifiable {
         }
         throw .cancelled
     }
+
+    /// A view says how far its page is scrolled.
+    func scrolled(to top: Double) { if form == .nested, state.isDisplayed { scrolling.yield(top) } }
 
     /// Changes the state; tells observers when it is another one afterwards.
     @discardableResult

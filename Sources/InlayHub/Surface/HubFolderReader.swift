@@ -67,6 +67,8 @@ final class HubFolderReader: HubReading {
     }
 
     func leave(for address: String) async { tell(.ask(address)) }
+    // An author's preview has no bars around it.
+    func scrolled(to top: Double) async {}
 
     private func change(_ body: (inout Inner) -> Void) {
         inner.withLock(body)

@@ -43,6 +43,7 @@ final class HubPresentationReader: HubReading {
 
     func follow(_ link: String) async -> HubLinkDecision { presentation.follow(link) }
     func leave(for address: String) async { presentation.leave(for: address) }
+    func scrolled(to top: Double) async { presentation.scrolled(to: top) }
 
     private var screen: HubScreen {
         let state = presentation.state

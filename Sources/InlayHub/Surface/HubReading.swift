@@ -25,4 +25,6 @@ package protocol HubReading: Sendable {
     func follow(_ link: String) async -> HubLinkDecision
     /// The reader agreed to leave for this address.
     func leave(for address: String) async
+    /// The page is scrolled so far from its top, in points.
+    func scrolled(to top: Double) async
 }

@@ -153,6 +153,8 @@ extension HubSurface {
             views[id]?.environment = SurfaceEnvironment(payload: message.payload)
         default:
             guard let event = HubViewEvent(message) else { return }
+            // Nothing is drawn anew for it.
+            if case .scrolled(let top) = event { return await reader.scrolled(to: top) }
             await act(on: event, from: id)
         }
         redraw()
@@ -173,7 +175,7 @@ extension HubSurface {
                 return
             }
             show(.video(path: path, title: title))
-        case .closeVideo, .leave, .stay: break
+        case .closeVideo, .leave, .stay, .scrolled: break
         }
     }
 

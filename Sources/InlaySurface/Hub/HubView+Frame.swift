@@ -11,7 +11,8 @@ extension HubView {
         }
         // The place is part of the keys: another page is another screen, not an edit of this one.
         try add("bar", .top, bar, "bar")
-        try add("place", .list, ["place": place], "place")
+        // Who has no bar here has bars of its own, and may want to know when to hide them.
+        try add("place", .list, PlaceModel(place: place, tellsScroll: bar == nil), "place")
         try add("notice", .list, notice.map { ["message": $0] }, "notice")
         try add("status", .list, status, "status")
         try add("head/\(place)", .list, head, "head")
@@ -21,4 +22,9 @@ extension HubView {
         try add("player", .overlay, player, "player")
         return SurfaceFrame(root: root, regions: regions)
     }
+}
+
+private struct PlaceModel: Encodable {
+    let place: String
+    let tellsScroll: Bool
 }

@@ -1,3 +1,5 @@
+import InlayWire
+
 /// What a reader did in a hub, read from a page's message.
 public enum HubViewEvent: Hashable, Sendable {
     case back
@@ -14,8 +16,11 @@ public enum HubViewEvent: Hashable, Sendable {
     case leave
     /// Stays.
     case stay
+    /// The page is scrolled so far from its top, in points.
+    case scrolled(Double)
 
     static let longestTitle = 200
+    private static let farthest = 10_000_000.0
 
     /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
     public init?(_ message: SurfaceMessage) {
@@ -30,6 +35,9 @@ public enum HubViewEvent: Hashable, Sendable {
         case "close-video": self = .closeVideo
         case "leave": self = .leave
         case "stay": self = .stay
+        case "scrolled":
+            guard let top = Self.offset(message.payload["top"]) else { return nil }
+            self = .scrolled(top)
         case "link", "frame-link":
             guard let address = Self.address(message) else { return nil }
             self = .link(address, isFromDocument: name == "frame-link")
@@ -38,6 +46,14 @@ public enum HubViewEvent: Hashable, Sendable {
             let title = message.payload["title"]?.string.map { String($0.prefix(Self.longestTitle)) }
             self = .video(address, title: title)
         default: return nil
+        }
+    }
+
+    private static func offset(_ value: JSONValue?) -> Double? {
+        switch value {
+        case .integer(let top): abs(Double(top)) <= farthest ? Double(top) : nil
+        case .number(let top): abs(top) <= farthest ? top : nil
+        default: nil
         }
     }
 

@@ -372,6 +372,26 @@ function enterPlace() {
   return true;
 }
 
+// ---------------------------------------------------------------- scrolling, told to who has bars of its own
+
+/** Often enough for bars that come and go, and not one message per pixel. */
+const SCROLL_MILLISECONDS = 50;
+let scrolledTo = 0;
+let toldTop = 0;
+let telling = null;
+
+function tellTop(top) {
+  if (!slots.list.querySelector('[data-tells-scroll]')) return;
+  scrolledTo = top;
+  telling ??= setTimeout(() => {
+    telling = null;
+    if (scrolledTo === toldTop) return;
+    toldTop = scrolledTo;
+    sendEvent('scrolled', { top: toldTop });
+  }, SCROLL_MILLISECONDS);
+}
+addEventListener('scroll', () => tellTop(Math.round(document.scrollingElement.scrollTop)), { passive: true });
+
 // ---------------------------------------------------------------- frames: documents within a page
 
 function frames() { return [...slots.list.querySelectorAll('iframe[data-frame]')]; }
@@ -401,6 +421,7 @@ function heard(said, frame) {
   const place = places.get(currentPlace) ?? {};
   if (typeof said.top === 'number') {
     places.set(currentPlace, { ...place, frameTop: said.top });
+    tellTop(said.top);
   } else if (said.ready === true) {
     lines.get(frame).postMessage({ look: frame.dataset.look, top: place.frameTop ?? 0 });
   } else if (page.inert) {

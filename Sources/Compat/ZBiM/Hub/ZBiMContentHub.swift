@@ -15,6 +15,9 @@ internal import InlayPlatform
     private weak var scrollDelegate: (any UIScrollViewDelegate)?
     private weak var statusView: UIView?
     private var following: Task<Void, Never>?
+    private var scrolling: Task<Void, Never>?
+    // What delegates are handed: documents scroll in a frame of the page, where no view of the system scrolls.
+    private let scrollView = UIScrollView(frame: .zero)
 
     init(parentView: UIView?, container: UIViewController?) {
         (self.parentView, self.container) = (parentView, container)
@@ -36,6 +39,7 @@ internal import InlayPlatform
             view.frame = parentView.bounds
             parentView.addSubview(view)
         }
+        followScrolling(of: presentation)
         following?.cancel()
         let states = presentation.states
         // Ends when the hub is dismissed or let go of.
@@ -47,6 +51,27 @@ internal import InlayPlatform
                 if !state.isDisplayed { return self.left() }
             }
         }
+    }
+
+    private func followScrolling(of presentation: HubPresentation) {
+        scrolling?.cancel()
+        let offsets = presentation.scrollOffsets
+        // Ends when the hub is dismissed or let go of.
+        scrolling = Task { [weak self] in
+            for await top in offsets {
+                guard let self, !Task.isCancelled else { return }
+                self.scrolled(to: top)
+            }
+        }
+    }
+
+    private func scrolled(to top: Double) {
+        scrollView.contentOffset = CGPoint(x: 0, y: top)
+        #if canImport(UIKit)
+            scrollDelegate?.scrollViewDidScroll?(scrollView)
+        #else
+            scrollDelegate?.scrollViewDidScroll(scrollView)
+        #endif
     }
 
     func goBack() { presentation?.goBack() }
@@ -73,6 +98,7 @@ internal import InlayPlatform
 
     private func left() {
         following?.cancel()
+        scrolling?.cancel()
         view.removeFromSuperview()
     }
 
