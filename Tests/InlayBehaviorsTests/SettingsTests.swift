@@ -82,6 +82,60 @@ import Testing
         #expect(settings.maximumRetries == 9)
     }
 
+    @Test func `every setting of the table changes just what it is about`() throws {
+        let names = [
+            "SessionDuration", "Tags", "DisplayedMessage", "CallToAction", "EventName", "GoalName",
+            "CurrentCampaign", "LastCampaign", "LocationAddress", "LocationName", "Latitude", "Longitude",
+        ]
+        let fields = names.map { ("UBF\($0)FieldName", JSONValue.string("field \($0)")) }
+        let list = try Self.list([
+            "LocalEventStore": ["expireLocalEventsAfterNumDays": 2],
+            "General": [
+                "databaseListId": "7", "ubfEventCacheSize": 4, "defaultCurrentCampaignExpiration": "3 days",
+            ],
+            "ParamFieldNames": [
+                "ParamCampaignValidFor": "valid", "ParamCampaignExpiresAt": "expires",
+                "ParamCurrentCampaign": "current", "ParamCallToAction": "call",
+            ],
+            "Session": ["sessionLifecycleExpiration": "1 hour"], "Networking": ["maxNumRetries": 5],
+            "UBFFieldNames": Dictionary(fields) { $1 },
+            "LocationServices": [
+                "lastKnownLocationDateFormat": "dd", "lastKnownLocationTimestampColumn": "When",
+                "lastKnownLocationColumn": "Where", "locationDistanceFilter": 6,
+                "locationPrecisionLevel": "coarse", "locationCacheLifespan": "7 m",
+                "coordinatesPlacemarkTimeout": "8 s", "coordinatesAcquisitionTimeout": "9 s",
+                "enabled": false,
+            ],
+            "Augmentation": ["augmentationTimeout": "10 s"],
+        ])
+        let read = try BehaviorSettings(propertyList: list)
+        let given = try SettingsTable(propertyList: list).groups
+        #expect(given.values.reduce(0) { $0 + $1.count } == Self.documented.count)
+        #expect(read.problems.isEmpty)
+        #expect(read.eventLifespan == .seconds(2 * 86_400) && read.databaseListID == "7")
+        #expect(read.eventCacheSize == 4 && read.campaignExpiration == .seconds(3 * 86_400))
+        #expect(read.sessionExpiration == .seconds(3600) && read.maximumRetries == 5)
+        #expect(read.augmentationTimeout == .seconds(10))
+        var parameters = BehaviorSettings().parameters
+        (parameters.campaignValidFor, parameters.campaignExpiresAt) = ("valid", "expires")
+        (parameters.currentCampaign, parameters.callToAction) = ("current", "call")
+        #expect(read.parameters == parameters)
+        let field = read.fields
+        #expect(
+            [
+                field.sessionDuration, field.tags, field.displayedMessage, field.callToAction,
+                field.eventName,
+                field.goalName, field.currentCampaign, field.lastCampaign, field.locationAddress,
+                field.locationName, field.latitude, field.longitude,
+            ] == names.map { "field \($0)" })
+        var location = BehaviorSettings().location
+        (location.isEnabled, location.distanceFilter, location.precisionLevel) = (false, 6, "coarse")
+        (location.cacheLifespan, location.placemarkTimeout) = (.seconds(420), .seconds(8))
+        (location.acquisitionTimeout, location.lastKnownDateFormat) = (.seconds(9), "dd")
+        (location.lastKnownTimestampColumn, location.lastKnownColumn) = ("When", "Where")
+        #expect(read.location == location)
+    }
+
     @Test func `a name that no list has is nil, not an error`() {
         let table = BehaviorSettings().table
         #expect(table["General->noSuchKey"] == nil)

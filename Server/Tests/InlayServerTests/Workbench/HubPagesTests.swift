@@ -117,6 +117,48 @@ import Testing
         }
     }
 
+    @Test
+    func `a film, a picture and a date given in the Workbench are in the version when the date has come`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            try await written(by: editor)
+            for name in ["film.mp4", "quay.svg"] {
+                let hash = SHA256.hash(data: Data(name.utf8)).map { String(format: "%02x", $0) }.joined()
+                let upload = "\(Self.root)/guide/files?name=\(name)&hash=\(hash)"
+                #expect(try await editor.put(upload, name, token: editor.formToken).status == 200)
+            }
+            let body =
+                "<p onclick=\"x()\">Sail</p><video src=\"assets/film.mp4\"></video><img src=\"assets/quay.svg\">"
+            let clock = HubClock(
+                database: site.services.database, publisher: site.server.features.hub.publisher,
+                now: site.services.now, logger: .init(label: "test"))
+            for (id, date) in [("past", "2020-06-01T08:30"), ("later", "2060-06-01T08:30")] {
+                let typed = [
+                    ("id", id), ("title", id), ("format", "html"), ("body", body), ("publishAt", date),
+                    ("channel.news", "on"), ("op", "publish"),
+                ]
+                #expect(try await editor.post("\(Self.root)/guide/articles/new", typed).status == 303)
+            }
+            try await clock.tendDue()
+            let index = try #require(try await index(site))
+            #expect(index.articles.elements.map(\.id) == ["past"])
+            let article = try #require(index.article("past"))
+            #expect(article.publishedAt == TypedText.moment("2020-06-01T08:30"))
+            #expect(Set(article.files).isSuperset(of: ["assets/film.mp4", "assets/quay.svg"]))
+            let state = try await site.services.database.read { try HubState.load("harbor", "guide", $0) }
+            func bytes(_ path: String) async throws -> String {
+                let blob = try #require(state.files[path])
+                let data = try await site.server.features.hub.blobs.data("harbor", blob.hash)
+                return String(decoding: data ?? Data(), as: UTF8.self)
+            }
+            #expect(try await bytes("assets/film.mp4") == "film.mp4")
+            let page = try await bytes(article.page)
+            #expect(page.contains("<video") && page.contains("assets/film.mp4") && !page.contains("onclick"))
+        }
+    }
+
     @Test func `a recall and a switch-off are signed at once, and bad hosts are refused`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
