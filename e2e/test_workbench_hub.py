@@ -55,6 +55,23 @@ def test_what_is_published_in_the_workbench_shows_in_the_app_without_a_reload(wo
     assert reader.evaluate("window.stays") == "the same page"
 
 
+def test_an_article_stands_in_the_middle_of_a_wide_window(reader):
+    reader.set_viewport_size({"width": 1300, "height": 900})
+    back = reader.locator("[data-event=back]")
+    expect(back).to_be_attached()
+    # The demo has one hub: another test may have left it on one of its pages.
+    while back.is_enabled():
+        place = reader.locator("[data-place]").get_attribute("data-place")
+        back.click()
+        expect(reader.locator(f"[data-place='{place}']")).to_have_count(0)
+    reader.locator(".hub-lead a").first.click()
+    text = reader.frame_locator("iframe[data-frame]").locator(".page")
+    expect(text).to_be_visible()
+    box = text.bounding_box()
+    assert 500 < box["width"] < 900 and abs(box["x"] + box["width"] / 2 - 650) < 10
+    back.click()
+
+
 def test_the_preview_follows_what_is_typed_and_runs_nothing(workbench, demo):
     write(workbench, demo, unique("draft"), "First words")
     frame = workbench.frame_locator("iframe[data-frame]")
