@@ -42,6 +42,11 @@ import Testing
                 let bill = "bill/buyer?p=1&i=\(try #require(ad.ext?.impressionID))"
                 try await site.passTime { buyers.devices[bill] != nil }
                 #expect(buyers.devices[bill] == address)
+                let told = "kind = 'burl' AND id LIKE '\(bill.suffix(36))%'"
+                try await site.passTime {
+                    try await site.count("ad_notices", where: "\(told) AND state = 'acknowledged'") == 1
+                }
+                #expect(try await site.count("ad_notices", where: "\(told) AND device_ip <> ''") == 0)
                 #expect(buyers.asked("buyer").last?.device?.ip == address)
             }
         }

@@ -41,6 +41,8 @@ struct TestApp: Sendable {
         var configuration = InlayServerConfiguration()
         configuration.port = 0
         configuration.database = url
+        // What a busy machine has not stopped in ten seconds would be cut, and end the test with an error.
+        configuration.stopSeconds = 120
         configure(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical

@@ -64,9 +64,11 @@ struct AdNoticeStore: Sendable {
         case .impossible: (state, next) = (.failed, nil)
         case .later: if let then = next, then - notice.madeAt > life { (state, next) = (.failed, nil) }
         }
+        // Whom it was about is nobody's business once it is told.
+        let forgets = state == .waiting ? "" : ", device_ip = '', user_agent = ''"
         try connection.execute(
             """
-            UPDATE ad_notices SET state = ?, next_at = ?, last_answer = ?, settled_at = ?
+            UPDATE ad_notices SET state = ?, next_at = ?, last_answer = ?, settled_at = ?\(forgets)
             WHERE environment_id = ? AND id = ? AND state = 'waiting'
             """,
             [
