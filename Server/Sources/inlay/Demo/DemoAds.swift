@@ -9,12 +9,15 @@ struct DemoAds: Sendable {
     let surfaces: [any Surface]
     private let banner: AdPlacement
     private let desk: DemoDesk
+    private let links: AsyncStream<URL>
 
     /// The places, with nothing in them yet.
     init(_ session: InlaySession) throws {
+        let (links, tell) = AsyncStream.makeStream(of: URL.self, bufferingPolicy: .bufferingNewest(1))
+        self.links = links
         var configuration = AdsConfiguration()
         configuration.app = AdApp(bundle: "com.example.harbor", name: "Harbor")
-        configuration.links = NoBrowser()
+        configuration.links = DemoLinks(tell: tell)
         try session.ads.initialize(publisherID: HarborAds.publisherID, configuration)
         banner = session.ads.placement(
             unitID: HarborAds.bannerID, format: .banner, size: AdSize(width: 320, height: 50))
@@ -30,6 +33,7 @@ struct DemoAds: Sendable {
         await withTaskGroup { group in
             group.addTask { await desk.followBanner() }
             group.addTask { await desk.followFilm() }
+            group.addTask { for await address in links { await desk.open(address) } }
             group.addTask {
                 // Nothing to show is no fault of the app's: the place stays empty.
                 guard (try? await banner.load()) != nil else { return }
@@ -39,9 +43,14 @@ struct DemoAds: Sendable {
     }
 }
 
-/// A phone frame in a browser has no browser of its own: links open inside, with a cross.
-private struct NoBrowser: AdLinkOpener {
-    func open(_ address: URL) async -> Bool { false }
+/// The browser that shows the phone is the one that links open in.
+private struct DemoLinks: AdLinkOpener {
+    let tell: AsyncStream<URL>.Continuation
+
+    func open(_ address: URL) async -> Bool {
+        tell.yield(address)
+        return true
+    }
 }
 
 /// The app's own screen for coffees, as a channel between the page around the phone and the app.
@@ -94,6 +103,13 @@ actor DemoDesk: Surface {
             }
             await tell()
         }
+    }
+
+    /// Has a link opened by the page in which it was tapped.
+    func open(_ address: URL) async {
+        let message = SurfaceMessage(
+            surface: name, kind: "open", id: "", payload: ["address": .string(address.absoluteString)])
+        for link in links.values { await link.send(message) }
     }
 
     private func show() async {

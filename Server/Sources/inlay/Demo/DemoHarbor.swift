@@ -55,6 +55,7 @@ struct DemoHarbor: Sendable {
         var configuration = SimulatedBidder.Configuration()
         configuration.port = LoopbackPort.pick(9_091)
         configuration.domain = "cafe.example"
+        configuration.banner = HarborAds.cafe(address.absoluteString)
         guard let bid = URL(string: "http://127.0.0.1:\(configuration.port)/bid") else {
             throw URLError(.badURL)
         }

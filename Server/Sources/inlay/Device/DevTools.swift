@@ -7,13 +7,22 @@ import InlayWire
 struct DevTools: Sendable {
     let address: URL
     let transport: NIOTransport
+    /// Where this eye's readers run: with one world for two eyes, neither would see every frame.
+    private let world = "inlay-eye-\(UUID().uuidString)"
 
-    /// Waits for a page, or a frame in a page, that has a square.
-    func pageWithPatch() async throws -> DevToolsPage {
+    init(address: URL, transport: NIOTransport) { (self.address, self.transport) = (address, transport) }
+
+    /// Waits for a page, or a frame in a page, that has a square. The browser may be started later than the device.
+    func pageWithPatch(say: (String) -> Void) async throws -> DevToolsPage {
+        var isThere = true
         while true {
-            for target in try await targets() {
-                guard var page = try? await DevToolsPage(target, transport) else { continue }
-                if try await page.findPatch() { return page }
+            let targets = try? await targets()
+            if targets == nil, isThere { say("eye: no browser at \(address.absoluteString) yet") }
+            isThere = targets != nil
+            for target in targets ?? [] {
+                guard var page = try? await DevToolsPage(target, world: world, transport) else { continue }
+                // A page may be left while it is looked at.
+                if (try? await page.findPatch()) == true { return page }
                 await page.close()
             }
             try await Task.sleep(for: .milliseconds(250))

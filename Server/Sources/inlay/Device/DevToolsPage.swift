@@ -13,16 +13,18 @@ struct DevToolsPage {
         let socket: URL
     }
 
-    private static let world = "inlay-eye"
     let address: String
+    private let world: String
     private let socket: any TransportSocket
     private var messages: AsyncThrowingStream<String, any Error>.Iterator
     private var lastID: Int64 = 0
     /// What the reader told while an answer was waited for.
     private var waiting: [String] = []
+    /// Where the reader runs; gone when its page or frame is left.
+    private var reading: JSONValue?
 
-    init(_ target: Target, _ transport: NIOTransport) async throws {
-        address = target.address
+    init(_ target: Target, world: String, _ transport: NIOTransport) async throws {
+        (address, self.world) = (target.address, world)
         socket = try await transport.openSocket(TransportRequest(url: target.socket, timeout: .seconds(5)))
         messages = socket.messages.makeAsyncIterator()
     }
@@ -34,18 +36,27 @@ struct DevToolsPage {
         _ = try await call("Runtime.enable")
         _ = try await call("Page.enable")
         _ = try await call(
-            "Runtime.addBinding", ["name": "inlayEye", "executionContextName": .string(Self.world)])
+            "Runtime.addBinding", ["name": "inlayEye", "executionContextName": .string(world)])
         let tree = try await call("Page.getFrameTree")
         for frame in Self.frames(tree["frameTree"]) {
-            let world = try await call(
-                "Page.createIsolatedWorld", ["frameId": .string(frame), "worldName": .string(Self.world)])
-            guard let context = world["executionContextId"] else { continue }
-            let found = try await call(
-                "Runtime.evaluate",
-                ["expression": .string(Self.reader), "contextId": context, "returnByValue": true])
-            if found["result"]?["value"] == true { return true }
+            // A frame may be gone by now, as an ad's is that is replaced.
+            if let context = try? await read(frame) {
+                reading = context
+                return true
+            }
         }
         return false
+    }
+
+    /// Starts to read a frame's square; `nil` when it has none.
+    private mutating func read(_ frame: String) async throws -> JSONValue? {
+        let made = try await call(
+            "Page.createIsolatedWorld", ["frameId": .string(frame), "worldName": .string(world)])
+        guard let context = made["executionContextId"] else { return nil }
+        let found = try await call(
+            "Runtime.evaluate",
+            ["expression": .string(Self.reader), "contextId": context, "returnByValue": true])
+        return found["result"]?["value"] == true ? context : nil
     }
 
     /// The next samples, about ten times a second.
@@ -120,10 +131,15 @@ struct DevToolsPage {
     private mutating func next() async throws -> JSONValue {
         guard let text = try await messages.next() else { throw DevToolsError("page", "it was closed") }
         let message = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
-        if message["method"]?.string == "Runtime.bindingCalled",
-            let told = message["params"]?["payload"]?.string
-        {
-            waiting.append(told)
+        switch message["method"]?.string {
+        case "Runtime.bindingCalled":
+            // An earlier reader's world may still be there, and tells too.
+            guard let reading, message["params"]?["executionContextId"] == reading else { break }
+            waiting += message["params"]?["payload"]?.string.map { [$0] } ?? []
+        case "Runtime.executionContextsCleared" where reading != nil: throw DevToolsError.left
+        case "Runtime.executionContextDestroyed":
+            if let reading, message["params"]?["executionContextId"] == reading { throw DevToolsError.left }
+        default: break
         }
         return message
     }
@@ -131,6 +147,8 @@ struct DevToolsPage {
 
 /// The browser did not do what it was asked.
 struct DevToolsError: Error, CustomStringConvertible {
+    static let left = DevToolsError("page", "it was left")
+
     let description: String
 
     init(_ method: String, _ reason: String) { description = "\(method): \(reason)" }

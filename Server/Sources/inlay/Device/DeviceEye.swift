@@ -31,16 +31,33 @@ struct DeviceEye: Sendable {
         }
     }
 
+    /// Follows the light from page to page: one may be loaded again or closed while it flashes.
     private func look(seed: UInt64, say: (String) -> Void) async throws -> Sight {
         let browser = DevTools(address: devtools, transport: try NIOTransport())
-        say("eye: looking for a square")
-        var page = try await browser.pageWithPatch()
-        say("eye: on the square of \(page.address)")
         var model = SensorModel()
         model.noiseDecibels = noiseDecibels
         model.panelMillis = panelMillis
         var sensor = Sensor(model, random: ChannelRandom(seed: seed))
         var receiver = LightReceiver()
+        while true {
+            say("eye: looking for a square")
+            var page = try await browser.pageWithPatch(say: say)
+            say("eye: on the square of \(page.address)")
+            do {
+                let sight = try await look(at: &page, &sensor, &receiver, say)
+                await page.close()
+                return sight
+            } catch let error as DevToolsError {
+                say("eye: \(error)")
+                await page.close()
+            }
+        }
+    }
+
+    private func look(
+        at page: inout DevToolsPage, _ sensor: inout Sensor, _ receiver: inout LightReceiver,
+        _ say: (String) -> Void
+    ) async throws -> Sight {
         var progress = Progress()
         var last: PatchSample?
         while true {

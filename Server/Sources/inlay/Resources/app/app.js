@@ -2,6 +2,7 @@
 const place = name => document.getElementById(name);
 const frames = ['surface', 'hub', 'reader', 'film', 'banner'].map(place);
 const screens = ['surface', 'hub', 'extras', 'reader'].map(place);
+const notes = document.querySelectorAll('[data-with]');
 const tabs = document.querySelector('.tabs');
 const controls = document.querySelector('.controls');
 const dark = matchMedia('(prefers-color-scheme: dark)');
@@ -12,6 +13,7 @@ let desk;
 async function start() {
   const places = await (await fetch('places.json')).json();
   place('workbench').href = places.workbench;
+  place('commands').textContent = place('commands').textContent.replace('http://127.0.0.1:8081/', location.href);
   const addresses = { surface: places.surface, hub: places.hub, film: places.film, banner: 'banner/' };
   for (const frame of frames) {
     if (addresses[frame.id]) frame.src = `${addresses[frame.id]}?${new URLSearchParams(settings())}`;
@@ -53,6 +55,7 @@ tabs.addEventListener('click', event => {
 
 function arrange() {
   for (const screen of screens) screen.hidden = ads.film || screen.id !== shown;
+  for (const list of notes) list.hidden = list.dataset.with !== shown;
   place('banner').hidden = ads.film || !ads.banner || shown !== 'surface';
   place('film').hidden = !ads.film;
   tabs.hidden = ads.film;
@@ -67,7 +70,12 @@ function openDesk() {
   desk.addEventListener('open', () => say('ready', {
     colorScheme: 'light', contentSize: 'L', locale: 'en', layoutDirection: 'ltr', timeZone: 'UTC', reducedMotion: false,
   }));
-  desk.addEventListener('message', ({ data }) => heard(JSON.parse(data).payload));
+  desk.addEventListener('message', ({ data }) => {
+    const { kind, payload } = JSON.parse(data);
+    if (kind === 'desk') heard(payload);
+    // Every page that shows the phone hears it; the one that was touched opens it.
+    if (kind === 'open' && navigator.userActivation?.isActive) window.open(payload.address, '_blank', 'noopener');
+  });
   desk.addEventListener('close', () => setTimeout(openDesk, 1000));
 }
 

@@ -1,0 +1,269 @@
+"""Harbor's phone as somebody opens it: its tabs, the banner, the film for a coffee, the ticket reader."""
+
+import json
+import re
+import shlex
+import subprocess
+import time
+import urllib.request
+
+import pytest
+from conftest import ROOT, Demo, executable, start, stop
+from harbor import Desk
+from pages import address, table
+from playwright.sync_api import expect
+
+# Longer than the device's own patience.
+SIGHT_LIMIT = 150
+LIMIT = 40
+# The buyer has 300 ms, which a busy machine may not give it; Harbor's own banner is shown then, and the buyer is
+# asked again after half a minute.
+BUYER_LIMIT = 150
+
+
+@pytest.fixture(scope="module")
+def harbor():
+    """A demo of this module alone: nobody else's ads are in its ledger."""
+    process, found = start(
+        ["demo", "--port", "0", "--app-port", "0"],
+        {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)", "app": r"The app\s+(http\S+)"},
+    )
+    yield Demo(process, **found)
+    stop(process)
+
+
+@pytest.fixture(scope="module")
+def office(harbor):
+    """The Workbench's forms of this demo."""
+    return Desk(harbor.server, "admin", harbor.password)
+
+
+@pytest.fixture
+def reports(context, harbor, office):
+    """The Workbench's page of what ads brought."""
+    context.add_cookies(office.state())
+    page = context.new_page()
+    page.goto(address(harbor, "ads/reports"))
+    return page
+
+
+class Phone:
+    """Harbor's phone on its page."""
+
+    def __init__(self, page, harbor):
+        self.page = page
+        page.goto(harbor.app)
+        self.tabs = page.get_by_role("navigation", name="Harbor")
+        self.banner = page.frame_locator("#banner")
+        self.film = page.frame_locator("#film")
+        self.reader = page.frame_locator("#reader")
+
+    def open(self, tab):
+        self.tabs.get_by_role("button", name=tab).click()
+
+
+@pytest.fixture
+def phone(context, harbor):
+    page = context.new_page()
+    thrown = []
+    page.on("pageerror", lambda error: thrown.append(str(error)))
+    yield Phone(page, harbor)
+    assert thrown == []
+
+
+def line(page, name, first):
+    """The numbers of a report's line, by the heads of its columns."""
+    heads = page.get_by_role("table", name=name).locator("thead th").all_inner_texts()
+    rows = [row for row in table(page, name) if row[0] == first]
+    return dict(zip(heads, rows[0])) if rows else {}
+
+
+def until(page, name, first, wanted):
+    """Loads the reports again until a line is as wanted."""
+    deadline = time.monotonic() + LIMIT
+    while not wanted(found := line(page, name, first)):
+        assert time.monotonic() < deadline, f"{name}, {first} was never as wanted; last {found}"
+        page.reload()
+    return found
+
+
+# ---------------------------------------------------------------- tabs
+
+
+def test_every_tab_shows_its_own_screen_and_says_which_one_is_open(phone):
+    shown = {"Today": "#surface", "Magazine": "#hub", "Extras": "#extras", "Reader": "#reader"}
+    expect(phone.tabs.get_by_role("button")).to_have_text(list(shown))
+    for tab, screen in shown.items():
+        phone.open(tab)
+        expect(phone.tabs.locator("[aria-current=page]")).to_have_text(tab)
+        for other in shown.values():
+            expect(phone.page.locator(other)).to_be_visible(visible=other == screen)
+    expect(phone.reader.locator("[data-setup=mail]")).to_be_attached()
+
+
+# ---------------------------------------------------------------- the banner
+
+
+def buyer(office):
+    """What the simulated buyer was told."""
+    page = office.get(office.path("ads/bidders")).text
+    path = re.search(r'href="([^"]+)">A simulated buyer<', page)[1]
+    bid = re.search(r"http://127\.0\.0\.1:\d+/bid", office.get(path).text)[0]
+    with urllib.request.urlopen(bid.removesuffix("bid") + "log.json", timeout=30) as log:
+        return json.loads(log.read())
+
+
+def see_the_buyers(phone):
+    """The buyer's link in the banner, once it is there."""
+    link = phone.banner.frame_locator("iframe[data-ad-frame]").get_by_role("link", name="Pier Café: buns from 6:30")
+    expect(link).to_be_visible(timeout=BUYER_LIMIT * 1000)
+    return link
+
+
+def test_the_banner_is_the_buyers_and_is_booked_once_however_many_see_it(phone, office, reports, harbor, context):
+    see_the_buyers(phone)
+    second = Phone(context.new_page(), harbor)
+    expect(second.banner.locator("[data-ad]")).to_be_visible()
+    until(reports, "By bidder", "A simulated buyer", lambda line: line.get("Impressions", "0") != "0")
+    # Out of sight no further one is seen.
+    phone.open("Extras")
+    second.page.close()
+    bills = []
+
+    def settled(line):
+        bills[:] = [entry["auction"] for entry in buyer(office) if entry["kind"] == "bill"]
+        return line.get("Impressions") == str(len(bills))
+
+    booked = until(reports, "By bidder", "A simulated buyer", settled)
+    # A new ad comes every half minute; each that was seen was billed once.
+    assert len(bills) == len(set(bills)) >= 1
+    assert booked["Clicks"] == "0"
+    # The place's other impressions are of Harbor's own banner.
+    assert int(line(reports, "By unit", "Today, at the bottom")["Impressions"]) >= len(bills)
+
+
+def test_a_tap_on_the_banner_opens_the_advertiser_in_a_tab_of_its_own(phone, harbor):
+    link = see_the_buyers(phone)
+    with phone.page.expect_popup() as opened:
+        link.click()
+    expect(opened.value).to_have_url(f"{harbor.server}/harbor/cafe.svg")
+    expect(phone.page.locator("#surface")).to_be_visible()
+
+
+# ---------------------------------------------------------------- the film
+
+
+# What a film's page showed, each time that it changed: the film takes six seconds, and a busy machine looks later.
+WITNESS = """new MutationObserver(() => {
+  const film = document.querySelector('video');
+  if (film) (window.witnessed ??= []).push({
+    ended: film.ended,
+    closes: document.querySelectorAll('[data-ad-close]').length,
+    says: document.querySelector('.ad-mark')?.textContent.trim() ?? '',
+  });
+}).observe(document, { attributes: true, characterData: true, childList: true, subtree: true });"""
+
+
+def test_a_film_seen_to_its_end_brings_one_coffee_and_cannot_be_closed_before(context, harbor, reports):
+    context.add_init_script(WITNESS)
+    phone = Phone(context.new_page(), harbor)
+    phone.open("Extras")
+    coffees = phone.page.locator(".coffees")
+    expect(coffees).to_have_text("0 coffees waiting")
+    phone.page.get_by_role("button", name="Watch the film").click()
+    video = phone.film.locator("video")
+    expect(video).to_be_visible()
+    expect(phone.tabs).to_be_hidden()
+    video.press("Escape")
+    # It did not go away before its end: the way out comes with the end, and the coffee.
+    close = phone.film.locator("[data-ad-close]")
+    expect(close).to_be_visible()
+    expect(phone.film.locator(".ad-mark")).to_contain_text("Reward earned")
+    seen = video.evaluate("() => window.witnessed")
+    end = next(place for place, moment in enumerate(seen) if moment["ended"])
+    assert any("Reward in" in moment["says"] for moment in seen[:end])
+    assert not any(moment["closes"] or "earned" in moment["says"] for moment in seen[:end])
+    close.click()
+    expect(phone.tabs).to_be_visible()
+    expect(coffees).to_have_text("1 coffee waiting")
+    expect(phone.page.get_by_text("Enjoy it on deck.")).to_be_visible()
+    until(reports, "By unit", "A film for a coffee", lambda line: line.get("Impressions") == "1")
+    # Who opens the app again has the coffee, and no other for the same film.
+    again = Phone(phone.page, harbor)
+    again.open("Extras")
+    expect(coffees).to_have_text("1 coffee waiting")
+
+
+# ---------------------------------------------------------------- the ticket reader
+
+
+USUAL = "http://127.0.0.1:8081/"
+
+
+def commands():
+    """What the README's section has people type, and its words about it."""
+    section = (ROOT / "README.md").read_text().split("### Set up the ticket reader")[1].split("\n## ")[0]
+    return section.split("```")[1].strip(), section
+
+
+def readme():
+    """The device of the README's section, as its words are typed, and what it takes for the right password."""
+    block, section = commands()
+    lines = block.replace("\\\n", " ").splitlines()
+    words = shlex.split(next(line for line in lines if "device simulate" in line))
+    network, password = words[words.index("--wifi") + 1].split("=")
+    assert f"`{network}`" in section
+    return words, network, password
+
+
+def test_the_page_beside_the_phone_says_the_readmes_commands_with_its_own_address(phone, harbor):
+    expect(phone.page.locator("#commands")).to_be_hidden()
+    phone.open("Reader")
+    said = phone.page.locator("#commands")
+    expect(said).to_be_visible()
+    assert said.inner_text().strip() == commands()[0].replace(USUAL, harbor.app)
+
+
+def walk_to_light(screen, network, password):
+    """From the network's screen on."""
+    screen.get_by_role("button", name=network, exact=True).click()
+    screen.get_by_label("Wi-Fi password").fill(password)
+    screen.get_by_role("button", name="Continue").click()
+    # The countdown runs before the button can be pressed.
+    screen.locator("[data-event=light-start]:not(:disabled)").click()
+    expect(screen.locator("[data-light-patch]")).to_be_visible()
+
+
+def test_the_readmes_ticket_reader_refuses_a_wrong_password_and_is_paired_with_the_right_one(
+    harbor, office, debugging
+):
+    browser, devtools = debugging
+    words, network, password = readme()
+    words[0] = str(executable())
+    words[words.index("--devtools") + 1] = devtools
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    context.set_default_timeout(LIMIT * 1000)
+    device = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    try:
+        phone = Phone(context.new_page(), harbor)
+        phone.open("Reader")
+        screen = phone.reader
+        screen.get_by_label("Email address").fill("maya@harbor.example")
+        screen.get_by_role("button", name="Continue").click()
+        walk_to_light(screen, network, "close the gangway")
+        expect(screen.get_by_role("heading", name="The Wi-Fi refused the password")).to_be_visible(timeout=SIGHT_LIMIT * 1000)
+        expect(screen.locator(".setup-lead")).to_contain_text("Type the password again")
+        screen.locator("[data-event=change-network]").click()
+        expect(screen.get_by_label("Network name")).to_have_value(network)
+        walk_to_light(screen, network, password)
+        said, _ = device.communicate(timeout=SIGHT_LIMIT)
+        assert device.returncode == 0, said
+        expect(screen.locator("[data-setup=tip]")).to_be_attached()
+        assert said.count("wifi: wrongPassword") == 1 and "paired: device" in said
+    finally:
+        device.kill()
+        # Told with a failure: what the reader saw.
+        print(device.communicate()[0])
+        context.close()
+    rows = office.get(office.path("devices/list")).text
+    assert "SIM-0001" in rows and "maya@harbor.example" in rows
