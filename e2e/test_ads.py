@@ -76,8 +76,9 @@ def test_width_and_height_mean_nothing_to_a_video(video, type):
 WATCH = """() => {
   window.seen = {};
   const look = () => {
+    const now = performance.now();
     for (const [name, where] of [['ad', '[data-ad]'], ['close', '[data-ad-close]']]) {
-      if (!(name in seen) && document.querySelector(where)) seen[name] = performance.now();
+      if (!(name in seen) && document.querySelector(where)) seen[name] = now;
     }
   };
   new MutationObserver(look).observe(document.documentElement, { childList: true, subtree: true });
@@ -88,7 +89,7 @@ def test_the_close_button_appears_after_its_time_and_works(ad):
     page = ad()
     waited = []
     # A machine that is busy elsewhere may draw late once; it must never draw early.
-    for _ in range(3):
+    for _ in range(8):
         page.page.evaluate(WATCH)
         page.show(answer(PLAIN, width=300, height=250, close=2000))
         assert page.close.count() == 0
@@ -103,7 +104,8 @@ def test_the_close_button_appears_after_its_time_and_works(ad):
 
 
 def test_before_its_time_no_tap_and_no_key_closes_an_ad(ad):
-    page = ad().show(answer(PLAIN, width=300, height=250, close=5000))
+    # Long enough for a machine that is busy elsewhere: none of this may come too late.
+    page = ad().show(answer(PLAIN, width=300, height=250, close=50_000))
     page.stage.event("shown")
     page.page.evaluate("() => new Promise(done => setTimeout(done, 1000))")
     box = page.box.bounding_box()
@@ -158,7 +160,7 @@ def test_keyboard_and_screen_reader_find_ad_and_button(ad):
 
 def test_a_lock_ends_however_long_the_answer_wants_it(ad):
     page = ad().show(answer(PLAIN, width=300, height=250, close=3_600_000, lockLimit=700))
-    expect(page.close).to_be_visible(timeout=4000)
+    expect(page.close).to_be_visible()
 
 
 # ---------------------------------------------------------------- what counts
