@@ -76,25 +76,25 @@ struct HarborAds {
     }
 
     private static let banner = strip(
-        "Three islands, one ticket", "See the pass", "${CLICK_URL}", paper: "#0e5f66", ink: "#fff")
+        "Three islands, one ticket", "The pass", "${CLICK_URL}", paper: "#0e5f66", ink: "#fff")
 
     /// What the simulated buyer shows.
     static func cafe(_ address: String) -> String {
         strip(
-            "Pier Café: buns from 6:30", "Have a look", "\(address)/harbor/cafe.svg", paper: "#e9cfae",
+            "Pier Café: buns from 6:30", "Menu", "\(address)/harbor/cafe.svg", paper: "#e9cfae",
             ink: "#3d2416")
     }
 
-    /// A line of words and a button, as wide as its place.
+    /// A line of words and a button, as wide as its place, with room for the cross at its end.
     private static func strip(
         _ words: String, _ button: String, _ link: String, paper: String, ink: String
     ) -> String {
         """
         <!doctype html><meta charset="utf-8"><style>
-        body { margin: 0; font: 600 14px/1.2 system-ui, sans-serif; background: \(paper); color: \(ink) }
-        a { display: flex; align-items: center; justify-content: space-between; height: 50px; padding: 0 14px;
+        body { margin: 0; font: 600 13px/1.2 system-ui, sans-serif; background: \(paper); color: \(ink) }
+        a { display: flex; align-items: center; justify-content: space-between; height: 50px; padding: 0 44px 0 12px;
             box-sizing: border-box; color: inherit; text-decoration: none }
-        span { border: 1px solid; border-radius: 999px; padding: 6px 12px }
+        span { border: 1px solid; border-radius: 999px; padding: 5px 10px; white-space: nowrap }
         </style><a href="\(link)">\(words)<span>\(button)</span></a>
         """
     }
