@@ -2,6 +2,10 @@
 
 import re
 
+import pytest
+from conftest import places
+from harbor import call
+from looks import faint, is_wide
 from playwright.sync_api import expect
 
 TEXT = {"type": "text", "text": "Plain words."}
@@ -341,3 +345,56 @@ def test_script_in_a_markdown_link_leads_nowhere(give):
     expect(card.locator("a[href^='javascript'], .prose img")).to_have_count(0)
     card.get_by_text("press").click()
     expect(card).to_be_visible()
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_app_fits_the_window_and_can_be_read(give, phone, demo, width, scheme):
+    card = give({"type": "category", "text": "Read me"}, TEXT, FORM, {"type": "dismissButton", "text": "No"})
+    phone.set_viewport_size({"width": width, "height": 780})
+    phone.emulate_media(color_scheme=scheme)
+    expect(phone.locator("html")).to_have_attribute("data-scheme", scheme)
+    card.get_by_role("button", name="Book").click()
+    expect(card.locator(".problem")).to_be_visible()
+    assert (faint(phone), is_wide(phone, width)) == ([], False)
+    choose(card, "This isn’t useful")
+    expect(phone.get_by_role("dialog")).to_be_visible()
+    assert (faint(phone), is_wide(phone, width)) == ([], False)
+    phone.goto(demo.app)
+    expect(phone.get_by_role("navigation", name="Harbor")).to_be_visible()
+    assert (faint(phone), is_wide(phone, width)) == ([], False)
+
+
+def feed_requests(demo):
+    """How many feeds the server was asked for, by its own count."""
+    page = call(f"{demo.server}/metrics").text
+    counts = re.findall(r'inlay_http_requests_total\{[^}]*route="[^"]*/feed"[^}]*\} (\d+)', page)
+    return sum(map(int, counts))
+
+
+def pull(page, distance):
+    """A finger that pulls the page down from its top."""
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind, *at):
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [{"x": 190, "y": y} for y in at]})
+
+    touch("touchStart", 100)
+    for step in range(1, 11):
+        touch("touchMove", 100 + distance * step // 10)
+    touch("touchEnd")
+
+
+def test_pulling_down_at_the_top_asks_for_new_cards(browser, demo, give):
+    expect(give(TEXT)).to_be_visible()
+    context = browser.new_context(viewport={"width": 390, "height": 844}, has_touch=True)
+    page = context.new_page()
+    page.goto(demo.app + places(demo.app)["surface"])
+    expect(page.locator("article.card").first).to_be_visible()
+    before = feed_requests(demo)
+    assert before > 0
+    pull(page, 300)
+    page.wait_for_function("() => !document.querySelector('[data-pull]')")
+    while feed_requests(demo) == before:
+        page.wait_for_timeout(50)
+    context.close()

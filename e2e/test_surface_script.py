@@ -232,3 +232,28 @@ def test_the_page_opens_only_addresses_that_are_harmless(host):
         message = {"surface": "cards", "kind": "navigate", "id": "1", "payload": {"url": url}}
         host.page.evaluate("text => host.receive(text)", json.dumps(message))
     assert host.page.evaluate("opened") == ["https://example.com/"]
+
+
+HEADER = '<header data-key="header" class="list-header"><h1>Cards</h1><div class="pull">Pull</div></header>'
+PULL = """distance => {
+  const at = y => [new Touch({ identifier: 1, target: document.body, clientX: 100, clientY: y })];
+  const tell = (kind, touches) => document.body.dispatchEvent(new TouchEvent(kind, { touches, bubbles: true }));
+  tell('touchstart', at(50));
+  for (let step = 1; step <= 10; step += 1) tell('touchmove', at(50 + distance * step / 10));
+  tell('touchend', []);
+}"""
+
+
+def test_one_long_pull_at_the_top_is_one_refresh_and_a_short_one_is_none(host):
+    host.patch(insert("card/a", "<p>a</p>"))
+    host.page.evaluate(PULL, 300)
+    assert host.events() == [], "without the header there is nothing to pull"
+    host.patch({"op": "insert", "key": "header", "slot": "top", "html": HEADER})
+    for distance, events in [(300, 1), (60, 0), (-300, 0)]:
+        host.page.evaluate(PULL, distance)
+        assert [event["name"] for event in host.events()] == ["refresh"] * events, distance
+    host.patch(insert("card/b", "<p>b</p>"))
+    host.page.evaluate("document.querySelector('[data-slot=list]').style.minHeight = '3000px'; scrollTo(0, 200)")
+    host.page.wait_for_function("() => scrollY > 0")
+    host.page.evaluate(PULL, 300)
+    assert host.events() == [], "a pull in the middle of the list is scrolling"

@@ -60,12 +60,21 @@ import Testing
         #expect(page.regions["launch"] == nil)
     }
 
-    @Test func `an API error at the first load is told as such`() async throws {
+    @Test(
+        arguments: [
+            (paths: [CardsFixture.appearance, CardsFixture.feed], region: "launch"),
+            (paths: [CardsFixture.feed], region: "failure"),
+        ],
+        [(ScriptedAnswer.status(500), "load data"), (.failure(.unreachable("offline")), "No internet")])
+    func `a card list that cannot be loaded is told with Try again, with or without its theme`(
+        failing: (paths: [String], region: String), trouble: (answer: ScriptedAnswer, words: String)
+    ) async throws {
         let stage = try await stage()
-        stage.it.server.always(CardsFixture.appearance, .status(500))
-        stage.it.server.always(CardsFixture.feed, .status(500))
+        for path in failing.paths { stage.it.server.always(path, trouble.answer) }
         let page = TestPage(stage.surface)
-        try await page.until { $0["launch"]?.contains("load data") == true }
+        try await page.until { $0[failing.region]?.contains(trouble.words) == true }
+        let told = try #require(page.regions[failing.region])
+        #expect(told.contains("data-event=\"retry\"") && told.contains("Try again"))
     }
 
     @Test func `a form that breaks its rules shows why and submits nothing, then submits typed values`()

@@ -33,6 +33,61 @@ import Testing
         try await states.untilNow(["b", "a"])
     }
 
+    @Test(arguments: [ScriptedAnswer.failure(.timedOut), .failure(.cut("in the middle")), .status(503)])
+    func `news whose request fails are asked for again, though the socket brings no polls`(
+        answer: ScriptedAnswer
+    ) async throws {
+        let it = try await CardsFixture.start(socket: true)
+        try it.serve(Sample.feed(1, []))
+        let states = it.observe()
+        let socket = try await it.server.untilSocket()
+        try await it.server.untilRequests(CardsFixture.feed, 2)
+        it.server.next(CardsFixture.feed, answer, answer)
+        try it.serve(Sample.feed(2, [Sample.instance("a")]))
+        socket.push(.changed(topic: "cards/c", version: 2))
+        try await untilAsked(it, 5)
+        try await states.untilNow(["a"])
+        try await eventually { it.clock.sleepers.isEmpty }
+    }
+
+    @Test func `an answer that is older than the news is asked for again`() async throws {
+        let it = try await CardsFixture.start(socket: true)
+        try it.serve(Sample.feed(1, []))
+        let states = it.observe()
+        let socket = try await it.server.untilSocket()
+        try await it.server.untilRequests(CardsFixture.feed, 2)
+        try it.server.next(CardsFixture.feed, .json(Sample.feed(1, [])), .status(304))
+        try it.serve(Sample.feed(2, [Sample.instance("a")]))
+        socket.push(.changed(topic: "cards/c", version: 2))
+        try await untilAsked(it, 5)
+        try await states.untilNow(["a"])
+    }
+
+    /// Lets time pass until the feed was asked for so often in all; the waits are drawn by lot.
+    private func untilAsked(_ it: CardsFixture, _ count: Int) async throws {
+        try await eventually {
+            it.clock.advance(by: .seconds(1))
+            return it.server.requests(CardsFixture.feed).count >= count
+        }
+    }
+
+    @Test func `a request that the server refuses for good is not repeated`() async throws {
+        let it = try await CardsFixture.start(socket: true)
+        try it.serve(Sample.feed(1, []))
+        let states = it.observe()
+        let socket = try await it.server.untilSocket()
+        try await it.server.untilRequests(CardsFixture.feed, 2)
+        let problem = Problem(.notFound, status: 404, title: "No such container")
+        try it.server.always(CardsFixture.feed, .problem(problem))
+        socket.push(.changed(topic: "cards/c", version: 2))
+        try await states.until { $0.failure == .refused(problem) }
+        it.clock.advance(by: .seconds(120))
+        try it.serve(Sample.feed(3, [Sample.instance("a")]))
+        socket.push(.changed(topic: "cards/c", version: 3))
+        try await states.untilNow(["a"])
+        #expect(it.server.requests(CardsFixture.feed).count == 4)
+    }
+
     @Test func `news of a version that is here already costs no request`() async throws {
         let it = try await CardsFixture.start(socket: true)
         try it.serve(Sample.feed(5, []))

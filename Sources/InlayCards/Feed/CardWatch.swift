@@ -42,17 +42,24 @@ struct CardWatch: Sendable {
             topic: LiveMessage.cardTopic(container: container), pollEvery: interval)
         await showStored()
         await engine.puller.refresh(container)
+        let catchUp = CardCatchUp(engine: engine, container: container)
+        var asking: Task<Void, Never>?
         for await signal in signals {
+            // Newer news, or polls, take its place.
+            asking?.cancel()
+            asking = nil
             switch signal {
             case .changed(let version):
                 if let known = await engine.board.version(container), known >= version { continue }
-                await engine.puller.refresh(container)
+                asking = await catchUp.pull(atLeast: version)
             // What changed while there was no socket may be missing.
-            case .poll, .connected: await engine.puller.refresh(container)
+            case .connected: asking = await catchUp.pull(atLeast: nil)
+            case .poll: await engine.puller.refresh(container)
             case .disconnected: break
             }
         }
-        // The signals end with the session; the states end by themselves then.
+        // The signals end with the observer or the session; the states end by themselves then.
+        asking?.cancel()
     }
 
     /// What the disk has, before the network is asked.

@@ -7,7 +7,7 @@ extension UserStore {
     ///
     /// Returns after a new user's row is committed, so that an event for everyone that follows includes
     /// them. For a known user it costs a look in memory, once an hour a read; the time is written later.
-    func noteSeen(_ environmentID: String, _ userID: String) async throws {
+    package func noteSeen(_ environmentID: String, _ userID: String) async throws {
         let name = SeenUsers.Name(environmentID: environmentID, userID: userID)
         let moment = now()
         guard seen.isDue(name, at: moment) else { return }
@@ -23,7 +23,7 @@ extension UserStore {
     }
 
     /// Writes the times that ``noteSeen(_:_:)`` left for later, in one transaction.
-    func writeSeen() async throws {
+    package func writeSeen() async throws {
         let due = seen.takeUnwritten()
         guard !due.isEmpty else { return }
         _ = try await database.write { connection in

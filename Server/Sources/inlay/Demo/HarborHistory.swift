@@ -27,7 +27,13 @@ struct HarborHistory {
             }
             try await passengersLook(on: morning)
         }
+        // Nobody has looked since, so the numbers of the day are not finished.
+        for (minutes, event) in Self.justNow {
+            clock.move(to: clock.end + .seconds(-minutes * 60))
+            try await server.features.cards.events.send(HarborCompany.environmentID, event)
+        }
         clock.move(to: clock.end)
+        try await server.services.users.writeSeen()
     }
 
     /// Most passengers open the app once a day; Maya leaves everything for whoever tries the demo.
@@ -37,6 +43,7 @@ struct HarborHistory {
         visits.sort { ($0.minute, $0.passenger) < ($1.minute, $1.passenger) }
         for visit in visits {
             clock.move(to: morning + .seconds(visit.minute * 60))
+            try await server.services.users.noteSeen(HarborCompany.environmentID, visit.passenger)
             try await behaviors.visit(of: visit.passenger, at: clock.now(), roll: visit.minute)
             try await look(visit.passenger)
         }
@@ -146,6 +153,12 @@ extension HarborHistory {
             (2, island("late-arrival", "Brandö")), (3, maya("loyalty-level", ["name": "Maya"])),
             (4, everyone("wind-warning", ["wind": 17])), (5, captains("pass-expiring")),
         ],
+    ]
+
+    /// What goes out shortly before the demo starts, by the minutes before; nothing of it is for Maya.
+    private static let justNow: [(minutes: Int, event: CardEventRequest)] = [
+        (47, mates("cafe-offer")),
+        (12, island("crossing-ended", "Mainland", ["destination": "the mainland"])),
     ]
 
     private static func everyone(_ name: String, _ variables: [String: JSONValue] = [:]) -> CardEventRequest {

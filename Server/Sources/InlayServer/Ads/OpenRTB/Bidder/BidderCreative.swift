@@ -10,8 +10,9 @@ struct BidderCreative {
     var banner: String {
         configuration.banner ?? """
             <a href="https://\(escaped(configuration.domain))/" \
-            style="display:flex;align-items:center;justify-content:center;width:100%;height:100%;\
-            min-height:50px;background:#123a5c;color:#fff;font:600 16px system-ui,sans-serif;\
+            style="display:flex;align-items:center;box-sizing:border-box;width:100%;height:100%;\
+            min-height:50px;padding:4px 48px 4px 16px;background:#123a5c;color:#fff;\
+            font:600 14px/1.3 system-ui,sans-serif;\
             text-decoration:none">Simulated ad of \(escaped(configuration.seat ?? "nobody"))</a>
             """
     }

@@ -1,0 +1,138 @@
+import Foundation
+import InlayCore
+import InlayNIO
+import InlayTesting
+import InlayWire
+import NIOConcurrencyHelpers
+
+/// A network that cuts connections, refuses sockets, holds answers back and hands out old ones again.
+///
+/// The same in every run of a seed, as far as the app asks in the same order.
+final class Storm: Transport {
+    enum Kind: CaseIterable {
+        case cutAnswer, oldAnswer, lateAnswer, refusedSocket, cutSocket
+    }
+
+    private struct State {
+        var random: SeededRandom
+        var isOver = false
+        var asked = 0
+        var kinds: Set<Kind> = []
+        /// Whole answers of the server, oldest first.
+        var answers: [TransportResponse] = []
+        var held: [CheckedContinuation<Void, Never>] = []
+
+        /// One of these troubles, or none: each comes once in so many turns, and at its first chance.
+        mutating func strike(_ troubles: [Kind], outOf turns: Int) -> Kind? {
+            let roll = Int.random(in: 0..<turns, using: &random)
+            guard !isOver else { return nil }
+            let new = troubles.first { !kinds.contains($0) }
+            guard let kind = new ?? (troubles.indices.contains(roll) ? troubles[roll] : nil) else {
+                return nil
+            }
+            kinds.insert(kind)
+            return kind
+        }
+    }
+
+    private let inner: NIOTransport
+    private let state: NIOLockedValueBox<State>
+    private let watch = Watch()
+    private let feed = InlayPath.cardFeed(container: RunningServer.containerID)
+
+    init(seed: UInt64) throws {
+        inner = try NIOTransport()
+        state = NIOLockedValueBox(State(random: SeededRandom(seed: seed)))
+    }
+
+    /// How often the feed was asked for.
+    var asked: Int { state.withLockedValue { $0.asked } }
+
+    /// What has gone wrong so far.
+    var kinds: Set<Kind> { state.withLockedValue { $0.kinds } }
+
+    func untilAsked(_ count: Int) async throws {
+        try await watch.until("\(count) requests for the feed, not \(asked)") { self.asked >= count }
+    }
+
+    /// Lets the answers that are held back go on.
+    func pass() {
+        let held = state.withLockedValue { state in
+            defer { state.held = [] }
+            return state.held
+        }
+        held.forEach { $0.resume() }
+    }
+
+    /// From now on everything works.
+    func end() {
+        state.withLockedValue { $0.isOver = true }
+        pass()
+    }
+
+    func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
+        let answer = try await inner.send(request)
+        guard request.url.path == feed else { return answer }
+        let trouble = state.withLockedValue { state -> Kind? in
+            state.asked += 1
+            state.answers.append(answer)
+            return state.strike([.cutAnswer, .oldAnswer, .lateAnswer], outOf: 6)
+        }
+        watch.changed()
+        switch trouble {
+        case .cutAnswer: throw .cut("by the storm")
+        case .oldAnswer: return state.withLockedValue { $0.answers[max(0, $0.answers.count - 4)] }
+        case .lateAnswer: await hold()
+        default: break
+        }
+        return answer
+    }
+
+    func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {
+        let isRefused = state.withLockedValue { state in state.strike([Kind.refusedSocket], outOf: 3) != nil }
+        guard !isRefused else { throw .upgradeRefused(status: 503) }
+        return StormySocket(try await inner.openSocket(request)) { [state] in
+            state.withLockedValue { state in state.strike([Kind.cutSocket], outOf: 8) != nil }
+        }
+    }
+
+    private func hold() async {
+        await withCheckedContinuation { continuation in
+            let isOver = state.withLockedValue { state in
+                if !state.isOver { state.held.append(continuation) }
+                return state.isOver
+            }
+            if isOver { continuation.resume() }
+        }
+    }
+}
+
+/// A real socket that says some things twice and breaks at any message.
+private final class StormySocket: TransportSocket {
+    let messages: AsyncThrowingStream<String, any Error>
+    private let inner: any TransportSocket
+
+    init(_ inner: any TransportSocket, breaks: @escaping @Sendable () -> Bool) {
+        self.inner = inner
+        let (stream, continuation) = AsyncThrowingStream.makeStream(of: String.self)
+        messages = stream
+        // Ends with the server's messages, or when the storm breaks the socket; `close` ends both.
+        Task {
+            do {
+                for try await message in inner.messages {
+                    guard !breaks() else { throw TransportError.cut("by the storm") }
+                    continuation.yield(message)
+                    continuation.yield(message)
+                }
+                continuation.finish()
+            } catch {
+                continuation.finish(throwing: error)
+                await inner.close()
+            }
+        }
+    }
+
+    func send(_ text: String) async throws(TransportError) { try await inner.send(text) }
+
+    func close() async { await inner.close() }
+}

@@ -1,0 +1,155 @@
+"""The scripts behind `make`: what they install, what they say where they cannot, what counts as a proof."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import ROOT
+
+REQUIREMENTS = ROOT / "Scripts" / "requirements"
+
+
+# ---------------------------------------------------------------- bootstrap
+
+
+def bootstrap(goal, path=None):
+    environment = dict(os.environ, PATH=str(path)) if path else None
+    return subprocess.run(
+        [ROOT / "Scripts" / "bootstrap", goal], capture_output=True, text=True, timeout=60, env=environment
+    )
+
+
+def installed():
+    """What is installed, and when the virtual environment was made."""
+    packages = subprocess.check_output(["dpkg-query", "-W"], text=True) if shutil.which("dpkg-query") else ""
+    return packages, (ROOT / ".venv" / "requirements.sha256").stat().st_mtime_ns
+
+
+@pytest.mark.skipif(not shutil.which("apt-get"), reason="not a Debian machine")
+@pytest.mark.parametrize("goal", ["demo", "test"])
+def test_a_second_set_up_changes_nothing_and_is_quick(goal):
+    before = installed()
+    # The quickest of three: what is measured is the script, not how busy the machine is.
+    spans = []
+    for _ in range(3):
+        start = time.monotonic()
+        run = bootstrap(goal)
+        spans.append(time.monotonic() - start)
+        assert (run.returncode, run.stdout, run.stderr) == (0, "", "")
+    assert min(spans) < 2
+    assert installed() == before
+
+
+@pytest.fixture
+def bare(tmp_path):
+    """A folder of programs without any package manager, and without what packages bring."""
+    for program in ("bash", "env", "dirname", "sha256sum", "cat", "swift", "make", "python3"):
+        found = shutil.which(program)
+        assert found, program
+        (tmp_path / program).symlink_to(found)
+    return tmp_path
+
+
+@pytest.mark.parametrize("goal", ["demo", "test", "bench"])
+def test_without_apt_get_a_set_up_says_what_to_install(bare, goal):
+    run = bootstrap(goal, bare)
+    assert run.returncode == 1 and run.stdout == ""
+    assert "no apt-get" in run.stderr
+    named = {line.strip() for line in run.stderr.splitlines() if line.startswith("  ")}
+    assert {"libsqlite3-dev", "libpq-dev", "libsodium-dev", "libcmark-gfm-dev", "zlib1g-dev"} <= named
+    assert ({"chromium", "faketime"} <= named) == (goal == "test")
+    assert ("wrk" in named) == (goal == "bench")
+
+
+def test_without_swift_a_set_up_says_so(bare):
+    (bare / "swift").unlink()
+    run = bootstrap("demo", bare)
+    assert run.returncode == 1 and "Swift is missing" in run.stderr
+
+
+def test_a_goal_that_is_none_is_refused_with_the_goals_there_are():
+    run = bootstrap("everything")
+    assert run.returncode == 2 and "demo|test|bench" in run.stderr
+
+
+# ---------------------------------------------------------------- requirements
+
+HEAD = "id\tsection\tapi\trequirement\tcheck\twhere\tproof"
+REPORT = """<testsuites><testsuite name="TestResults">
+<testcase classname="A.B" name="`it works`()" time="0.1" />
+<testcase classname="A.B" name="`it says "no" for each kind`(kind:)" time="0.1" />
+<testcase classname="A.B" name="`it breaks`()" time="0.1">
+<failure message="no"></failure>
+</testcase>
+<testcase classname="e2e" name="test_left_out[a]" time="0.1"><skipped message="why"/></testcase>
+<testcase classname="e2e" name="test_page[a]" time="0.1" />
+</testsuite></testsuites>"""
+
+
+class Ledger:
+    """A project of one table and one report, with the real script in it."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        (folder / "Scripts").mkdir()
+        (folder / "Docs" / "Requirements").mkdir(parents=True)
+        (folder / "reports").mkdir()
+        (folder / "reports" / "all.xml").write_text(REPORT)
+        (folder / "Docs" / "Page.md").write_text("# Page\n")
+        self.script = folder / "Scripts" / "requirements"
+        shutil.copy(REQUIREMENTS, self.script)
+
+    def check(self, *rows, complete=None):
+        lines = [HEAD, *("\t".join([f"X-{number}", "s", "a", "r", "c", where, proof])
+                         for number, (where, proof) in enumerate(rows, start=1))]
+        (self.folder / "Docs" / "Requirements" / "things.tsv").write_text("\n".join(lines) + "\n")
+        if complete:
+            text = self.script.read_text()
+            start = text.index("COMPLETE: list[str] = [")
+            self.script.write_text(f"{text[:start]}COMPLETE = {complete!r}{text[text.index(chr(10), start):]}")
+        run = subprocess.run([sys.executable, self.script, "check", self.folder / "reports"],
+                             capture_output=True, text=True, timeout=60)
+        return run.returncode, run.stdout
+
+
+@pytest.fixture
+def ledger(tmp_path):
+    return Ledger(tmp_path)
+
+
+def test_rows_are_proved_by_tests_that_passed_and_by_pages_that_exist(ledger):
+    status, words = ledger.check(
+        ("any", "it works"), ("any", 'it says "no" for each kind | test_page'), ("ui", "test_page"), ("any", ""),
+        ("doc", "Docs/Page.md"), ("apple", "n/a: there is none here"))
+    assert status == 0, words
+    assert "things: 3 of 4 rows proved by tests, 2 others answered" in words
+
+
+@pytest.mark.parametrize("where, proof, words", [
+    ("any", "it breaks", "failed: it breaks"),
+    ("any", "it works | it breaks", "failed: it breaks"),
+    ("any", "it never was", "did not run: it never was"),
+    ("any", "test_left_out", "failed: test_left_out"),
+    ("doc", "Docs/Nowhere.md", "no page Docs/Nowhere.md"),
+])
+def test_a_proof_that_did_not_run_and_pass_fails_the_check_and_is_named(ledger, where, proof, words):
+    status, said = ledger.check((where, proof))
+    assert status == 1 and f"things.tsv X-1: {words}" in said
+    assert "0 of" in said
+
+
+def test_a_feature_that_must_be_complete_fails_for_a_row_without_proof(ledger):
+    rows = [("any", "it works"), ("ui", "")]
+    assert ledger.check(*rows)[0] == 0
+    status, said = ledger.check(*rows, complete=["things"])
+    assert status == 1 and "things.tsv X-2: no proof" in said
+
+
+def test_a_table_that_lost_a_column_is_named_with_its_line(ledger):
+    (ledger.folder / "Docs" / "Requirements" / "things.tsv").write_text(HEAD + "\nX-1\ts\ta\n")
+    run = subprocess.run([sys.executable, ledger.script, "check", ledger.folder / "reports"],
+                         capture_output=True, text=True, timeout=60)
+    assert run.returncode == 1 and "things.tsv:2" in run.stderr
