@@ -69,13 +69,13 @@
     }
 
     /// Stands in for UIKit's local notification.
-    open class UILocalNotification: NSObject, @unchecked Sendable {
-        // `@unchecked`: filled before it is handed on, and only read from then on.
-
+    @MainActor open class UILocalNotification: NSObject {
         /// When it shows.
         open var fireDate: Date?
         /// What it says.
         open var alertBody: String?
+        /// What its button asks for.
+        open var alertAction: String?
         /// Its heading.
         open var alertTitle: String?
         /// What the app keeps with it.

@@ -3,7 +3,7 @@ public import InlayPlatform
 
 extension ZBiM {
     /// Whether a notification was scheduled by the SDK.
-    public static func canHandleLocalNotification(_ notification: UILocalNotification) -> Bool {
+    @MainActor public static func canHandleLocalNotification(_ notification: UILocalNotification) -> Bool {
         id(notification) != nil
     }
 
@@ -36,7 +36,7 @@ extension ZBiM {
         return true
     }
 
-    private static func id(_ notification: UILocalNotification) -> String? {
+    @MainActor private static func id(_ notification: UILocalNotification) -> String? {
         guard let id = notification.userInfo?[ZBiMScheduler.idKey] as? String,
             id.hasPrefix(HubScheduledNotification.idPrefix)
         else { return nil }

@@ -65,6 +65,9 @@ public struct BehaviorSettings: Hashable, Sendable {
         public var lastKnownTimestampColumn = "Last Location Address Time"
         /// The contact column of the last known place.
         public var lastKnownColumn = "Last Location Address"
+
+        /// The document's defaults.
+        public init() {}
     }
 
     /// Posted and failed events are purged after this time.

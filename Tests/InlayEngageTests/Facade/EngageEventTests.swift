@@ -161,7 +161,8 @@ extension EngageTests {
             #expect(event.params.isEmpty)
         }
 
-        @Test func `a local notification is told with its text and the given params`() async throws {
+        @MainActor @Test func `a local notification is told with its text and the given params`() async throws
+        {
             let stage = try EngageStage()
             await stage.boot()
             let notification = UILocalNotification()
@@ -191,7 +192,7 @@ extension EngageTests {
         }
 
         /// The sample of the document: which notification launched the app.
-        private func launch(_ launchOptions: [UIApplication.LaunchOptionsKey: Any]?) {
+        @MainActor private func launch(_ launchOptions: [UIApplication.LaunchOptionsKey: Any]?) {
             guard let launchOptions else { return }
             var notification: Any?
             if let remote = launchOptions[.remoteNotification] {
@@ -202,7 +203,9 @@ extension EngageTests {
             UBFManager.sharedInstance().handleNotificationOpenedEvents(notification)
         }
 
-        @Test func `the notification that opened the app is told, the remote one first`() async throws {
+        @MainActor @Test func `the notification that opened the app is told, the remote one first`()
+            async throws
+        {
             let remote: [AnyHashable: Any] = ["aps": ["alert": "Remote"]]
             let local: [AnyHashable: Any] = ["aps": ["alert": "Local"]]
             let cases: [([UIApplication.LaunchOptionsKey: Any]?, [String])] = [
@@ -220,7 +223,7 @@ extension EngageTests {
             }
         }
 
-        @Test func `a local notification object opens too, and nil tells nothing`() async throws {
+        @MainActor @Test func `a local notification object opens too, and nil tells nothing`() async throws {
             let stage = try EngageStage()
             await stage.boot()
             let notification = UILocalNotification()

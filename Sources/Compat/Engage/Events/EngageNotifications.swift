@@ -4,7 +4,7 @@ import InlayPlatform
 
 /// Reads the notifications of the document's time.
 enum EngageNotifications {
-    static func local(_ notification: UILocalNotification) -> BehaviorNotification {
+    @MainActor static func local(_ notification: UILocalNotification) -> BehaviorNotification {
         .local(
             body: notification.alertBody, action: notification.alertAction,
             userInfo: EngageValues.attributes(notification.userInfo))

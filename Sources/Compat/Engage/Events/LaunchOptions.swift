@@ -1,16 +1,4 @@
 #if !canImport(UIKit)
-    public import Foundation
-
-    /// Stands in for UIKit's local notification where there is no UIKit.
-    public final class UILocalNotification: NSObject {
-        /// What it says.
-        public var alertBody: String?
-        /// What its button asks for.
-        public var alertAction: String?
-        /// What the app put into it.
-        public var userInfo: [AnyHashable: Any]?
-    }
-
     /// Stands in for UIKit's application where there is no UIKit.
     public enum UIApplication {
         /// Why the app was launched.

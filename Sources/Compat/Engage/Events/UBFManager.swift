@@ -72,7 +72,7 @@ public final class UBFManager: NSObject, Sendable {
     public func postEventCache() { host.perform { await $0.behaviors.postEventCache() } }
 
     /// A notification of the app's own arrived; params win over automatic ones.
-    @discardableResult
+    @MainActor @discardableResult
     public func handleLocalNotificationReceivedEvents(
         _ notification: UILocalNotification, withParams params: [AnyHashable: Any]?
     ) -> URL {
@@ -89,7 +89,7 @@ public final class UBFManager: NSObject, Sendable {
 
     /// The app was opened by a notification: what the launch options hold under the remote or the local
     /// key. `nil` tells nothing.
-    @discardableResult
+    @MainActor @discardableResult
     public func handleNotificationOpenedEvents(
         _ notification: Any?, withParams params: [AnyHashable: Any]? = nil
     ) -> URL? {

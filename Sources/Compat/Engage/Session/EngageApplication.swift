@@ -45,18 +45,12 @@ public import Foundation
             isWatching = true
             let center = NotificationCenter.default
             // The application lives as long as the process, and so do its observers.
-            center.addObserver(
-                self, selector: #selector(becameActive), name: UIApplication.didBecomeActiveNotification,
-                object: nil)
-            center.addObserver(
-                self, selector: #selector(enteredBackground),
-                name: UIApplication.didEnterBackgroundNotification, object: nil)
+            _ = center.addObserver(
+                forName: UIApplication.didBecomeActiveNotification, object: nil, queue: .main
+            ) { [weak self] _ in MainActor.assumeIsolated { self?.onForeground() } }
+            _ = center.addObserver(
+                forName: UIApplication.didEnterBackgroundNotification, object: nil, queue: .main
+            ) { [weak self] _ in MainActor.assumeIsolated { self?.onBackground() } }
         #endif
     }
-
-    #if canImport(UIKit)
-        @objc private func becameActive() { onForeground() }
-
-        @objc private func enteredBackground() { onBackground() }
-    #endif
 }

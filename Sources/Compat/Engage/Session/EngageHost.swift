@@ -24,7 +24,7 @@ package final class EngageHost: Sendable {
         package var device = DeviceFacts.current
         package var app = AppFacts.current
         package var location: (any LocationSource)?
-        package var network: any NetworkStatus = EngageNetwork.system
+        package var network: any NetworkStatus = Self.systemNetwork
         /// Values of the app's Info.plist.
         package var info: @Sendable (String) -> String? = {
             Bundle.main.object(forInfoDictionaryKey: $0) as? String
@@ -35,6 +35,15 @@ package final class EngageHost: Sendable {
         package var deepLinks: @Sendable () -> Data? = { Self.file("MobileDeepLinkingConfig", "json") }
 
         package init() {}
+
+        /// The system's monitor; where there is none, a try is always worth it.
+        private static var systemNetwork: any NetworkStatus {
+            #if canImport(Network)
+                PathNetworkStatus()
+            #else
+                UnwatchedNetwork()
+            #endif
+        }
 
         private static func file(_ name: String, _ type: String) -> Data? {
             Bundle.main.url(forResource: name, withExtension: type).flatMap { try? Data(contentsOf: $0) }

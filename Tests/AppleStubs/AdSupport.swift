@@ -1,0 +1,6 @@
+@_exported import Foundation
+
+open class ASIdentifierManager: NSObject {
+    open class func shared() -> ASIdentifierManager { ASIdentifierManager() }
+    open var advertisingIdentifier: UUID { UUID() }
+}

@@ -1,0 +1,6 @@
+@_exported import Foundation
+
+open class ATTrackingManager: NSObject {
+    public enum AuthorizationStatus: UInt, Sendable { case notDetermined, restricted, denied, authorized }
+    open class var trackingAuthorizationStatus: AuthorizationStatus { .notDetermined }
+}
