@@ -102,9 +102,7 @@ def test_voting_a_card_up_thanks_and_keeps_it(give, phone):
 def test_voting_a_card_down_asks_why_and_thanks(give, phone):
     choose(give(TEXT), "This isn’t useful")
     screen = phone.get_by_role("dialog")
-    assert screen.locator(".reason").all_inner_texts() == [
-        "It’s not relevant", "I see this too often", "Something else",
-    ]
+    expect(screen.locator(".reason")).to_have_text(["It’s not relevant", "I see this too often", "Something else"])
     screen.get_by_label("It’s not relevant").check()
     screen.get_by_role("button", name="Submit").click()
     expect(toast(phone, "Feedback received")).to_be_visible()
