@@ -47,11 +47,8 @@
 }
 
 @MainActor public protocol UIScrollViewDelegate: NSObjectProtocol {
-    func scrollViewDidScroll(_ scrollView: UIScrollView)
-}
-
-extension UIScrollViewDelegate {
-    public func scrollViewDidScroll(_ scrollView: UIScrollView) {}
+    // An optional method, which a protocol of Swift's own has only in this shape.
+    var scrollViewDidScroll: ((UIScrollView) -> Void)? { get }
 }
 
 @MainActor open class UIWindow: UIView {
