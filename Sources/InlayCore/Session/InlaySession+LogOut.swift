@@ -41,8 +41,8 @@ extension InlaySession {
 
     private func eraseUser() async {
         let stem = await device.lastUser()
-        store.erase(at: stem.map { device.userFile($0) })
+        await store.erase(at: stem.map { device.userFile($0) })
         await device.setLastUser(nil)
-        device.store.close()
+        await device.store.close()
     }
 }

@@ -1,3 +1,4 @@
+import Dispatch
 package import Foundation
 package import GRDB
 import InlayWire
@@ -19,6 +20,9 @@ package final class Store: Sendable {
     private let report: @Sendable (URL) -> Void
     private let clock: any SessionClock
     private let state = Locked(State())
+    /// Opening, migrating and closing happen here, one after another: they wait for readers, and a reader is
+    /// done only when a thread of the tasks is free. Done on those threads, both would wait for ever.
+    private let queue = DispatchQueue(label: "inlay.store")
 
     /// A store at a place that may only be known later; `report` hears of damaged files.
     package init(
@@ -58,46 +62,50 @@ package final class Store: Sendable {
     func pool() async throws -> DatabasePool {
         if let ready = try state.withLock({ try Self.ready($0) }) { return ready }
         let url = try await location()
-        // Opening blocks for some milliseconds, once; the lock keeps a second caller from opening too.
-        let (pool, setAside) = try state.withLock { try Self.open(&$0, at: url, clock: clock) }
+        let (pool, setAside) = try await alone { [self] in Result { try open(at: url) } }.get()
         if let setAside { report(setAside) }
         return pool
     }
 
-    /// Turns an error of SQLite into one of ours; a damaged file is set aside on the way.
+    /// Turns an error of SQLite into one of ours; a damaged file is set aside before the next access.
     func translated(_ error: any Error, from pool: DatabasePool) -> any Error {
         guard let error = error as? DatabaseError else { return error }
         guard StoreFile.isDamage(error) else { return StoreFile.translated(error) }
-        let setAside = state.withLock { state -> URL? in
+        state.withLock { state in
             // Another caller may have replaced it already.
-            guard state.pool === pool, let url = state.url else { return nil }
-            try? pool.close()
+            guard state.pool === pool, let url = state.url else { return }
             (state.pool, state.migrated) = (nil, 0)
-            return StoreFile.setAside(url, at: clock.now())
+            // Under the lock: nobody may open the file anew before this.
+            queue.async { [report, clock] in
+                try? pool.close()
+                if let setAside = StoreFile.setAside(url, at: clock.now()) { report(setAside) }
+            }
         }
-        if let setAside { report(setAside) }
         return StoreError.damaged
     }
 
     /// Closes for good and deletes the file with all its companions, damaged ones included.
-    package func erase(at known: URL? = nil) {
-        let (pool, url) = state.withLock { state in
-            state.isClosed = true
-            defer { state.pool = nil }
-            return (state.pool, state.url ?? known)
-        }
-        try? pool?.close()
-        if let url { StoreFile.erase(url) }
+    package func erase(at known: URL? = nil) async {
+        await end { if let url = $0 ?? known { StoreFile.erase(url) } }
     }
 
     /// Closes for good and keeps the file.
-    package func close() {
-        let pool = state.withLock { state in
-            state.isClosed = true
-            defer { state.pool = nil }
-            return state.pool
+    package func close() async { await end { _ in } }
+
+    private func end(_ finish: @escaping @Sendable (URL?) -> Void) async {
+        state.withLock { $0.isClosed = true }
+        await alone { [state] in
+            let (pool, url) = state.withLock { state in
+                defer { state.pool = nil }
+                return (state.pool, state.url)
+            }
+            try? pool?.close()
+            finish(url)
         }
-        try? pool?.close()
+    }
+
+    private func alone<Value: Sendable>(_ work: @escaping @Sendable () -> Value) async -> Value {
+        await withCheckedContinuation { caller in queue.async { caller.resume(returning: work()) } }
     }
 
     private func guarded<Value>(
@@ -105,7 +113,10 @@ package final class Store: Sendable {
     ) async throws -> Value {
         do { return try await body() } catch {
             if state.withLock({ $0.isClosed }) { throw StoreError.loggedOut }
-            throw translated(error, from: pool)
+            let told = translated(error, from: pool)
+            // Whoever is told of the damage finds the file set aside.
+            if case .damaged = told as? StoreError { await alone {} }
+            throw told
         }
     }
 
@@ -114,19 +125,17 @@ package final class Store: Sendable {
         return state.migrated == state.schemas.count ? state.pool : nil
     }
 
-    private static func open(
-        _ state: inout State, at url: URL, clock: any SessionClock
-    ) throws -> (DatabasePool, setAside: URL?) {
-        if let ready = try ready(state) { return (ready, nil) }
-        var setAside: URL?
+    private func open(at url: URL) throws -> (DatabasePool, setAside: URL?) {
+        let now = state.withLock { $0 }
+        if let ready = try Self.ready(now) { return (ready, nil) }
         do {
-            if state.pool == nil {
-                (state.pool, setAside) = try StoreFile.open(url, at: clock.now())
-                state.url = url
+            let (pool, setAside) = try now.pool.map { ($0, nil) } ?? StoreFile.open(url, at: clock.now())
+            state.withLock { ($0.pool, $0.url) = (pool, url) }
+            for schema in now.schemas[now.migrated...] { try StoreFile.migrate(pool, schema) }
+            state.withLock { state in
+                // Damage that somebody met meanwhile took the pool away.
+                if state.pool === pool { state.migrated = now.schemas.count }
             }
-            guard let pool = state.pool else { throw StoreError.damaged }
-            for schema in state.schemas[state.migrated...] { try StoreFile.migrate(pool, schema) }
-            state.migrated = state.schemas.count
             return (pool, setAside)
         } catch let error as DatabaseError {
             throw StoreFile.translated(error)

@@ -58,7 +58,7 @@ struct AdsFixture: Sendable {
     /// The same device after the app was killed and started again.
     func restarted() async throws -> AdsFixture {
         session.work.end()
-        session.store.close()
+        await session.store.close()
         return try await .start(in: folder, clock: clock, server: server)
     }
 

@@ -49,7 +49,7 @@ struct BehaviorsFixture: Sendable {
         server: ScriptedTransport? = nil, _ change: (inout BehaviorsConfiguration) -> Void = { _ in }
     ) async throws -> BehaviorsFixture {
         session.work.end()
-        session.store.close()
+        await session.store.close()
         return try await .start(in: folder, clock: clock, server: server ?? self.server, change)
     }
 

@@ -136,7 +136,7 @@ import Testing
         try await first.store.pool().writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        first.store.close()
+        await first.store.close()
         let name = try #require(fixture.userFiles.first { $0.hasSuffix(".sqlite") })
         try Data(repeating: 7, count: 9000).write(to: fixture.folder.url.appendingPathComponent(name))
         let second = try await fixture.session()

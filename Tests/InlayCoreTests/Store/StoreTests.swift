@@ -20,6 +20,11 @@ import Testing
         feature: "notes",
         migrations: [StoreMigration("1-note", sql: "CREATE TABLE note (id INTEGER PRIMARY KEY, text TEXT)")])
 
+    static func room(_ number: Int) -> StoreSchema {
+        let sql = "CREATE TABLE room\(number) (id INTEGER PRIMARY KEY)"
+        return StoreSchema(feature: "room\(number)", migrations: [StoreMigration("1-room", sql: sql)])
+    }
+
     func store(_ schemas: StoreSchema...) -> Store {
         let (file, aside) = (file, aside)
         let store = Store(location: { file }, clock: ManualClock()) { url in aside.withLock { $0.append(url) }
@@ -39,7 +44,7 @@ import Testing
     @Test func `what was written is there after the store is opened again`() async throws {
         let first = store(Self.notes)
         try await add("a", first)
-        first.close()
+        await first.close()
         #expect(try await texts(store(Self.notes)) == ["a"])
     }
 
@@ -58,7 +63,7 @@ import Testing
     @Test func `a newer schema keeps the rows of the older one`() async throws {
         let first = store(Self.notes)
         try await add("a", first)
-        first.close()
+        await first.close()
         let newer = StoreSchema(
             feature: "notes",
             migrations: Self.notes.migrations + [
@@ -96,7 +101,7 @@ import Testing
         try await first.pool().writeWithoutTransaction {
             try $0.execute(sql: "PRAGMA wal_checkpoint(TRUNCATE)")
         }
-        first.close()
+        await first.close()
         var bytes = try Data(contentsOf: file)
         // The header and the schema stay whole, so that opening succeeds.
         for position in 8192..<bytes.count { bytes[position] = 0xAA }
@@ -128,10 +133,28 @@ import Testing
         let store = store(Self.notes)
         try await add("secret", store)
         #expect(folder.names.count > 1)
-        store.erase()
+        await store.erase()
         #expect(folder.names.isEmpty)
         await #expect(throws: StoreError.loggedOut) { try await texts(store) }
         #expect(folder.names.isEmpty)
+    }
+
+    @Test func `features that move in while others read hold up nobody`() async throws {
+        for round in 0..<20 {
+            let store = store(Self.notes)
+            try await add("\(round)", store)
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for number in 0..<32 {
+                    group.addTask {
+                        if number.isMultiple(of: 4) { store.adopt(Self.room(number)) }
+                        let texts = try await texts(store)
+                        #expect(texts.contains("\(round)"))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            await store.close()
+        }
     }
 
     @Test func `many first calls at once open one database`() async throws {
