@@ -53,17 +53,20 @@ package struct SimulatedBidder: Service {
     package func whileRunning<Value: Sendable>(
         _ work: @Sendable (SimulatedBidder) async throws -> Value
     ) async throws -> Value {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await run() }
+        var told = ServiceGroupConfiguration(services: [self], logger: logger)
+        // A dead bidder's requests never end by themselves.
+        told.maximumGracefulShutdownDuration = .seconds(1)
+        let group = ServiceGroup(configuration: told)
+        return try await withThrowingTaskGroup(of: Void.self) { tasks in
+            tasks.addTask { try await group.run() }
             _ = await port
-            do {
-                let value = try await work(self)
-                group.cancelAll()
-                return value
-            } catch {
-                group.cancelAll()
-                throw error
-            }
+            let outcome: Result<Value, any Error>
+            do { outcome = .success(try await work(self)) } catch { outcome = .failure(error) }
+            // Not by cancelling alone: a connection that comes in just then is dropped half made, which NIO takes
+            // for a fault of the program.
+            await group.triggerGracefulShutdown()
+            while await tasks.nextResult() != nil {}
+            return try outcome.get()
         }
     }
 }
