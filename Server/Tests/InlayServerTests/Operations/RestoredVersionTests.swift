@@ -1,3 +1,4 @@
+import Foundation
 import InlaySQL
 import InlaySQLTesting
 import InlayWire
@@ -65,6 +66,18 @@ import Testing
                     return later
                 }
             }
+        }
+    }
+
+    @Test func `two restores at one moment keep both databases`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            _ = try await server(at: url, backup: copy)
+            let moment = Timestamp.now()
+            let first = try await DatabaseRestore.run(from: copy, into: url, at: moment)
+            let second = try await DatabaseRestore.run(from: copy, into: url, at: moment)
+            let kept = try [#require(first), #require(second)]
+            #expect(Set(kept).count == 2 && kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
         }
     }
 
