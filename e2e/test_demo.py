@@ -144,6 +144,8 @@ def test_the_banner_is_the_buyers_and_is_booked_once_however_many_see_it(phone, 
 
 def test_a_tap_on_the_banner_opens_the_advertiser_in_a_tab_of_its_own(phone, harbor):
     link = see_the_buyers(phone)
+    banner, cards = (phone.page.locator(place).bounding_box() for place in ("#banner", "#surface"))
+    assert banner["height"] >= 50 and cards["y"] + cards["height"] <= banner["y"] + 1, "the banner covers the cards"
     with phone.page.expect_popup() as opened:
         link.click()
     expect(opened.value).to_have_url(f"{harbor.server}/harbor/cafe.svg")
