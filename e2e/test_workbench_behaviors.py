@@ -200,6 +200,7 @@ def test_an_oauth_clients_secrets_are_shown_once_work_and_end_with_it(workbench,
     assert secret not in workbench.content() and refresh not in workbench.content()
     workbench.get_by_role("link", name=f"Revoke {name}").click()
     workbench.get_by_role("button", name=f"Revoke “{name}”").click()
+    expect(workbench.get_by_role("table", name="OAuth clients").get_by_text(name)).to_be_visible()
     row = next(row for row in table(workbench, "OAuth clients") if row[0] == name)
     assert row[-1] == "Revoked"
     assert Teller.grant(demo.server, identity, secret, refresh).status in (400, 401)
