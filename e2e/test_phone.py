@@ -121,8 +121,7 @@ def test_the_menu_of_a_card_is_at_its_top_right_with_both_votes(give):
 def test_a_card_is_dismissed_with_the_keyboard_alone(give, phone):
     # Last in a long list: the page stands scrolled, and the keys must not scroll it.
     card = give(TEXT, priority=10)
-    card.get_by_role("button", name="More actions").focus()
-    phone.keyboard.press("Enter")
+    card.get_by_role("button", name="More actions").press("Enter")
     expect(card.get_by_role("menuitem").first).to_be_focused()
     stood = phone.evaluate("scrollY")
     assert stood > 200
