@@ -375,13 +375,12 @@ def test_large_text_and_right_to_left_are_followed(show):
     hub = show()
     hub.page.goto(hub.page.url + "?contentSize=AX3&layoutDirection=rtl")
     hub.title("Harbor")
-    assert hub.page.evaluate("document.documentElement.dir") == "rtl"
+    expect(hub.page.locator("html")).to_have_attribute("dir", "rtl")
     assert hub.page.evaluate("document.scrollingElement.scrollWidth") <= 390
     back, close = hub.button("back").bounding_box(), hub.button("close").bounding_box()
     assert back["x"] > close["x"]
     hub.open("The first ferry")
-    size = hub.frame.locator("html").evaluate("root => getComputedStyle(root).fontSize")
-    assert size == "36px"
+    expect(hub.frame.locator("html")).to_have_css("font-size", "36px")
 
 
 STATUSES = {
