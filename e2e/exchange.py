@@ -6,7 +6,6 @@ import json
 import os
 import re
 import sqlite3
-import time
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -94,11 +93,3 @@ def dollars(nanos: int) -> str:
     """A sum as the Workbench writes it: cut to the hundredth of a cent."""
     whole, rest = divmod(nanos // 1000, 1_000_000)
     return f"${whole}.{rest // 100:04}"
-
-
-def until(holds, limit=20.0):
-    """Tries again until something holds; the answer is what it was."""
-    deadline = time.monotonic() + limit
-    while not (found := holds()):
-        assert time.monotonic() < deadline, "it never held"
-    return found

@@ -42,6 +42,15 @@ def unique(word="t") -> str:
     return f"{word}-{uuid.uuid4().hex[:10]}"
 
 
+def until(holds, otherwise="it never held"):
+    """Tries again until something holds; the answer is what it was."""
+    deadline = time.monotonic() + 20
+    while not (found := holds()):
+        assert time.monotonic() < deadline, otherwise
+        time.sleep(0.02)
+    return found
+
+
 class Backend:
     """The app's own server: sends events with a secret key."""
 
@@ -116,11 +125,9 @@ class Desk:
         """The server's clock, in microseconds."""
         return int(self.get("/health").headers["Inlay-Server-Time"])
 
-    def wait_for(self, path: str, pattern: str, limit=15) -> None:
+    def wait_for(self, path: str, pattern: str) -> None:
         """Asks for a page until it holds what an app's delayed report changes."""
-        deadline = time.monotonic() + limit
-        while not re.search(pattern, self.get(path).text, re.S):
-            assert time.monotonic() < deadline, f"{path} never had {pattern}"
+        until(lambda: re.search(pattern, self.get(path).text, re.S), f"{path} never had {pattern}")
 
     def api_key(self, public_key: str) -> str:
         """Adds an app's public key; the answer is the key's id."""

@@ -27,7 +27,10 @@ def headlines(page):
 
 def table(page, name):
     """A table's cells, row by row, as words."""
-    rows = page.get_by_role("table", name=name).locator("tbody tr").all()
+    found = page.get_by_role("table", name=name)
+    # The page may still be on its way.
+    expect(found).to_be_visible()
+    rows = found.locator("tbody tr").all()
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
 

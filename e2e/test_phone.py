@@ -4,7 +4,7 @@ import re
 
 import pytest
 from conftest import places
-from harbor import call
+from harbor import call, until
 from looks import faint, is_wide
 from playwright.sync_api import expect
 
@@ -392,6 +392,5 @@ def test_pulling_down_at_the_top_asks_for_new_cards(browser, demo, give):
     assert before > 0
     pull(page, 300)
     page.wait_for_function("() => !document.querySelector('[data-pull]')")
-    while feed_requests(demo) == before:
-        page.wait_for_timeout(50)
+    until(lambda: feed_requests(demo) > before)
     context.close()

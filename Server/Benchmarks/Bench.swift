@@ -15,7 +15,7 @@ struct BenchRun: AsyncParsableCommand {
 
     /// The rows that can be chosen.
     enum Part: String, CaseIterable, ExpressibleByArgument {
-        case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder, light, auction
+        case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder, light, auction, setup
     }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
@@ -26,6 +26,7 @@ struct BenchRun: AsyncParsableCommand {
     @Option(help: "The program bench-hub.") var hub: String
     @Option(help: "The program bench-ads.") var ads: String
     @Option(help: "The program bench-light.") var light: String
+    @Option(help: "The script bootstrap.") var bootstrap: String
     @Option(help: "Where the JSON goes.") var json: String
 
     func run() async throws {
@@ -60,6 +61,7 @@ struct BenchRun: AsyncParsableCommand {
         case .decoder: try await AdDecoding(turns: quick ? 10 : 60).measure()
         case .light: try await LightGoals(program: light, runs: quick ? 100 : 1_000).measure()
         case .auction: try await AuctionRate(seconds: quick ? 4 : 15).measure()
+        case .setup: try await SetUpAgain(script: bootstrap).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }
