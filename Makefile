@@ -18,6 +18,6 @@ lint: ## Formatting and house rules
 format: ## Mend formatting
 	@swift format format --in-place --recursive --parallel $$(Scripts/lint --folders)
 
-clean: ## Remove everything that a build or a test made
+clean: ## Remove everything that a build or a test made; never .inlay, the data of a server that ran here
 	rm -rf .build .build-* Linux/.build Linux/.build-* Server/.build Server/.build-* Benchmarks/.build \
-	  Benchmarks/.build-* .venv .inlay
+	  Benchmarks/.build-* .venv

@@ -22,6 +22,18 @@ def test_a_plain_creative_is_shown_in_a_frame_as_it_is(ad):
     assert shown.page.locator("#plain").count() == 0
 
 
+OWN = '<div id="plain" onclick="own += 1"><style>#plain { color: rgb(1, 2, 3) }</style>Ferries</div><script>own = 1</script>'
+
+
+def test_a_creative_keeps_its_own_script_and_style(ad):
+    shown = ad().show(answer(OWN, width=300, height=250))
+    assert shown.frame.locator("body").inner_html() == OWN
+    plain = shown.frame.locator("#plain")
+    expect(plain).to_have_css("color", "rgb(1, 2, 3)")
+    plain.click()
+    assert plain.evaluate("() => own") == 2
+
+
 def test_loading_shows_nothing_and_calls_nobody_and_show_shows_at_once(ad):
     page = ad()
     page.stage.load(answer(PLAIN))
@@ -246,6 +258,7 @@ def test_a_link_opens_in_the_default_browser_and_the_ad_stays(ad):
     page.frame.locator("#go").click()
     assert page.stage.wait(lambda report: "opened" in report)["opened"] == "https://www.example.com/tickets?x=1#y"
     page.stage.until_called(CLICK)
+    assert page.stage.opened() == ["https://www.example.com/tickets?x=1#y"]
     expect(page.frame.locator("#plain")).to_be_visible()
     assert page.frame.locator("body").inner_html() == PLAIN
     assert page.page.url == page.stage.surface and len(page.page.context.pages) == 1
@@ -254,10 +267,11 @@ def test_a_link_opens_in_the_default_browser_and_the_ad_stays(ad):
     assert asked and not [url for url in asked if url.startswith("https://ads.test/")]
 
 
-def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site):
+@pytest.mark.parametrize("target", [' target="_blank"', ""])
+def test_without_a_browser_the_link_opens_over_the_app_with_a_cross(ad, site, target):
     page = ad()
     page.stage.do("browser", **{"is": False})
-    markup = PLAIN.replace("https://www.example.com/tickets?x=1#y", f"{site}/tickets")
+    markup = PLAIN.replace("https://www.example.com/tickets?x=1#y", f"{site}/tickets").replace(' target="_blank"', target)
     page.show(answer(markup))
     page.stage.event("shown")
     page.frame.locator("#go").click()

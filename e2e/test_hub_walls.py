@@ -132,6 +132,40 @@ def test_a_hostile_article_cannot_lead_its_frame_away(hub, playwright, witness, 
     assert ways_taken(witness, log, "resolver") == set()
 
 
+TRICKS = """() => {
+  const changed = (owner, name, value, body) => {
+    const own = Object.getOwnPropertyDescriptor(owner, name);
+    Object.defineProperty(owner, name, { configurable: true, writable: true, value });
+    try { return body(); } finally { Object.defineProperty(owner, name, own); }
+  };
+  const parsed = text => { const box = document.createElement('div'); box.innerHTML = text; return box.firstElementChild; };
+  const made = [
+    document.createElement({ asked: 0, toString() { return this.asked++ ? 'link' : 'div'; } }),
+    document.implementation.createDocument('http://www.w3.org/1999/xhtml', 'link').documentElement,
+    changed(RegExp.prototype, 'exec', () => null, () => document.createElement('link')),
+    changed(String.prototype, 'replace', function () { return String(this); }, () => parsed('<link rel=x>')),
+  ];
+  let own;
+  const { apply } = Reflect;
+  changed(Function.prototype, 'call', function (self, ...more) { own ??= this; return apply(this, self, more); },
+    () => document.createElement('i'));
+  if (own) made.push(apply(own, document, ['link']));
+  if (Element.prototype.setHTML) {
+    const box = document.createElement('div');
+    try { box.setHTML('<link rel=x>', { sanitizer: { elements: ['link'], attributes: ['rel'] } }); } catch {}
+    made.push(box.firstElementChild);
+  }
+  return made.map(element => element instanceof HTMLLinkElement);
+}"""
+
+
+def test_no_trick_of_an_allowed_script_makes_a_link(hub, playwright, witness, tmp_path):
+    with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
+        frame = open_article(page, hub, "Script that is allowed")
+        expect(frame.locator(TRIED)).to_be_attached()
+        assert not any(frame.locator("html").evaluate(TRICKS))
+
+
 def test_what_belongs_to_the_article_still_loads(hub, playwright, witness, tmp_path):
     with browsing(playwright, witness, tmp_path / "net.json", "resolver") as page:
         frame = open_article(page, hub, "Own picture")

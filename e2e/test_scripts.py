@@ -91,7 +91,7 @@ class Ledger:
         (folder / "Docs" / "Requirements").mkdir(parents=True)
         (folder / "reports").mkdir()
         (folder / "reports" / "all.xml").write_text(REPORT)
-        (folder / "Docs" / "Page.md").write_text("# Page\n")
+        (folder / "Docs" / "Page.md").write_text("# Page\n\n## What it says\n\nWords.\n\n## Empty\n")
         self.script = folder / "Scripts" / "requirements"
         shutil.copy(REQUIREMENTS, self.script)
 
@@ -116,9 +116,9 @@ def ledger(tmp_path):
 def test_rows_are_proved_by_tests_that_passed_and_by_pages_that_exist(ledger):
     status, words = ledger.check(
         ("any", "it works"), ("any", 'it says "no" for each kind | test_page'), ("ui", "test_page"), ("any", ""),
-        ("doc", "Docs/Page.md"), ("apple", "n/a: there is none here"))
+        ("doc", "Docs/Page.md"), ("doc", "Docs/Page.md#what-it-says"), ("apple", "n/a: there is none here"))
     assert status == 0, words
-    assert "things: 3 of 4 rows proved by tests, 2 others answered" in words
+    assert "things: 3 of 4 rows proved by tests, 3 others answered" in words
 
 
 @pytest.mark.parametrize("where, proof, words", [
@@ -127,6 +127,8 @@ def test_rows_are_proved_by_tests_that_passed_and_by_pages_that_exist(ledger):
     ("any", "it never was", "did not run: it never was"),
     ("any", "test_left_out", "failed: test_left_out"),
     ("doc", "Docs/Nowhere.md", "no page Docs/Nowhere.md"),
+    ("doc", "Docs/Page.md#gone", "no section Docs/Page.md#gone"),
+    ("doc", "Docs/Page.md#empty", "no section Docs/Page.md#empty"),
 ])
 def test_a_proof_that_did_not_run_and_pass_fails_the_check_and_is_named(ledger, where, proof, words):
     status, said = ledger.check((where, proof))

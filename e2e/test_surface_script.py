@@ -176,6 +176,19 @@ def test_a_menu_that_closes_because_the_page_is_scrolled_gives_the_focus_back(ho
     assert host.page.evaluate("document.activeElement.textContent") == "More"
 
 
+def test_a_menu_opened_on_a_card_that_still_moves_stays_open_and_ends_beside_it(host):
+    host.patch(insert("a", "<p>first</p>"))
+    host.patch(insert("b", MENU))
+    # As on a slow machine: the menu is placed at the first frame of the card's coming, and the next frame is the last,
+    # with word of a scrolling from before.
+    host.page.evaluate("document.getAnimations().forEach(motion => { motion.pause(); motion.currentTime = 0; })")
+    host.page.locator("[data-menu]").press("Enter")
+    host.page.evaluate("document.getAnimations().forEach(motion => motion.finish())")
+    host.page.evaluate("dispatchEvent(new Event('scroll'))")
+    assert host.page.evaluate("document.activeElement.textContent") == "Useful"
+    host.page.wait_for_function(BESIDE)
+
+
 def test_a_menu_that_is_higher_than_the_window_scrolls_inside(host):
     host.page.set_viewport_size({"width": 390, "height": 120})
     item = '<button role="menuitem" tabindex="-1" data-event="e{0}">Item {0}</button>'

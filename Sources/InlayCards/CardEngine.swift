@@ -3,7 +3,7 @@ import InlayWire
 
 /// The parts of the cards feature in one session.
 final class CardEngine: Sendable {
-    let session: InlaySession
+    let session: CardSession
     let store: CardStore
     let board: CardBoard
     let puller: CardPuller
@@ -11,10 +11,11 @@ final class CardEngine: Sendable {
     let analytics: CardAnalytics
     let appearances: CardAppearances
 
-    init(_ session: InlaySession) {
+    init(_ whole: InlaySession) {
+        let session = CardSession(whole)
         self.session = session
         let (work, outbox) = (session.work, session.outbox)
-        let store = CardStore(session.store)
+        let store = CardStore(whole.store)
         self.store = store
         let board = CardBoard(
             store: store, serverClock: session.serverClock, clock: session.clock, work: work)
@@ -39,10 +40,11 @@ final class CardEngine: Sendable {
             await puller.refresh(mark.containerID)
         }
         start(ready)
+        whole.onLogOut { await board.end() }
     }
 
     private func start(_ ready: Task<Void, Never>) {
-        let (actions, analytics, board) = (actions, analytics, board)
+        let (actions, analytics) = (actions, analytics)
         let (outbox, events) = (session.outbox, session.events.observe())
         // Both end with the session.
         session.work.start {
@@ -50,7 +52,6 @@ final class CardEngine: Sendable {
             await actions.follow(await outbox.outcomes(lane: CardActions.lane.name))
         }
         session.work.start { await analytics.forward(events) }
-        session.onLogOut { await board.end() }
     }
 }
 

@@ -6,7 +6,7 @@ public import InlayWire
 /// ```swift
 /// let devices = try await Devices(configuration, transport: URLSessionTransport())
 /// let setup = devices.setUp()
-/// for await event in setup.events { … }
+/// for await event in setup.events() { … }
 /// ```
 /// Users are accounts of the server, not of the app: whoever logs in gets a session of their own, which
 /// Cards, Hub, Behaviors and Ads can share.

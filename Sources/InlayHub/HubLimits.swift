@@ -22,6 +22,9 @@ public struct HubLimits: Hashable, Sendable {
     var trust: TrustLimits {
         var limits = TrustLimits()
         limits.targetBytes = max(fileBytes, indexBytes)
+        // A piece is handed over when it is whole: in a shorter window a slow one would look like none.
+        limits.targetWindow = time(for: HubTransportFetcher.pieceBytes)
+        limits.targetDeadline = max(limits.targetDeadline, time(for: limits.targetBytes))
         return limits
     }
 

@@ -27,11 +27,17 @@ extension HubSource {
         board.change { $0.freshness = isStale ? .stale(since: manifest.expires) : .fresh }
         guard !isStale else { return }
         let clock = session.clock
-        // Ends at the expiry; log-out cancels it. A newer word in between makes its look find nothing.
-        session.work.start { [weak self] in
+        // Ends at the expiry; log-out and the next look cancel it, so that one waits however many there were.
+        let wait = session.work.start { [weak self] in
             guard (try? await clock.sleep(for: manifest.expires - now)) != nil else { return }
             self?.refreshFreshness()
         }
+        let before = expiry.withLock { known in
+            defer { known = wait }
+            return known
+        }
+        // Outside the lock: whoever sleeps wakes here.
+        before?.cancel()
     }
 
     /// Whether the publisher wants content of this age hidden.

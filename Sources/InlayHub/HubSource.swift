@@ -12,6 +12,7 @@ final class HubSource: Sendable {
     let announcer: HubAnnouncer
     private let box: Locked<HubSettings>
     private let preload = Locked<Task<Void, Never>?>(nil)
+    let expiry = Locked<Task<Void, Never>?>(nil)
 
     var session: HubSession { parts.session }
     var board: HubBoard { parts.board }

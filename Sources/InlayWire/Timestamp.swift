@@ -38,9 +38,11 @@ public struct Timestamp: Hashable, Comparable, Sendable {
         return Self(microseconds: duration.microseconds < 0 ? .min : .max)
     }
 
-    /// The time from `right` to `left`; negative when `left` is earlier.
+    /// The time from `right` to `left`; negative when `left` is earlier. Stops at the ends of the range, as sums do.
     public static func - (left: Self, right: Self) -> Duration {
-        .microseconds(left.microseconds.subtractingReportingOverflow(right.microseconds).partialValue)
+        let (gap, overflow) = left.microseconds.subtractingReportingOverflow(right.microseconds)
+        guard overflow else { return .microseconds(gap) }
+        return .microseconds(left < right ? Int64.min : .max)
     }
 }
 

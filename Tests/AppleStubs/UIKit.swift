@@ -17,6 +17,11 @@
 }
 
 @MainActor open class UINavigationController: UIViewController {
+    open var viewControllers: [UIViewController] {
+        get { [] }
+        set {}
+    }
+    open func setViewControllers(_ controllers: [UIViewController], animated: Bool) {}
     open func pushViewController(_ controller: UIViewController, animated: Bool) {}
     @discardableResult open func popViewController(animated: Bool) -> UIViewController? { nil }
 }

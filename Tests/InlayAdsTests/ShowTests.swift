@@ -163,6 +163,22 @@ import Testing
         #expect(fixture.server.requests("/t/pixel").map(\.url.query) == [isWrapped ? "304" : "400"])
     }
 
+    @Test(arguments: [
+        (AdError.video(code: 405, "it stopped"), "405"), (.invalidCreative("no film"), "100"),
+        (.notDrawn("no picture"), "400"), (.cancelled, "900"),
+    ])
+    func `what an app's own player breaks with is told by VAST's number, 900 where VAST has none`(
+        error: AdError, number: String
+    ) async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.video)
+        fixture.videos.say(AdVideo(media: media, errors: [Self.errors]))
+        let (_, show) = try await fixture.shown(.video)
+        await show.failed(error)
+        await fixture.flush()
+        #expect(fixture.server.requests("/t/pixel").map(\.url.query) == [number])
+    }
+
     @Test func `a banner that refreshes shows the next ad as an impression of its own`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.banner.with { $0.ext = AdResponseExtension(refresh: 30) })
@@ -180,6 +196,14 @@ import Testing
         await fixture.flush()
         #expect(fixture.called == [AdsFixture.view, AdsFixture.view])
         #expect(Array(events.elements.prefix(3)) == [.closed(.replaced), .loaded, .showing])
+    }
+
+    @Test func `a place that the app lets go of while its ad is on screen is gone`() async throws {
+        struct Held: Sendable { weak var place: AdPlacement? }
+        let fixture = try await AdsFixture.start()
+        func show() async throws -> Held { Held(place: try await fixture.shown().0) }
+        let held = try await show()
+        try await eventually { held.place == nil }
     }
 
     @Test func `a refresh that brings nothing keeps the banner and asks again`() async throws {

@@ -60,6 +60,24 @@ import Testing
         try await eventually { events.elements.filter { $0 == .shown }.count == 10 }
     }
 
+    @Test func `every tracker of the documented set is called at its event, whatever it is called`()
+        async throws
+    {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(
+            .video.with {
+                $0.ext = nil
+                $0.tracker.others = [
+                    "start": "https://ads.test/t/start", "close": "https://ads.test/t/close",
+                ]
+            })
+        let (_, show) = try await fixture.shown(.video)
+        await show.played(.start)
+        await show.close()
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view, "/t/start", "/t/close"])
+    }
+
     @Test func `trackers are plain GETs that carry nothing of the session`() async throws {
         let fixture = try await AdsFixture.start()
         _ = try await fixture.shown()

@@ -259,6 +259,41 @@ import Testing
         #expect(stage.it.server.requests(CardsFixture.feed).count == 1)
     }
 
+    @Test func `a dismissal does not wait for a refresh that a slow network holds up`() async throws {
+        let stage = try await stage(cards: ["a", "b"])
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a", "b"])
+        let (answers, answer) = AsyncStream.makeStream(of: Void.self)
+        stage.it.server.always(
+            CardsFixture.feed,
+            .handler { (_) async throws(TransportError) -> TransportResponse in
+                for await _ in answers {}
+                throw .unreachable("offline")
+            })
+        page.user("refresh")
+        page.user("dismiss", ["card": "a"])
+        try await page.untilCards(["b"])
+        answer.finish()
+    }
+
+    @Test func `a screen over the list does not come back with its card`() async throws {
+        let stage = try await stage(
+            [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        page.user("open-subview", ["card": "a", "subview": "more"])
+        try await page.until { $0["subview/more"] != nil }
+        try stage.it.serve(Sample.feed(2, []))
+        await stage.surface.refresh()
+        try await page.until { $0["subview/more"] == nil && $0["card/a"] == nil }
+        let layout = CardLayout(
+            nodes: [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
+        try stage.it.serve(Sample.feed(3, [Sample.instance("a")], layouts: ["t@1": layout]))
+        await stage.surface.refresh()
+        try await page.untilCards(["a"])
+        #expect(page.regions["subview/more"] == nil)
+    }
+
     @Test func `two views show the same list, and a page that loads again is drawn from nothing`()
         async throws
     {

@@ -248,6 +248,17 @@ import Testing
         #expect(it.server.requests(CardsFixture.feed).count == 1)
     }
 
+    @Test func `a session that the app drops ends its cards' work and goes`() async throws {
+        var it: CardsFixture? = try await .start()
+        try it?.serve(Sample.feed(1, [Sample.instance("a")]))
+        weak let session = it?.session
+        let states = try #require(it?.observe())
+        try await states.untilNow(["a"])
+        it = nil
+        try await eventually { session == nil }
+        states.stop()
+    }
+
     @Test func `observers end at log-out`() async throws {
         let it = try await CardsFixture.start()
         try it.serve(Sample.feed(1, [Sample.instance("a")]))

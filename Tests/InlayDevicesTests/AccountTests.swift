@@ -192,6 +192,24 @@ import Testing
         #expect(try await later.accounts.accessToken() == tokens.first)
     }
 
+    @Test func `a log-out while a renewed log-in is being kept stays a log-out`() async throws {
+        let fixture = try DevicesFixture(), vault = HeldVault()
+        var configuration = fixture.configuration(folder: fixture.folder)
+        configuration.vault = vault
+        let devices = try await Devices(configuration, transport: fixture.server, clock: fixture.clock)
+        _ = try await devices.accounts.createAccount(email: "a@example.com")
+        fixture.clock.advance(by: .seconds(1799))
+        fixture.server.set { $0.now = fixture.clock.now() }
+        await vault.hold()
+        let renewal = Task { try? await devices.accounts.accessToken() }
+        while await !vault.isHeld { await Task.yield() }
+        await devices.accounts.logOut()
+        await vault.release()
+        #expect(await renewal.value == nil)
+        #expect(await devices.accounts.current == nil)
+        #expect(await vault.load() == nil)
+    }
+
     @Test func `a token that the server refused is renewed and the call goes through`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
@@ -297,5 +315,31 @@ extension Device {
         var device = self
         device.name = name
         return device
+    }
+}
+
+/// Keeps a log-in in memory. The save that a test holds ends when the test says so.
+private actor HeldVault: AccountVault {
+    private var data: Data?
+    private var isHolding = false
+    private var held: CheckedContinuation<Void, Never>?
+
+    var isHeld: Bool { held != nil }
+
+    func load() -> Data? { data }
+
+    func save(_ data: Data?) async {
+        if isHolding {
+            isHolding = false
+            await withCheckedContinuation { held = $0 }
+        }
+        self.data = data
+    }
+
+    func hold() { isHolding = true }
+
+    func release() {
+        held?.resume()
+        held = nil
     }
 }

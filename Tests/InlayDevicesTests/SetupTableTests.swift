@@ -231,6 +231,21 @@ import Testing
         }
     }
 
+    @Test func `a device that waits for its owner's proof asks for the code, and does not fail meanwhile`() {
+        var machine = Self.machine(on: .waiting)
+        let held = PairingStatus(state: .seen, device: Self.device, held: true)
+        _ = machine.handle(.status(held, pairing: "p"))
+        #expect(machine.state.screen == .code && machine.state.isHeld && !machine.state.canGoBack)
+        #expect(machine.handle(.timeOver(pairing: "p", isLost: false)).isEmpty)
+        #expect(machine.handle(DeviceSetupInput.usePassword).isEmpty)
+        let asked = machine.handle(DeviceSetupInput.code("1"))
+        #expect(asked == [.ask(.prove(email: "a@example.com", code: Hidden("1")), id: machine.questions)])
+        let proven = machine.handle(.answer(.opened(Self.account), id: machine.questions))
+        #expect(proven == [.watch(Self.pairing)] && machine.state.screen == .waiting)
+        _ = machine.handle(.status(PairingStatus(state: .paired, device: Self.device), pairing: "p"))
+        #expect(machine.state.screen == .tip(0))
+    }
+
     @Test func `a time that ran out is told apart: no light, no word, no connection`() {
         for (screen, isLost, problem) in [
             (Screen.light, false, DeviceSetupProblem.device(.noLight)), (.waiting, false, .device(.other)),

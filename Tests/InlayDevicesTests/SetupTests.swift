@@ -106,11 +106,25 @@ import Testing
         let states = Collected(setup.states())
         try await setup.walk(to: .light, fixture)
         try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
+        // The answer has come, or the leap would be its time-out.
+        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
         try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
         fixture.clock.advance(by: DeviceSetup.limit)
         try await states.untilNewest { $0.screen == .failed(.device(.noLight)) }
         try await fixture.server.untilRequests(InlayPath.devicePairingCancel("p000002"))
         #expect(fixture.server.cancels == [.noLight])
+    }
+
+    @Test func `a log-out during the wait does not make it endless`() async throws {
+        let devices = try await fixture.devices()
+        let setup = devices.setUp()
+        let states = Collected(setup.states())
+        try await setup.walk(to: .waiting, fixture)
+        try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
+        try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
+        await devices.accounts.logOut()
+        fixture.clock.advance(by: DeviceSetup.limit)
+        try await states.untilNewest { if case .failed = $0.screen { true } else { false } }
     }
 
     @Test func `the Wi-Fi password is in no file, no state and no request`() async throws {

@@ -52,6 +52,17 @@ import Testing
         #expect(try it.hub.present().page == HubReference(.hub, "sea"))
     }
 
+    @Test func `what the app carries is not given up for an older version of the server's`() async throws {
+        let place = try TemporaryFolder()
+        let it = try await HubFixture.make()
+        try it.publish(.harbor(1))
+        let newer = try bundle(it, 2, in: place)[0]
+        try it.start { $0.preload = newer }
+        try await it.until { $0.version == 2 }
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        #expect(it.hub.state.version == 2)
+    }
+
     @Test func `newer content on the disk wins, also over an older app`() async throws {
         let place = try TemporaryFolder()
         let it = try await HubFixture.make()

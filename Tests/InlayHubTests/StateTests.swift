@@ -125,6 +125,14 @@ import Testing
         #expect(it.hub.state.freshness == .fresh)
     }
 
+    @Test func `one look at the expiry is planned, however many updates there were`() async throws {
+        let it = try await HubFixture.ready()
+        for _ in 0..<5 { try await it.hub.update() }
+        try await it.clock.untilSleeping(for: .seconds(7 * 86_400))
+        let expires = HubFixture.noon + .seconds(7 * 86_400)
+        try await eventually { it.clock.sleepers.count { $0 == expires } == 1 }
+    }
+
     @Test func `a clock that was set back does not make old content fresh`() async throws {
         let it = try await HubFixture.ready()
         it.clock.set(to: HubFixture.noon + .seconds(6 * 86_400))

@@ -30,6 +30,23 @@ import Testing
         #expect(it.hub.state.version == 2)
     }
 
+    @Test func `a piece that takes its time at the slowest allowed rate is waited for`() async throws {
+        let it = try await HubFixture.ready()
+        var source = TestSource.harbor(2)
+        source.index.files = ["assets/film.mp4"]
+        source.files["assets/film.mp4"] = Data(repeating: 7, count: HubTransportFetcher.pieceBytes)
+        try it.publish(source)
+        let path = it.publisher.path(of: "assets/film.mp4")
+        it.server.hold(path)
+        let update = it.session.work.start { try? await it.hub.update() }
+        try await it.server.untilHeld(path)
+        try await it.clock.untilSleeping(for: HubLimits().time(for: HubTransportFetcher.pieceBytes))
+        it.clock.advance(by: .seconds(HubTransportFetcher.pieceBytes / HubLimits().slowestBytesPerSecond))
+        it.server.release(path)
+        _ = await update.value
+        #expect(it.hub.state.version == 2)
+    }
+
     @Test func `hubs, channels and articles keep their own tags`() async throws {
         let it = try await HubFixture.ready()
         let content = try it.hub.content

@@ -62,6 +62,46 @@ import Testing
         #expect(times[0] != times[2])
     }
 
+    /// What the sensor reads of a screen that shows these levels.
+    private func readings(_ levels: [UInt8], _ change: (inout ChannelRun) -> Void = { _ in }) -> [Int] {
+        var run = ChannelRun()
+        run.sensor.noiseDecibels = 60
+        change(&run)
+        var random = ChannelRandom(seed: 5)
+        var sensor = Sensor(run.sensor, random: ChannelRandom(seed: 6))
+        var readings: [Int] = []
+        run.screen.play(levels, &random) { light in
+            sensor.show(light, seconds: 1 / run.screen.framesPerSecond) { sample in
+                readings.append(Int(sample))
+                return true
+            }
+        }
+        return readings
+    }
+
+    /// From the lowest reading to the highest, once the panel has come to its light.
+    private func swing(_ readings: [Int]) -> Int {
+        let settled = readings.dropFirst(100)
+        return (settled.max() ?? 0) - (settled.min() ?? 0)
+    }
+
+    // A room in which nothing is bad would let every payload through.
+    @Test func `each disturbance of the simulated room does what its name says`() {
+        let turning = (0..<120).map { UInt8($0 % 3) }, still = [UInt8](repeating: 2, count: 60)
+        let usual = readings(turning), calm = readings(still)
+        #expect(readings(turning) { $0.screen.hold = 0.3 }.count > usual.count * 11 / 10)
+        let skipped = readings(turning) { $0.screen.skip = 0.3 }
+        #expect(skipped.count == usual.count && skipped != usual)
+        #expect(readings(turning) { $0.screen.vanish = 0.3 }.count < usual.count * 9 / 10)
+        #expect(swing(readings(turning) { $0.sensor.panelMillis = 40 }) < swing(usual) * 9 / 10)
+        #expect((readings(still) { $0.sensor.ambient = 0.3 }.last ?? 0) > (calm.last ?? 0) + 60)
+        #expect(swing(readings(still) { $0.sensor.drift = 0.3 }) > swing(calm) + 60)
+        #expect(swing(readings(still) { $0.sensor.ripple = 0.2 }) > swing(calm) + 60)
+        #expect(swing(readings(still) { $0.sensor.noiseDecibels = 20 }) > swing(calm) + 60)
+        #expect((calm.max() ?? 0) > 255)
+        #expect((readings(still) { $0.sensor.bits = 8 }.max() ?? .max) <= 255)
+    }
+
     @Test func `ten minutes of random light are never taken for a block`() {
         var random = ChannelRandom(seed: 7)
         var sensor = Sensor(SensorModel(), random: ChannelRandom(seed: 8))

@@ -220,6 +220,8 @@ import Testing
         #expect(
             view(Samples.ready([]), configured { $0.cardMaxWidth = 500 }).root.style["--card-max-width"]
                 == "500px")
+        let endless = configured { $0.cardMaxWidth = .greatestFiniteMagnitude }
+        #expect(view(Samples.ready([]), endless).root.style["--card-max-width"] == "1000000px")
     }
 
     @Test func `the page runs from right to left where the device does`() {

@@ -23,6 +23,11 @@ import Testing
         #expect(JSONValue.string("x")["name"] == nil)
     }
 
+    @Test func `the time between the ends of the range stops at the longest there is`() {
+        let (first, last) = (Timestamp(microseconds: .min), Timestamp(microseconds: .max))
+        #expect(last - first == .microseconds(Int64.max) && first - last == .microseconds(Int64.min))
+    }
+
     @Test func `a moment from absurd seconds stops at the ends of the range`() {
         #expect(Timestamp(seconds: .infinity).microseconds == .max)
         #expect(Timestamp(seconds: -1e300).microseconds == .min)

@@ -194,6 +194,7 @@ extension YabbiTests {
             Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)
             try await stage.server.untilRequests(YabbiStage.path, 2)
             #expect(try stage.requests.last?["ifa"] == "")
+            #expect(try stage.requests.last?["geo"] == .null)
         }
     }
 }

@@ -33,6 +33,32 @@ extension YabbiTests {
             #expect(Set(try stage.requests.flatMap(\.keys)).count == 7)
         }
 
+        @Test func `a container's second load does not forget what the first found out`() async throws {
+            struct Counting: AdUserAgentProvider {
+                let asked: Locked<Int>
+                func userAgent() async throws -> String? {
+                    asked.withLock { $0 += 1 }
+                    return "UA-1"
+                }
+            }
+            let asked = Locked(0)
+            let stage = try await YabbiStage { $0.userAgents = Counting(asked: asked) }
+            let ear = Ear()
+            let container = InterstitialAdContainer(
+                publisherId: YabbiStage.publisher, unitId: YabbiStage.unit)
+            try container.load(adEvents: ear)
+            try await ear.untilHeard(["load"])
+            try container.show()
+            let show = try #require(container.placement?.current)
+            await show.rendered()
+            await show.close()
+            try await ear.untilHeard(["load", "show", "close"])
+            try await eventually { (try? container.load(adEvents: ear)) != nil }
+            try await ear.untilHeard(["load", "show", "close", "load"])
+            #expect(stage.server.requests(YabbiStage.path).count == 2)
+            #expect(asked.withLock { $0 } == 1)
+        }
+
         @Test func `a container with ids that are none throws, and tells what failed at the server`()
             async throws
         {
@@ -95,6 +121,64 @@ extension YabbiTests {
             ConsentManager.showConsentWindow(stage.controller)
             #expect(stage.asked.withLock { $0 }.count == 1)
             #expect(ear.heard.last == "consent true")
+        }
+
+        /// Hears only what no other delegate here does: the older forms, and what fails.
+        private final class Rest: InterstitialDelegate, RewardedDelegate, BannerDelegate {
+            var heard: [String] = []
+            func onInterstitialLoaded() { heard.append("loaded") }
+            func onInterstitialLoadFailed(_ error: AdException) { heard.append("load failed") }
+            func onInterstitialShown() { heard.append("shown") }
+            func onInterstitialShowFailed(_ error: AdException) { heard.append("show failed") }
+            func onInterstitialClosed() { heard.append("closed") }
+            func onRewardedLoaded() { heard.append("rewarded loaded") }
+            func onRewardedLoadFailed(_ error: AdException) { heard.append("rewarded load failed") }
+            func onRewardedShown() { heard.append("rewarded shown") }
+            func onRewardedShowFailed(_ error: AdException) { heard.append("rewarded show failed") }
+            func onRewardedFinished() { heard.append("rewarded finished") }
+            func onRewardedClosed() { heard.append("rewarded closed") }
+            func onBannerLoadFailed(_ adPayload: AdPayload, _ error: AdException) {
+                heard.append("banner load failed")
+            }
+            func onBannerShowFailed(_ adPayload: AdPayload, _ error: AdException) {
+                heard.append("banner show failed")
+            }
+        }
+
+        @Test func `every callback of either generation is declared, and the older ones follow the newer`() {
+            let rest = Rest(), (place, error) = (AdPayload(placementName: "u"), AdException(.noFill))
+            // Through the protocols: a method that they do not declare would not arrive.
+            let interstitial: any InterstitialDelegate = rest, rewarded: any RewardedDelegate = rest
+            let banner: any BannerDelegate = rest
+            interstitial.onInterstitialLoaded(place)
+            interstitial.onInterstitialLoadFailed(place, error)
+            interstitial.onInterstitialShown(place)
+            interstitial.onInterstitialShowFailed(place, error)
+            interstitial.onInterstitialClosed(place)
+            rewarded.onRewardedLoaded(place)
+            rewarded.onRewardedLoadFailed(place, error)
+            rewarded.onRewardedShown(place)
+            rewarded.onRewardedShowFailed(place, error)
+            rewarded.onUserRewarded(place)
+            rewarded.onRewardedClosed(place)
+            banner.onBannerLoadFailed(place, error)
+            banner.onBannerShowFailed(place, error)
+            #expect(
+                rest.heard == [
+                    "loaded", "load failed", "shown", "show failed", "closed", "rewarded loaded",
+                    "rewarded load failed", "rewarded shown", "rewarded show failed", "rewarded finished",
+                    "rewarded closed", "banner load failed", "banner show failed",
+                ])
+        }
+
+        @Test func `the calls that keep a value for nobody are there`() {
+            // Compiles only while the names are there with their types.
+            let calls: [Any] = [
+                Yabbi.setCustomParams(_:_:), Yabbi.enableDebug(_:), ConsentManager.enableLog(_:),
+                VideoAdContainer.init(publisherId:unitId:controller:),
+                InterstitialAdContainer.init(publisherId:unitId:controller:),
+            ]
+            #expect(calls.count == 5 && !Yabbi.sdkVersion.isEmpty)
         }
 
         @Test func `old callbacks without an ad place are still heard`() async throws {

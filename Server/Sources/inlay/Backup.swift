@@ -11,7 +11,7 @@ struct Backup: AsyncParsableCommand {
     @Argument(help: "The new file.") var file: String
 
     func run() async throws {
-        try await options.withServices { try await $0.database.backup(to: file) }
+        try await DatabaseBackup.run(from: options.configuration().database, to: file)
         Output.line(
             "Written to \(file). It holds people's data and password hashes: keep it as safe as the database."
         )

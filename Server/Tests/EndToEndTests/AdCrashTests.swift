@@ -12,7 +12,7 @@ import NIOConcurrencyHelpers
 import Testing
 
 /// The built server, killed again and again while devices report what they have shown.
-@Suite struct AdCrashTests {
+@Suite(.serialized) struct AdCrashTests {
     /// A buyer that bids on everything and remembers what it was billed, each impression once.
     private final class Buyer: ServerFeature {
         private let billed = NIOLockedValueBox<Set<String>>([])
@@ -86,9 +86,9 @@ import Testing
         }
     }
 
-    private func furnish(_ folder: String, buyerPort: Int) async throws -> Data {
+    private func furnish(_ database: String, buyerPort: Int) async throws -> Data {
         var configuration = InlayServerConfiguration()
-        configuration.database = "sqlite:\(folder)/inlay.sqlite"
+        configuration.database = database
         let server = try await InlayServer.make(configuration, logger: Logger(label: "test"))
         defer { server.services.database.close() }
         let records = server.features.ads.records
@@ -106,19 +106,20 @@ import Testing
                 appName: "Harbor"))
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `kills between the receipt of a view and its booking lose no view and bill none twice`()
-        async throws
-    {
-        try await TestDatabase.withFolder { folder in
+    @Test(.timeLimit(.minutes(5)), arguments: SQLEngine.allCases)
+    func `kills between the receipt of a view and its booking lose no view and bill none twice`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await TestDatabase.withURL(engine) { database in
+            let folder = try TemporaryFolder()
             let buyer = Buyer()
             let market = try await RunningServer.start(
-                on: "sqlite:\(folder)/market.sqlite", adding: [buyer])
-            let body = try await furnish(folder, buyerPort: market.address.port ?? 0)
-            let settings = "\(folder)/settings.json"
-            try Data(#"{"adsPrivateAddresses": true, "rateUser": 0}"#.utf8).write(
-                to: URL(fileURLWithPath: settings))
-            var server = try await ServerProcess.start(in: folder, ["--config", settings])
+                on: "sqlite:\(folder.url.path)/market.sqlite", adding: [buyer])
+            let body = try await furnish(database, buyerPort: market.address.port ?? 0)
+            let settings = folder.url.appendingPathComponent("settings.json")
+            try Data(#"{"adsPrivateAddresses": true, "rateUser": 0}"#.utf8).write(to: settings)
+            let options = ["--config", settings.path]
+            var server = try await ServerProcess.start(on: database, in: folder, options)
             let transport = try NIOTransport()
             let load = Load(server.address)
             try await withThrowingTaskGroup { group in
@@ -128,7 +129,7 @@ import Testing
                     let more = kill % 4 * 30 + 1
                     try await eventually { await load.acknowledged.count >= before + more }
                     try await server.crash()
-                    server = try await ServerProcess.start(in: folder, ["--config", settings])
+                    server = try await ServerProcess.start(on: database, in: folder, options)
                     await load.moved(to: server.address)
                 }
                 await load.end()
@@ -140,13 +141,13 @@ import Testing
             try await eventually(within: .seconds(90)) { acknowledged.isSubset(of: buyer.bills) }
             try await server.crash()
             await market.stop()
-            try await check(folder, acknowledged, buyer.bills)
+            try await check(database, acknowledged, buyer.bills)
         }
     }
 
     /// The ledger holds each acknowledged view once; what is billed is acknowledged or still outstanding.
-    private func check(_ folder: String, _ acknowledged: Set<String>, _ bills: Set<String>) async throws {
-        let database = try await SQLDatabaseURL.open("sqlite:\(folder)/inlay.sqlite")
+    private func check(_ url: String, _ acknowledged: Set<String>, _ bills: Set<String>) async throws {
+        let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }
         let (views, ledger, notices, days) = try await database.read { connection in
             let views = try connection.rows("SELECT impression_id FROM ad_ledger WHERE event = 'view'")

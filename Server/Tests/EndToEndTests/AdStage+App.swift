@@ -12,6 +12,8 @@ extension AdStage {
     func place(in app: RunningApp, _ browser: NotedBrowser = NotedBrowser()) throws -> AdPlacement {
         var configuration = AdsConfiguration()
         configuration.links = browser
+        // Servers are killed beside it on the same two cores.
+        configuration.timeout = .seconds(60)
         try app.session.ads.initialize(publisherID: publisherID, configuration)
         return app.session.ads.placement(unitID: unitID, format: .banner)
     }

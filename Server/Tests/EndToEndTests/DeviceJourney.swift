@@ -33,13 +33,15 @@ struct DeviceJourney: Sendable {
     }
 
     /// The SDK on a phone; the same folder again is the app's next launch.
-    func phone(_ folder: TemporaryFolder, secret: String? = nil) async throws -> Devices {
+    func phone(
+        _ folder: TemporaryFolder, secret: String? = nil, clock: any SessionClock = SystemClock()
+    ) async throws -> Devices {
         let session = SessionConfiguration(
             environmentID: RunningServer.environmentID, apiKey: server.apiKey, baseURL: server.address,
             folder: folder.url, clientVersion: "1.2 (test)")
         let configuration = DevicesConfiguration(
             session: session, applicationID: application.id, applicationSecret: secret ?? self.secret)
-        return try await Devices(configuration, transport: NIOTransport())
+        return try await Devices(configuration, transport: NIOTransport(), clock: clock)
     }
 
     /// The code of the newest mail to an address.

@@ -16,7 +16,8 @@ import Testing
         try await RunningServer.with { server in
             let site = try await DeviceJourney(server) { $0.pairsUnproven = true }
             let folder = try TemporaryFolder()
-            let phone = try await site.phone(folder)
+            // The phone's clock stands still: it never asks again by itself, so only Live can tell it.
+            let phone = try await site.phone(folder, clock: ManualClock(at: SystemClock().now()))
             let setup = phone.setUp()
             let events = Collected(setup.events())
             await setup.send(.start)
@@ -84,6 +85,27 @@ import Testing
             let again = try await phone.accounts.logIn(
                 email: "ada@example.com", password: DeviceJourney.password)
             #expect(again.proven)
+        }
+    }
+
+    @Test func `a changed password is the one that opens, and a log-out everywhere reaches other phones`()
+        async throws
+    {
+        try await RunningServer.with { server in
+            let site = try await DeviceJourney(server)
+            let folder = try TemporaryFolder(), other = try TemporaryFolder()
+            _ = try await site.known("ada@example.com")
+            let phone = try await site.phone(folder), tablet = try await site.phone(other)
+            let changed = "four other words, if you please"
+            try await phone.accounts.logIn(email: "ada@example.com", password: DeviceJourney.password)
+            try await phone.accounts.changePassword(old: DeviceJourney.password, new: changed)
+            await #expect(throws: AccountError.refused) {
+                try await tablet.accounts.logIn(email: "ada@example.com", password: DeviceJourney.password)
+            }
+            try await tablet.accounts.logIn(email: "ada@example.com", password: changed)
+            try await phone.accounts.logOutEverywhere()
+            #expect(await phone.accounts.current == nil)
+            await #expect(throws: AccountError.notLoggedIn) { try await tablet.list() }
         }
     }
 

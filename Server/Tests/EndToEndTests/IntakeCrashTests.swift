@@ -8,7 +8,7 @@ import InlayWire
 import Testing
 
 /// The built server, killed again and again while programs send it events.
-@Suite struct IntakeCrashTests {
+@Suite(.serialized) struct IntakeCrashTests {
     /// Where the server listens now, and what it has acknowledged; shared by all senders.
     private actor Load {
         private(set) var address: URL
@@ -24,8 +24,7 @@ import Testing
 
     private struct Granted: Decodable { let access_token: String }
 
-    private func grant(_ transport: NIOTransport, _ folder: String, at address: URL) async throws -> String {
-        let lines = try await ServerProcess.run(["key", "oauth", "harbor"], in: folder)
+    private func grant(_ transport: NIOTransport, _ lines: [String], at address: URL) async throws -> String {
         let words = lines.compactMap { $0.split(separator: " ").last.map(String.init) }
         try #require(words.count == 3)
         let form =
@@ -65,14 +64,19 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(5)))
-    func `twenty kills under load lose nothing acknowledged and count nothing twice`() async throws {
-        try await TestDatabase.withFolder { folder in
+    @Test(.timeLimit(.minutes(5)), arguments: SQLEngine.allCases)
+    func `twenty kills under load lose nothing acknowledged and count nothing twice`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await TestDatabase.withURL(engine) { database in
+            let folder = try TemporaryFolder()
+            let key = folder.url.appendingPathComponent("key.pem").path
             _ = try await ServerProcess.run(
-                ["key", "create", "harbor", "--private-key", "\(folder)/key.pem"], in: folder)
-            var server = try await ServerProcess.start(in: folder)
+                ["key", "create", "harbor", "--private-key", key], on: database, in: folder)
+            let client = try await ServerProcess.run(["key", "oauth", "harbor"], on: database, in: folder)
+            var server = try await ServerProcess.start(on: database, in: folder)
             let transport = try NIOTransport()
-            let token = try await grant(transport, folder, at: server.address)
+            let token = try await grant(transport, client, at: server.address)
             let load = Load(server.address)
             try await withThrowingTaskGroup { group in
                 for sender in 0..<6 { group.addTask { await send(sender, load, transport, token) } }
@@ -82,7 +86,7 @@ import Testing
                     let more = kill % 5 * 60 + 1
                     try await eventually { await load.acknowledged.count >= before + more }
                     try await server.crash()
-                    server = try await ServerProcess.start(in: folder)
+                    server = try await ServerProcess.start(on: database, in: folder)
                     await load.moved(to: server.address)
                 }
                 await load.end()
@@ -90,7 +94,7 @@ import Testing
             }
             try await server.crash()
             let acknowledged = await load.acknowledged
-            let kept = try await keptIDs(folder)
+            let kept = try await keptIDs(database)
             #expect(acknowledged.count > 2_000)
             #expect(acknowledged.isSubset(of: kept), "\(acknowledged.subtracting(kept).count) are lost")
             #expect(Set(kept).count == kept.count)
@@ -98,8 +102,8 @@ import Testing
     }
 
     /// The ids in the database, each as often as it is there.
-    private func keptIDs(_ folder: String) async throws -> [String] {
-        let database = try await SQLDatabaseURL.open("sqlite:\(folder)/inlay.sqlite")
+    private func keptIDs(_ url: String) async throws -> [String] {
+        let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }
         return try await database.read {
             try $0.rows("SELECT event_id FROM behavior_events").map { try $0.text("event_id") }

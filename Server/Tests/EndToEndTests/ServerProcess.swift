@@ -1,23 +1,24 @@
 import Foundation
 import InlayTesting
 
-/// The built `inlay` program, serving from a folder of its own, that a test may kill at any moment.
+/// The built `inlay` program, serving from a database of its own, that a test may kill at any moment.
 final class ServerProcess: Sendable {
     let address: URL
     private let process: Process
 
-    /// Starts `inlay serve` and waits until it listens.
-    static func start(in folder: String, _ more: [String] = []) async throws -> ServerProcess {
-        let output = "\(folder)/output-\(UUID().uuidString).txt"
+    /// Starts `inlay serve` on a database and waits until it listens; its output goes to the folder.
+    static func start(
+        on database: String, in folder: TemporaryFolder, _ more: [String] = []
+    ) async throws -> ServerProcess {
+        let output = folder.url.appendingPathComponent("output-\(UUID().uuidString).txt")
         let process = try launch(
             [
-                "serve", "--database", "sqlite:\(folder)/inlay.sqlite", "--port", "0", "--log-level",
-                "critical",
+                "serve", "--database", database, "--port", "0", "--log-level", "critical",
                 "--rate-address", "0", "--rate-key", "0",
             ] + more, output: output)
         let line = "Inlay listens on "
         let address = try await found(within: .seconds(60)) { () -> URL? in
-            let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
+            let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
             return text.split(separator: "\n").last { $0.hasPrefix(line) }.flatMap {
                 URL(string: String($0.dropFirst(line.count)))
             }
@@ -26,17 +27,22 @@ final class ServerProcess: Sendable {
     }
 
     /// Runs another command to its end; what it printed, by line.
-    static func run(_ arguments: [String], in folder: String) async throws -> [String] {
-        let output = "\(folder)/output-\(UUID().uuidString).txt"
-        let process = try launch(arguments + ["--database", "sqlite:\(folder)/inlay.sqlite"], output: output)
+    static func run(
+        _ arguments: [String], on database: String, in folder: TemporaryFolder
+    ) async throws -> [String] {
+        let output = folder.url.appendingPathComponent("output-\(UUID().uuidString).txt")
+        let process = try launch(arguments + ["--database", database], output: output)
         try await eventually(within: .seconds(60)) { !process.isRunning }
         guard process.terminationStatus == 0 else { throw CocoaError(.executableLoad) }
-        return try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n").map(String.init)
+        return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
     private init(_ process: Process, _ address: URL) {
         (self.process, self.address) = (process, address)
     }
+
+    // One that outlives a failed test would hold the test program's output open, and with it the whole run.
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
 
     /// Ends it as a crash or a loss of power would: without a word.
     func crash() async throws {
@@ -45,13 +51,13 @@ final class ServerProcess: Sendable {
         try await eventually { !process.isRunning }
     }
 
-    private static func launch(_ arguments: [String], output: String) throws -> Process {
-        try Data().write(to: URL(fileURLWithPath: output))
+    private static func launch(_ arguments: [String], output: URL) throws -> Process {
+        try Data().write(to: output)
         let process = Process()
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
             .deletingLastPathComponent().appendingPathComponent("inlay")
         process.arguments = arguments
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
+        process.standardOutput = try FileHandle(forWritingTo: output)
         try process.run()
         return process
     }

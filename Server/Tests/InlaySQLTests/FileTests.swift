@@ -93,6 +93,20 @@ import Testing
         }
     }
 
+    @Test func `nobody else can read a new database or its backup`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let database = try await SQLDatabaseURL.open("sqlite:\(folder)/live.sqlite")
+            defer { database.close() }
+            try await database.backup(to: folder + "/copy.sqlite")
+            for name in ["live.sqlite", "live.sqlite-wal", "copy.sqlite"] {
+                let path = "\(folder)/\(name)"
+                guard FileManager.default.fileExists(atPath: path) else { continue }
+                let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+                #expect(mode == 0o600, "\(name)")
+            }
+        }
+    }
+
     @Test func `a backup overwrites nothing and leaves no part behind`() async throws {
         try await TestDatabase.withFolder { folder in
             let database = try await SQLDatabaseURL.open("sqlite:\(folder)/live.sqlite")

@@ -22,7 +22,8 @@ package import InlayPlatform
 /// Presents with UIKit; shows nothing where there is none.
 package final class HKPresenter: HKPresenting {
     #if canImport(UIKit)
-        private var shown: HKSetupViewController?
+        /// By their surfaces: each set-up has a controller of its own.
+        private var shown: [ObjectIdentifier: HKSetupViewController] = [:]
     #endif
 
     package init() {}
@@ -32,7 +33,8 @@ package final class HKPresenter: HKPresenting {
     ) {
         #if canImport(UIKit)
             let made = HKSetupViewController(surface)
-            shown = made
+            shown[ObjectIdentifier(surface)] = made
+            let controller = controller ?? Self.topController()
             // A controller that is on no stack cannot push: the screens come over it.
             if style == .push, let stack = controller?.navigationController {
                 stack.pushViewController(made, animated: true)
@@ -44,13 +46,22 @@ package final class HKPresenter: HKPresenting {
 
     package func dismiss(_ surface: DeviceSetupSurface) {
         #if canImport(UIKit)
-            guard let shown else { return }
-            self.shown = nil
+            guard let shown = shown.removeValue(forKey: ObjectIdentifier(surface)) else { return }
             if let stack = shown.navigationController {
-                stack.popViewController(animated: true)
+                stack.setViewControllers(stack.viewControllers.filter { $0 !== shown }, animated: true)
             } else {
                 shown.dismiss(animated: true)
             }
         #endif
     }
+
+    #if canImport(UIKit)
+        /// The controller that is on top of all others: presents when the app names none.
+        private static func topController() -> UIViewController? {
+            let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }
+            var top = scenes.flatMap(\.windows).first(where: \.isKeyWindow)?.rootViewController
+            while let next = top?.presentedViewController { top = next }
+            return top
+        }
+    #endif
 }

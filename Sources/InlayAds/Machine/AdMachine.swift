@@ -167,8 +167,11 @@ struct AdMachine: Hashable, Sendable {
     private mutating func replaced(_ terms: AdTerms) -> AdStep {
         isRefreshing = false
         state = .showing
+        // Of the ad that goes, before what was counted of it is forgotten.
+        let farewell = farewell
         begin(newest, terms)
         var step = drawing()
+        step.trackers = farewell
         step.events.insert(contentsOf: [.closed(.replaced), .loaded], at: 0)
         return step
     }

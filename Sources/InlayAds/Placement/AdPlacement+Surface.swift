@@ -6,13 +6,13 @@ import InlayWire
 /// What an `AdShow` hands on.
 extension AdPlacement {
     func film(of show: Int) -> AdFilm? {
-        inner.withLock { $0.show?.id == show ? $0.offer?.film : nil }
+        inner.withLock { $0.show == show ? $0.offer?.film : nil }
     }
 
     func touched(_ show: Int) {
         let now = ads.session.clock.now()
         inner.withLock { inner in
-            guard inner.show?.id == show else { return }
+            guard inner.show == show else { return }
             inner.link.touchedAt = now
         }
     }
@@ -20,7 +20,7 @@ extension AdPlacement {
     func follow(_ address: String, _ show: Int, isClick: Bool) async -> AdLinkDecision {
         let now = ads.session.clock.now()
         let decision = inner.withLock { inner -> Result<URL, AdLinkRefused> in
-            guard inner.show?.id == show, inner.machine.state == .shown else {
+            guard inner.show == show, inner.machine.state == .shown else {
                 return .failure(AdLinkRefused(reason: .notShown))
             }
             return inner.link.follow(address, at: now)
@@ -38,14 +38,14 @@ extension AdPlacement {
 
     func linkClosed(_ show: Int) {
         inner.withLock { inner in
-            guard inner.show?.id == show else { return }
+            guard inner.show == show else { return }
             inner.link.isFollowing = false
         }
     }
 
     func progressed(to place: Duration, _ show: Int) async {
         inner.withLock { inner in
-            guard inner.show?.id == show, inner.machine.state == .shown, let offer = inner.offer else {
+            guard inner.show == show, inner.machine.state == .shown, let offer = inner.offer else {
                 return
             }
             for (index, tracker) in offer.trackers.progress.enumerated()
@@ -58,7 +58,7 @@ extension AdPlacement {
 
     func call(_ addresses: [String], _ show: Int) async {
         inner.withLock { inner in
-            guard inner.show?.id == show, inner.machine.state == .shown else { return }
+            guard inner.show == show, inner.machine.state == .shown else { return }
             ads.desk.call(addresses, &inner.budget)
         }
         await ads.desk.settled()

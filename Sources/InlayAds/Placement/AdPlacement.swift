@@ -25,7 +25,8 @@ public final class AdPlacement: Sendable {
         var machine = AdMachine()
         /// What is ready or on screen.
         var offer: AdOffer?
-        var show: AdShow?
+        /// The number of what is drawn. Not the show itself: that holds the place, which would then hold itself.
+        var show: Int?
         /// The load that is under way.
         var loading: Task<Void, Never>?
         var timers: [Task<Void, Never>] = []
@@ -55,7 +56,12 @@ public final class AdPlacement: Sendable {
     public var state: AdState { inner.withLock { $0.machine.state } }
 
     /// What is drawn now; `nil` while nothing is to be on screen.
-    public var current: AdShow? { inner.withLock { $0.show } }
+    public var current: AdShow? {
+        inner.withLock { inner in
+            guard let id = inner.show, let offer = inner.offer else { return nil }
+            return AdShow(id: id, offer: offer, placement: self)
+        }
+    }
 
     /// The type of the ad that is ready or on screen.
     public var type: AdType? { inner.withLock { $0.offer?.terms.type } }
@@ -168,9 +174,7 @@ public final class AdPlacement: Sendable {
             inner.loading?.cancel()
             (inner.offer, inner.loading) = (nil, nil)
         }
-        if let id = step.draws, let offer = inner.offer {
-            inner.show = AdShow(id: id, offer: offer, placement: self)
-        }
+        if let id = step.draws, inner.offer != nil { inner.show = id }
     }
 
     private func start(_ load: Int) {

@@ -31,11 +31,13 @@ final class AdFacts: Sendable {
     func request(publisher: String, unit: String, format: AdFormat?, size: AdSize?) -> AdRequest {
         let consent = configuration.consent.consent()
         let isAllowed = consent.lmt != true && consent.coppa != true
+        // Our own route tells the server what the user said, and the server keeps to it. The documented one cannot.
+        let isPlaceAllowed = consent.coppa != true && (isAllowed || configuration.source == .inlay)
         let app = configuration.app
         var request = AdRequest(
             ifa: isAllowed ? Self.identifier(identifier.value) : "", pubID: publisher, unitID: unit,
             bundle: app.bundle, userAgent: userAgent, appName: app.name,
-            geo: consent.coppa == true ? nil : location.value.flatMap { $0.isPlausible ? $0 : nil })
+            geo: isPlaceAllowed ? location.value.flatMap { $0.isPlausible ? $0 : nil } : nil)
         if configuration.source == .inlay {
             request.ext = AdRequestExtension(
                 consent: consent == AdConsent() ? nil : consent, format: format, size: size,

@@ -6,7 +6,7 @@ actor CardActions {
     typealias Outcome = Result<Void, CardActionError>
 
     static let lane = OutboxLane(name: "card-actions", path: InlayPath.cardActions, batchSize: 50)
-    // Tickets that are asked after the answer came; older answers are forgotten.
+    // Tickets that are asked after the answer came; what was accepted before these is forgotten, no refusal is.
     private static let longestMemory = 256
 
     private let outbox: Outbox
@@ -47,11 +47,17 @@ actor CardActions {
             if earlier.state == .settled { note(earlier.actionID, .success(())) } else { send(earlier) }
             return (ticket(earlier.actionID), false)
         }
+        // Before the outbox has it: its answer may come before this call goes on.
+        underWay[mark.actionID] = mark
         do {
             try await outbox.enqueue(action, lane: Self.lane.name) { try CardStore.insert(mark, in: $0) }
         } catch {
+            underWay[mark.actionID] = nil
             await board.unmark(mark.actionID)
-            throw CardActionError(storing: error)
+            let failure = CardActionError(storing: error)
+            // Whoever asked for the same action meanwhile waits for this one.
+            note(mark.actionID, .failure(failure))
+            throw failure
         }
         send(mark)
         return (ticket(mark.actionID), true)
@@ -60,11 +66,12 @@ actor CardActions {
     /// Learns what becomes of actions, those of earlier runs included, until the session ends.
     func follow(_ stream: AsyncStream<OutboxOutcome>) async {
         for await outcome in stream { await learn(outcome) }
-        for id in waiters.keys { note(id, .failure(.loggedOut)) }
+        for id in Set(waiters.keys).union(underWay.keys) { note(id, .failure(.loggedOut)) }
     }
 
     private func learn(_ outcome: OutboxOutcome) async {
-        let mark = underWay.removeValue(forKey: outcome.id)
+        let mark = underWay[outcome.id]
+        defer { underWay[outcome.id] = nil }
         if outcome.leavesCardClosed {
             await board.settle(outcome.id)
         } else {
@@ -106,12 +113,13 @@ actor CardActions {
 
     private func outcome(of id: String) async -> Outcome {
         if let known = outcomes[id] ?? stalled[id] { return known }
+        guard underWay[id] != nil else { return .success(()) }
         return await withCheckedContinuation { waiters[id, default: []].append($0) }
     }
 
     private func note(_ id: String, _ outcome: Outcome) {
         stalled[id] = nil
-        if outcomes.updateValue(outcome, forKey: id) == nil { order.append(id) }
+        if outcomes.updateValue(outcome, forKey: id) == nil, case .success = outcome { order.append(id) }
         if order.count > Self.longestMemory { outcomes[order.removeFirst()] = nil }
         waiters.removeValue(forKey: id)?.forEach { $0.resume(returning: outcome) }
     }

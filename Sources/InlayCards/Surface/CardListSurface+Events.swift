@@ -24,8 +24,9 @@ extension CardListSurface {
 
     private func act(on event: CardListEvent, from id: Int) async {
         switch event {
-        case .refresh: await pulled()
-        case .retry: await retry()
+        case .refresh: pulled()
+        // Ends with the server's answer.
+        case .retry: cards.engine.session.work.start { [weak self] in await self?.retry() }
         case .headerButton: await tell(.headerButton)
         case .toastDone(let toast): list.toasts.removeAll { $0.id == toast }
         case .displayed(let card): await displayed(card, in: id)
@@ -44,11 +45,18 @@ extension CardListSurface {
         }
     }
 
-    private func pulled() async {
+    /// Not awaited: what the user does next must not wait for a slow network.
+    private func pulled() {
+        guard !list.isRefreshing else { return }
         list.isRefreshing = true
-        redraw()
+        // Ends with the server's answer.
+        cards.engine.session.work.start { [weak self] in await self?.finishPull() }
+    }
+
+    private func finishPull() async {
         await refresh()
         list.isRefreshing = false
+        redraw()
     }
 
     /// Counts a card once per view and appearance; the page reports a card when half of it, or of the

@@ -23,6 +23,8 @@ public actor CardListSurface: Surface {
     private var appearanceFailure: CardConnectionError?
     private var views: [Int: CardListViewPort] = [:]
     private var nextID = 0
+    /// States that were asked to be taken, and the latest that was.
+    private var (asked, taken) = (0, 0)
 
     /// A list of a container's cards.
     ///
@@ -177,11 +179,17 @@ extension CardListSurface {
     }
 
     private func take(_ state: CardFeedState) async {
+        asked += 1
+        let number = asked
         var state = state
         if let resolver { state.cards = await resolver.fill(state.cards) }
-        // Another state may have come while the app resolved variables.
-        if let version = feed.version, (state.version ?? .min) < version { return }
+        // Another state may have come while the app resolved variables; one of the same version may know of a
+        // dismissal that this one does not.
+        if number < taken || (state.version ?? .min) < (feed.version ?? .min) { return }
+        taken = number
         feed = state
+        // Else it would come back with the card, for example after a snooze on another device.
+        if let id = list.overlay?.card, card(id) == nil { list.overlay = nil }
         redraw()
     }
 

@@ -163,6 +163,14 @@ package actor Outbox {
         }
     }
 
+    /// A lane whose items an earlier run left and whose feature this run never used; nothing can send them.
+    func abandonedLane() async throws -> String? {
+        let names = try await store.read {
+            try String.fetchAll($0, sql: "SELECT DISTINCT lane FROM outbox ORDER BY lane")
+        }
+        return names.first { lanes[$0] == nil }
+    }
+
     /// Ends sending and every observer; the items stay in the store.
     func end() {
         isEnded = true

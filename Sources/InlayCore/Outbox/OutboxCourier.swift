@@ -124,8 +124,11 @@ struct OutboxCourier: Sendable {
             if !settlements.isEmpty { try settle?(database, settlements) }
             try OutboxTable.delete(items, database)
             try OutboxTable.spendTry(left, database)
+            // On the writer's queue: the next group must not make room for what is gone already.
+            database.afterNextTransaction(onCommit: { _ in
+                gauges.withLock { $0[lane.name]?.remove(items) }
+            })
         }
-        gauges.withLock { $0[lane.name]?.remove(items) }
         return settlements.map(\.outcome)
     }
 }

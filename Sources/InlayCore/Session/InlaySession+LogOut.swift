@@ -34,7 +34,9 @@ extension InlaySession {
         // Nobody ever was here in this run and nothing was left by an earlier one: nothing to send,
         // and no reason to ask the app for a token.
         guard await device.lastUser() != nil else { return nil }
-        guard case .stopped(let error) = await outbox.flushAll() else { return nil }
+        guard case .stopped(let error) = await outbox.flushAll() else {
+            return (try? await outbox.abandonedLane()).map { .data(OutboxError.unknownLane($0)) }
+        }
         if let api = error as? APIError, case .network = api.kind { return .network(error) }
         return error is OutboxSilence ? .network(error) : .data(error)
     }

@@ -38,6 +38,8 @@ final class AccountKeeper: Sendable {
 
     /// Keeps a new log-in in place of any other. It counts once it is in the vault.
     func take(_ opening: AccountOpening) async throws(AccountError) {
+        // Its answer belongs to the log-in before, and must not get into the vault after this one.
+        _ = await state.withLock { $0.renewal?.task }?.value
         do { try await parts.vault.save(JSONEncoder().encode(opening)) } catch {
             throw .storage("the log-in could not be kept")
         }
@@ -111,7 +113,21 @@ final class AccountKeeper: Sendable {
             let new = try await client.post(InlayPath.deviceSessionRefresh, body, AccountOpening.self)
             // Logged out meanwhile, or logged in anew: the answer is nobody's any more.
             guard state.withLock({ $0.opening == old }) else { return .failure(.notLoggedIn) }
-            try await take(new)
+            do { try await parts.vault.save(JSONEncoder().encode(new)) } catch {
+                return .failure(.storage("the log-in could not be kept"))
+            }
+            // The same again: while the vault was written, others were let in.
+            let isStill = state.withLock { state in
+                guard state.opening == old else { return false }
+                state.opening = new
+                state.handedOut = nil
+                return true
+            }
+            guard isStill else {
+                let current = state.withLock { $0.opening }
+                try? await parts.vault.save(current.flatMap { try? JSONEncoder().encode($0) })
+                return .failure(.notLoggedIn)
+            }
             return .success(new)
         } catch .notLoggedIn {
             if state.withLock({ $0.opening == old }) { await forget() }

@@ -42,8 +42,9 @@ struct PairingWatch: Sendable {
             for await signal in signals where signal != .disconnected {
                 if await ask(isLost, tell) { return }
             }
-            // The stream ends with the session: somebody logged out.
-            return
+            // The stream ends with the session: somebody logged out. Only the limit ends the wait for it.
+            isLost.withLock { $0 = true }
+            guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else { return }
         }
     }
 

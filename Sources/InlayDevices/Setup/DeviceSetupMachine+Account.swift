@@ -8,6 +8,7 @@ extension DeviceSetupMachine {
         case (.mail, .mail(let address)): submit(address)
         case (.mail, .forgotAddress), (.logIn, .forgotAddress): effects.append(.recoverAddress)
         case (.reset, .recoverPassword): effects.append(.recoverPassword)
+        case (.code, .usePassword) where state.isHeld: break
         case (.mail, .usePassword), (.code, .usePassword): if hasAddress() { show(.logIn) }
         case (.logIn, .useCode):
             show(.code)
@@ -53,6 +54,7 @@ extension DeviceSetupMachine {
         case .opened(let account):
             state.email = account.email
             isLoggedIn = true
+            if state.isHeld { return proven() }
             tell(.authenticated(true))
             authorize()
         case .proofNeeded:
@@ -64,6 +66,7 @@ extension DeviceSetupMachine {
             show(.network)
         case .pairing(let pairing):
             self.pairing = pairing
+            state.isHeld = false
             show(.safety(secondsLeft: countdown))
         case .failed(let error): failed(error)
         }

@@ -93,6 +93,7 @@ extension DeviceSetupMachine {
         state.isHeld = status.held ?? false
         switch status.state {
         case .issued: if let reason = status.reason { fail(.device(reason)) }
+        case .seen where state.isHeld: askForProof()
         case .seen: if !isWaiting { wait() }
         case .paired: paired(status.device)
         case .rejected: fail(.device(status.reason ?? .other))
@@ -101,7 +102,8 @@ extension DeviceSetupMachine {
     }
 
     mutating func timeOver(isLost: Bool) {
-        guard isWatching else { return }
+        // A device that is there waits for its owner, as long as the account lives.
+        guard isWatching, !state.isHeld else { return }
         if isLost { return fail(.connectionLost) }
         // A device that was never heard of saw nothing; one that was got lost on its way.
         given(isWaiting ? .other : .noLight)
@@ -112,8 +114,23 @@ extension DeviceSetupMachine {
     private var isWatching: Bool {
         switch state.screen {
         case .light, .picture, .typed, .waiting: true
+        case .code: state.isHeld
         default: false
         }
+    }
+
+    /// The device came and is the account's once its address is proven: asks for the code from the mail.
+    private mutating func askForProof() {
+        guard state.screen != .code else { return }
+        if state.screen == .light { tell(.light(false)) }
+        show(.code)
+    }
+
+    /// The address is proven; the server's next word is the device.
+    mutating func proven() {
+        state.isHeld = false
+        show(.waiting)
+        watch()
     }
 
     private mutating func paired(_ device: Device?) {
@@ -134,6 +151,7 @@ extension DeviceSetupMachine {
     private mutating func fail(_ problem: DeviceSetupProblem) {
         leaveTransfer(for: .failed(problem))
         pairing = nil
+        state.isHeld = false
         tell(.failed(problem))
         show(.failed(problem))
     }

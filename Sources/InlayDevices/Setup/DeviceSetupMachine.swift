@@ -139,7 +139,8 @@ struct DeviceSetupMachine: Sendable {
     private var before: DeviceSetupState.Screen? {
         switch state.screen {
         case .mail: options.showsLogo ? .logo : nil
-        case .code, .logIn: .mail
+        case .code: state.isHeld ? nil : .mail
+        case .logIn: .mail
         case .reset: .logIn
         case .network: nil
         case .safety, .failed(.device): .network

@@ -98,7 +98,14 @@ actor HubUpdater {
             known.expires = metadata.timestamp.content.expires
             return known
         }
-        return try await assembler.manifest()
+        let manifest = try await assembler.manifest()
+        // What came with the app was taken on other metadata, so the rules of trust know nothing of it.
+        if let known = source.library.content, manifest.version < known.version {
+            throw .trust(
+                TrustError(
+                    .rollback, "version \(manifest.version) after \(known.version)", file: HubIndex.target))
+        }
+        return manifest
     }
 
     private func client() async throws(HubError) -> TrustClient {

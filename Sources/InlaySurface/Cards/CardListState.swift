@@ -27,6 +27,13 @@ public struct CardListState: Hashable, Sendable {
         case snooze(card: String, problem: String? = nil)
         /// The question why a card is not useful, with the reason chosen so far.
         case feedback(card: String, reason: CardFeedbackReason? = nil)
+
+        /// The card it belongs to.
+        public var card: String {
+            switch self {
+            case .subview(let card, _), .snooze(let card, _), .feedback(let card, _): card
+            }
+        }
     }
 
     /// Where loading is.

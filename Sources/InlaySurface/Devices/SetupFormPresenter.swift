@@ -51,11 +51,11 @@ struct SetupFormPresenter {
     }
 
     private var code: SetupView.Form {
-        form(
-            "code", .codeTitle, .codeLead, .codeNext, [codeField],
-            links: [
-                presenter.action(.sendAgain, "send-again"), presenter.action(.havePassword, "use-password"),
-            ])
+        var links = [presenter.action(.sendAgain, "send-again")]
+        // A password proves no address, and that is what the device waits for.
+        if !screen.isHeld { links.append(presenter.action(.havePassword, "use-password")) }
+        return form(
+            "code", .codeTitle, screen.isHeld ? .heldLead : .codeLead, .codeNext, [codeField], links: links)
     }
 
     private var codeField: SetupView.Field {

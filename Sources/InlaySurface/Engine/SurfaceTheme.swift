@@ -74,7 +74,11 @@ public enum SurfaceTheme {
         return "\"\(family)\", system-ui, sans-serif"
     }
 
+    /// More than any screen has: an app says "no limit" with the greatest number there is.
+    private static let mostPixels: Double = 1_000_000
+
     static func pixels(_ value: Double) -> String {
-        value == value.rounded() ? "\(Int(value))px" : String(format: "%.2fpx", value)
+        let value = min(max(value, -mostPixels), mostPixels)
+        return value == value.rounded() ? "\(Int(value))px" : String(format: "%.2fpx", value)
     }
 }

@@ -8,40 +8,80 @@
   const { port1: line, port2: end } = new MessageChannel();
   parent.postMessage({ inlayFrame: 'line' }, '*', [end]);
   const say = line.postMessage.bind(line);
+  // What is used later is taken now, and asks no prototype: the document's own script can change those.
+  const { apply } = Reflect;
+  const { toLowerCase, includes } = String.prototype;
+  // An event that reaches the document's code has the line in it; so not even its data is asked for by name.
+  const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
 
   // ---------------------------------------------------------------- what a policy does not close
 
   // Under this policy no text becomes markup but through the default one; where everything outside is allowed,
   // there is no such policy and nothing to close.
-  const CLOSED = /([<:])(?=(?:link|i?frame|frameset|object|embed|applet|portal|fencedframe|base|meta|template)(?![\w-]))/gi;
-  const isClosed = name => CLOSED.test(`<${String(name).replace(/^.*:/, '')}`) && (CLOSED.lastIndex = 0, true);
+  const CLOSED = { __proto__: null, link: 1, iframe: 1, frame: 1, frameset: 1, object: 1, embed: 1, applet: 1,
+    portal: 1, fencedframe: 1, base: 1, meta: 1, template: 1 };
+  const REFUSED = ['write', 'parsefromstring', 'srcdoc', 'sethtmlunsafe', 'parsehtmlunsafe'];
+  const lower = text => apply(toLowerCase, text, []);
+  const isNamePart = letter => (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')
+    || (letter >= '0' && letter <= '9') || letter === '_' || letter === '-';
+
+  /** The name that an element may have in place of this one, which is asked for its text only once. */
+  function allowed(name) {
+    const text = `${name}`;
+    let local = '';
+    for (let at = 0; at < text.length; at += 1) local = text[at] === ':' ? '' : local + text[at];
+    return lower(local) in CLOSED ? 'inlay-closed' : text;
+  }
+
+  function withoutClosed(text) {
+    let out = '';
+    for (let at = 0; at < text.length; at += 1) {
+      out += text[at];
+      if (text[at] !== '<' && text[at] !== ':') continue;
+      let name = '';
+      for (let end = at + 1; end < text.length && isNamePart(text[end]); end += 1) name += text[end];
+      if (lower(name) in CLOSED) out += 'inlay-';
+    }
+    return out;
+  }
+
+  function isRefused(sink) {
+    const name = lower(`${sink}`);
+    for (let at = 0; at < REFUSED.length; at += 1) if (apply(includes, name, [REFUSED[at]])) return true;
+    return false;
+  }
 
   function closeRealm() {
     trustedTypes.createPolicy('default', {
       // Markup in pieces could hide a tag between two of them; XML could name one by an entity.
-      createHTML: (text, type, sink) => /write|parseFromString|srcdoc|setHTMLUnsafe|parseHTMLUnsafe/i.test(sink)
-        ? '' : text.replace(CLOSED, '$1inlay-'),
+      createHTML: (text, type, sink) => isRefused(sink) ? '' : withoutClosed(text),
       // A script's address has the script policy to answer to.
       createScriptURL: address => address,
     });
     const { createElement, createElementNS } = Document.prototype;
     Document.prototype.createElement = function (name, options) {
-      CLOSED.lastIndex = 0;
-      return createElement.call(this, isClosed(name) ? 'inlay-closed' : `${name}`, options);
+      return apply(createElement, this, [allowed(name), options]);
     };
     Document.prototype.createElementNS = function (space, name, options) {
-      CLOSED.lastIndex = 0;
-      return createElementNS.call(this, space, isClosed(name) ? 'inlay-closed' : `${name}`, options);
+      return apply(createElementNS, this, [space, allowed(name), options]);
     };
+    // A document's first element is made without asking either of them.
+    const { createDocument } = DOMImplementation.prototype;
+    DOMImplementation.prototype.createDocument = function (space, name, type = null) {
+      return apply(createDocument, this, [space, name === null ? '' : allowed(name), type]);
+    };
+    // What cleans markup by rules that the document's script may choose lets links through.
+    for (const owner of [Element.prototype, ShadowRoot.prototype]) delete owner.setHTML;
+    delete Document.parseHTML;
     // In a closed tree nobody would find a link.
     const { attachShadow } = Element.prototype;
     Element.prototype.attachShadow = function (options) {
-      return attachShadow.call(this, { ...options, mode: 'open' });
+      return apply(attachShadow, this, [{ ...options, mode: 'open' }]);
     };
     const { define } = CustomElementRegistry.prototype;
     CustomElementRegistry.prototype.define = function (name, constructor, options) {
       if (options?.extends !== undefined) throw new TypeError('Built-in elements are not extended here.');
-      return define.call(this, name, constructor);
+      return apply(define, this, [name, constructor]);
     };
     for (const name of ['XSLTProcessor', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCIceTransport',
       'RTCDataChannel', 'WebTransport', 'PaymentRequest', 'PresentationRequest', 'MediaMetadata', 'Notification',
@@ -75,7 +115,8 @@
     if (direction === 'rtl' && !root.hasAttribute('dir')) root.dataset.direction = 'rtl';
   }
   wear(name);
-  line.onmessage = ({ data }) => {
+  line.onmessage = event => {
+    const data = apply(dataOf, event, []);
     if (typeof data.look === 'string') wear(data.look);
     if (typeof data.top === 'number') scrollTo(0, data.top);
   };

@@ -257,8 +257,10 @@ function appear(element, slot) {
   // An ad is told where it stands as soon as it is there.
   if (!mayMove() || !element.animate || element.matches('[data-ad]')) return;
   const rise = slot === 'overlay' || slot === 'toasts' ? '12px' : '6px';
-  element.animate([{ opacity: 0, translate: `0 ${rise}` }, { opacity: 1, translate: '0 0' }],
+  const motion = element.animate([{ opacity: 0, translate: `0 ${rise}` }, { opacity: 1, translate: '0 0' }],
     { duration: 160, easing: 'ease-out' });
+  // Only now its buttons stand where they stay.
+  motion.finished.then(followMenu, () => {});
 }
 
 function leave(element) {
@@ -273,7 +275,10 @@ function leave(element) {
     [{ opacity: 1, blockSize: `${element.offsetHeight}px`, overflow: 'clip', marginBlockEnd: '0px' },
       { opacity: 0, blockSize: '0px', overflow: 'clip', marginBlockEnd: `-${parseFloat(gap) || 0}px` }],
     { duration: 180, easing: 'ease-out' });
-  motion.finished.catch(() => {}).then(() => element.remove());
+  motion.finished.catch(() => {}).then(() => {
+    element.remove();
+    followMenu();
+  });
 }
 
 // ---------------------------------------------------------------- focus
@@ -556,9 +561,6 @@ function navigate(address) {
 
 // ---------------------------------------------------------------- menu
 
-/** Where its button stood in the window when a menu was placed: the menu belongs beside it or nowhere. */
-let menuAnchor = 0;
-
 function openMenu() { return surface.querySelector('[data-menu][aria-expanded="true"]'); }
 function menuOf(button) { return document.getElementById(button.getAttribute('aria-controls')); }
 
@@ -576,7 +578,6 @@ function toggleMenu(button) {
 /** Below the button where there is room, else above it; always inside the window. */
 function placeMenu(menu, anchor) {
   const { offsetWidth: width, offsetHeight: height } = menu;
-  menuAnchor = anchor.top;
   const start = root.dir === 'rtl' ? anchor.left : anchor.right - width;
   const below = anchor.bottom + 4;
   const top = below + height > innerHeight - 8 ? Math.max(8, anchor.top - height - 4) : below;
@@ -594,16 +595,18 @@ function closeMenu(returnsFocus = false) {
   if (returnsFocus || hadFocus) button.focus({ preventScroll: true });
 }
 
-/** News above an open menu may move its card; the menu goes along. */
+/** News above an open menu may move its card; the menu belongs beside its button, so it goes along. */
 function followMenu() {
   const button = openMenu();
   if (button) placeMenu(menuOf(button), button.getBoundingClientRect());
 }
 addEventListener('resize', () => closeMenu());
 addEventListener('scroll', () => {
-  // Also told late of scrolling before the menu was opened, and of what the browser does to keep its place.
-  const button = openMenu();
-  if (button && Math.abs(button.getBoundingClientRect().top - menuAnchor) > 4) closeMenu();
+  // Also told late of scrolling before the menu was opened, and of what the browser does when cards come, go and
+  // grow. None of that may take the menu from under somebody's keys: it goes only when its button is out of sight.
+  const { top, bottom } = openMenu()?.getBoundingClientRect() ?? {};
+  if (bottom <= 0 || top >= innerHeight) closeMenu();
+  else followMenu();
   root.toggleAttribute('data-scrolled', document.scrollingElement.scrollTop > 4);
 }, { passive: true });
 
@@ -620,7 +623,7 @@ function menuKey(event, button) {
   const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: items.length - 1 }[event.key];
   if (to !== undefined) {
     event.preventDefault();
-    // Without `preventScroll` the page scrolls for an item that is in sight, which closes the menu.
+    // Without `preventScroll` the page scrolls for an item that is in sight.
     const item = items.at(to % items.length);
     item?.focus({ preventScroll: true });
     if (item) reveal(item, menuOf(button));

@@ -54,15 +54,16 @@ final class Download: @unchecked Sendable {
     /// Ends only by throwing: when too little came in a window, or at the deadline.
     private func watch(_ limits: TrustLimits, _ clock: any TrustClock) async throws {
         let deadline = request.tree == .metadata ? limits.metadataDeadline : limits.targetDeadline
-        let least = Double(limits.minimumBytesPerSecond) * limits.slowWindow.inSeconds
+        let window = request.tree == .metadata ? limits.slowWindow : limits.targetWindow ?? limits.slowWindow
+        let least = Double(limits.minimumBytesPerSecond) * window.inSeconds
         var (waited, seen) = (Duration.zero, 0)
         while waited < deadline {
-            let step = min(limits.slowWindow, deadline - waited)
+            let step = min(window, deadline - waited)
             try await clock.sleep(for: step)
             waited += step
             let now = locked { received }
             defer { seen = now }
-            if step == limits.slowWindow, Double(now - seen) < least { break }
+            if step == window, Double(now - seen) < least { break }
         }
         throw TrustError(.slowRetrieval, "\(seen) bytes in \(waited)", file: request.path)
     }

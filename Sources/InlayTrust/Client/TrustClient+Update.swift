@@ -5,6 +5,7 @@ extension TrustClient {
     /// 5.1 to 5.6.
     func update() async throws(TrustError) -> TrustedMetadata {
         isOffline = false
+        roles = [:]
         var next = try await startingState(at: clock.now())
         try await keepRoot(next.root)
         try await updateRoot(&next)
@@ -109,7 +110,7 @@ extension TrustClient {
         _ role: String, by signers: RoleKeys, of keys: KeyList, in state: TrustState, isOnline: Bool
     ) async throws(TrustError) -> Signed<TargetsRole> {
         let entry = try state.targetsEntry(role)
-        if let kept: Signed<TargetsRole> = try await read(role, limit: limits.targetsBytes),
+        if let kept = try await keptRole(role),
             kept.content.version == entry.version, (try? entry.check(kept.bytes, role)) != nil,
             // Against this delegator, not whichever one the file was accepted for once.
             (try? SignatureCheck.verify(kept, by: signers, of: keys, role)) != nil
@@ -126,7 +127,16 @@ extension TrustClient {
             return file
         }
         try await write(new.bytes, .role(role))
+        roles[Array(role.utf8)] = new
         return new
+    }
+
+    /// Taken apart once for all paths that are searched, and checked by the caller for each of them.
+    private func keptRole(_ role: String) async throws(TrustError) -> Signed<TargetsRole>? {
+        if let known = roles[Array(role.utf8)] { return known }
+        let kept: Signed<TargetsRole>? = try await read(role, limit: limits.targetsBytes)
+        roles[Array(role.utf8)] = kept
+        return kept
     }
 
     private func metadata(

@@ -18,6 +18,8 @@ public struct TrustLimits: Sendable, Equatable {
     public var minimumBytesPerSecond = 128
     /// The window.
     public var slowWindow: Duration = .seconds(15)
+    /// The window for targets; `nil` is the same. Longer for a fetcher that hands over large pieces at once.
+    public var targetWindow: Duration?
     /// How long one metadata file may take in all.
     public var metadataDeadline: Duration = .seconds(120)
     /// How long one target may take in all.

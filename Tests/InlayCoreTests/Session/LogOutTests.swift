@@ -145,6 +145,20 @@ import Testing
         #expect(fixture.userFiles.isEmpty)
     }
 
+    @Test func `what an earlier run left for a feature that this one never used is told as lost`()
+        async throws
+    {
+        let first = try await session(1...2)
+        first.work.end()
+        let second = try await fixture.session()
+        await #expect {
+            try await second.logOut()
+        } throws: { error in
+            (error as? LogOutError)?.underlying as? OutboxError == .unknownLane("analytics")
+        }
+        #expect(fixture.userFiles.isEmpty)
+    }
+
     @Test func `a session that was never used logs out without a question`() async throws {
         let session = try await fixture.session()
         try await session.logOut()

@@ -12,6 +12,7 @@ struct SQLiteBackup {
         }
         let part = path + ".part-" + UUID().uuidString
         defer { try? FileManager.default.removeItem(atPath: part) }
+        SQLiteDatabase.makeFile(part)
         do {
             let copy = try DatabaseQueue(path: part)
             try source.backup(to: copy)

@@ -17,6 +17,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
 
     /// Opens the file or makes it; its folder must exist. A file that is something else is not touched.
     init(path: String) throws {
+        Self.makeFile(path)
         let (writing, copying, reading): (DatabaseQueue, DatabaseQueue, [DatabaseQueue])
         do {
             writing = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
@@ -41,6 +42,13 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     }
 
     deinit { stop() }
+
+    /// Makes a file that nobody else can read; SQLite's own would follow the umask. Its log follows the file.
+    static func makeFile(_ path: String) {
+        let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
+        // One that exists is left as it is; one that cannot be made is SQLite's error to tell.
+        if file >= 0 { _ = Foundation.close(file) }
+    }
 
     /// Reading is the processor's work; more threads than this only take turns.
     private static let readerCount = max(2, ProcessInfo.processInfo.activeProcessorCount)

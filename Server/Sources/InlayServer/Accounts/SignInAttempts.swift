@@ -21,7 +21,8 @@ final class SignInAttempts: Sendable {
         let moment = now()
         // The prefix keeps a login from counting as an address; its length is the caller's choice.
         let names = [
-            ("l:" + login.lowercased().prefix(128), Self.mostPerLogin), ("a:" + address, Self.mostPerAddress),
+            ("l:" + login.lowercased().prefix(128), Self.mostPerLogin),
+            ("a:" + CallerNetwork.name(of: address), Self.mostPerAddress),
         ]
         let wait = times.withLockedValue { times -> Duration? in
             if times.count >= Self.mostNames { times.removeAll() }

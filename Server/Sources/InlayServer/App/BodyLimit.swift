@@ -24,8 +24,18 @@ struct BodyLimit: RouterMiddleware {
     /// What the route at a path takes; files and whole sources of content are larger than anything else.
     static func limit(at path: String) -> Int {
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
+        if parts.starts(with: ["workbench", "e"]) { return uploadLimit(parts.dropFirst(3).map(String.init)) }
         guard parts.count >= 4, parts.starts(with: ["v1", "hub"]) else { return standard }
         if parts[3] == "files" { return HubLimits.videoBytes }
         return parts[3] == "publish" ? HubLimits.manifestBytes : standard
+    }
+
+    /// What the Workbench takes within an environment, at `hub/guide/files` or `behaviors/lists/7/import`.
+    private static func uploadLimit(_ parts: [String]) -> Int {
+        switch (parts.first, parts.last, parts.count) {
+        case ("hub", "files", 3): HubLimits.videoBytes
+        case ("behaviors", "import", 4): ContactStore.largestImport
+        default: standard
+        }
     }
 }

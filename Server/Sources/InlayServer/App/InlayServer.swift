@@ -75,7 +75,9 @@ public struct InlayServer: Service {
         }
         let lease = try DatabaseLease.take(services.configuration.database)
         defer { withExtendedLifetime(lease) {} }
-        let services = features.all.map { FeatureService(feature: $0) } + [application as any Service]
+        // A listener that broke must end the process, so that somebody starts it again.
+        let services: [any Service] =
+            features.all.map { FeatureService(feature: $0) } + [application, Listener(address: listening)]
         var configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
@@ -83,6 +85,12 @@ public struct InlayServer: Service {
             logger: application.logger)
         configuration.maximumGracefulShutdownDuration = .seconds(self.services.configuration.stopSeconds)
         try await ServiceGroup(configuration: configuration).run()
+    }
+
+    private struct Listener: Service {
+        let address: ListeningAddress
+
+        func run() async { await cancelWhenGracefulShutdown { await address.untilEnd() } }
     }
 
     private static func openDatabase(_ url: String) async throws -> any SQLDatabase {

@@ -34,8 +34,8 @@ public struct InlayServerConfiguration: Sendable {
     /// `adsPrivateAddresses`: notices of auctions and rewards may go to addresses of private networks and this
     /// machine. For demos and tests; elsewhere a buyer could reach what only this server can. Default false.
     public var adsPrivateAddresses = false
-    /// `adsMilliseconds`: how long a request for an ad may take, bidders included. Apps wait for two seconds.
-    /// Default 1000.
+    /// `adsMilliseconds`: how long a request for an ad may take, bidders included. Apps wait for five seconds
+    /// unless they say otherwise. Default 1000.
     public var adsMilliseconds = 1_000
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
@@ -56,16 +56,16 @@ public struct InlayServerConfiguration: Sendable {
         port = try reader.integer("port", default: port, in: 0...65_535)
         database = reader.string(forKey: "database", isSecret: true, default: database)
         publicURL = reader.string(forKey: "publicUrl")
-        trustsProxy = reader.bool(forKey: "trustProxy", default: trustsProxy)
+        trustsProxy = try reader.flag("trustProxy", default: trustsProxy)
         logLevel = try reader.logLevel("logLevel", default: logLevel)
-        logsRequests = reader.bool(forKey: "logRequests", default: logsRequests)
+        logsRequests = try reader.flag("logRequests", default: logsRequests)
         metricsToken = reader.string(forKey: "metricsToken", isSecret: true)
         rates.perAddress = try reader.integer("rateAddress", default: rates.perAddress, in: 0...1_000_000)
         rates.perKey = try reader.integer("rateKey", default: rates.perKey, in: 0...1_000_000)
         rates.perUser = try reader.integer("rateUser", default: rates.perUser, in: 0...1_000_000)
         socketsPerUser = try reader.integer("socketsPerUser", default: socketsPerUser, in: 1...1000)
         contentSecretFile = reader.string(forKey: "contentSecretFile")
-        adsPrivateAddresses = reader.bool(forKey: "adsPrivateAddresses", default: adsPrivateAddresses)
+        adsPrivateAddresses = try reader.flag("adsPrivateAddresses", default: adsPrivateAddresses)
         adsMilliseconds = try reader.integer("adsMilliseconds", default: adsMilliseconds, in: 100...30_000)
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
         mail = try reader.mail()
@@ -120,6 +120,16 @@ extension ConfigReader {
         }
         guard let value = Int(text) else { throw Self.invalid(key, "a whole number") }
         return try checked(value, key, range)
+    }
+
+    /// Flags of the command line are texts, which no provider takes for a Boolean by itself.
+    fileprivate func flag(_ key: ConfigKey, default: Bool) throws -> Bool {
+        guard let text = string(forKey: key) else { return bool(forKey: key, default: `default`) }
+        switch text.lowercased() {
+        case "true", "yes", "1": return true
+        case "false", "no", "0": return false
+        default: throw Self.invalid(key, "true or false")
+        }
     }
 
     private func checked(_ value: Int, _ key: ConfigKey, _ range: ClosedRange<Int>) throws -> Int {

@@ -7,6 +7,7 @@ final class ListeningAddress: Sendable {
         case known(Int?)
     }
     private let state = NIOLockedValueBox(State.waiting([]))
+    private let open = AsyncStream.makeStream(of: Void.self)
 
     func port() async -> Int? {
         await withCheckedContinuation { continuation in
@@ -23,6 +24,12 @@ final class ListeningAddress: Sendable {
     }
 
     func listens(on port: Int?) { settle(port) }
+
+    /// Notes that nothing listens any more.
+    func ends() { open.continuation.finish() }
+
+    /// Waits until nothing listens any more, or for the end of the task. For one caller.
+    func untilEnd() async { for await _ in open.stream {} }
 
     /// Ends the wait of everyone when the server stopped before it listened.
     func finish() { settle(nil) }

@@ -85,7 +85,7 @@ struct AddressLimit: RouterMiddleware {
         _ request: Request, context: ServerContext,
         next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        try limiter.spend(.address(context.callerAddress))
+        try limiter.spend(.address(CallerNetwork.name(of: context.callerAddress)))
         return try await next(request, context)
     }
 }

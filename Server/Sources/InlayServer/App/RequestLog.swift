@@ -28,7 +28,7 @@ struct RequestLog: RouterMiddleware {
             metadata: [
                 "method": "\(request.method.rawValue)", "route": "\(route)",
                 "status": "\(response.status.code)",
-                "ms": "\(Double(elapsed.microseconds) / 1000)", "from": "\(context.peerAddress)",
+                "ms": "\(Double(elapsed.microseconds) / 1000)", "from": "\(context.callerAddress)",
             ])
         return response
     }

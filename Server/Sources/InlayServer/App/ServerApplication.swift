@@ -19,8 +19,13 @@ enum ServerApplication {
             responder: router.buildResponder(),
             server: HTTPServerBuilder { HTTPSocketChannel(responder: $0, makeUpgrade: makeUpgrade) },
             configuration: .init(
-                address: .hostname(configuration.host, port: configuration.port), serverName: "Inlay"),
-            onServerRunning: { listening.listens(on: $0.localAddress?.port) },
+                address: .hostname(configuration.host, port: configuration.port), serverName: "Inlay",
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    Connections.most(), logger: services.logger)),
+            onServerRunning: { channel in
+                channel.closeFuture.whenComplete { _ in listening.ends() }
+                listening.listens(on: channel.localAddress?.port)
+            },
             logger: services.logger)
     }
 

@@ -18,7 +18,9 @@ extension SQLDatabase {
     func deleteRows(of userID: String, _ environmentID: String, in table: String, key: String) async throws {
         let found = "SELECT \(key) FROM \(table) WHERE environment_id = ? AND user_id = ? LIMIT 10000"
         let owner: [SQLValue] = [.text(environmentID), .text(userID)]
-        while !Task.isCancelled {
+        while true {
+            // Half done must not look done: the caller would take the user off its list.
+            try Task.checkCancellation()
             let keys = try await read { try $0.rows(found, owner).map { try $0.value(key) } }
             guard !keys.isEmpty else { return }
             for start in stride(from: 0, to: keys.count, by: 500) {

@@ -35,7 +35,7 @@ final class AttemptWindow: Sendable {
 
     /// Counts a request; throws the 429 with its `Retry-After` once there were too many.
     func spend(_ kind: Kind, from address: String) throws {
-        let moment = now(), name = "\(kind.rawValue) \(address)"
+        let moment = now(), name = "\(kind.rawValue) \(CallerNetwork.name(of: address))"
         let left = windows.withLockedValue { windows -> Duration? in
             if windows.count >= Self.mostNames { Self.forgetEnded(&windows, moment) }
             var window = windows[name] ?? Window(began: moment)

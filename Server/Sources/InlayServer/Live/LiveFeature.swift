@@ -15,6 +15,7 @@ package struct LiveFeature: ServerFeature {
     private let mostPerUser: Int
     private let logger: Logger
     private let database: any SQLDatabase
+    private let limiter: RateLimiter
     private let open: Meter
 
     init(_ services: ServerServices) {
@@ -23,6 +24,7 @@ package struct LiveFeature: ServerFeature {
         mostPerUser = services.configuration.socketsPerUser
         logger = services.logger
         database = services.database
+        limiter = services.limiter
         open = Meter(label: "inlay_sockets_open", dimensions: [], factory: services.metrics)
     }
 
@@ -76,6 +78,11 @@ package struct LiveFeature: ServerFeature {
 
     func areAllowed(_ topics: [String]) -> Bool {
         topics.count <= rules.mostTopics && topics.allSatisfy { (1...rules.longestTopic).contains($0.count) }
+    }
+
+    /// Each subscription looks its topics up, so it costs the user what a request costs.
+    func maySubscribe(_ identity: ClientIdentity) -> Bool {
+        (try? limiter.spend(.user(environment: identity.environmentID, identity.userID))) != nil
     }
 
     /// Subscribes first and looks versions up after it: a change in between is told twice, never not at all.

@@ -76,12 +76,14 @@ struct LiveRules: Sendable {
 }
 
 extension Channel {
-    /// Sends a close frame with its code, then closes.
+    /// Sends a close frame with its code, then closes, after two seconds also when nobody reads the frame.
     func closeWebSocket(_ code: WebSocketErrorCode) {
         var data = allocator.buffer(capacity: 2)
         data.write(webSocketErrorCode: code)
         let written = eventLoop.makePromise(of: Void.self)
         written.futureResult.whenComplete { _ in self.close(promise: nil) }
+        let limit = eventLoop.scheduleTask(in: .seconds(2)) { self.close(promise: nil) }
+        closeFuture.whenComplete { _ in limit.cancel() }
         writeAndFlush(WebSocketFrame(fin: true, opcode: .connectionClose, data: data), promise: written)
     }
 }

@@ -37,6 +37,8 @@ final class LiveSocketHandler: ChannelInboundHandler {
         switch frame.opcode {
         case .text: read(frame.unmaskedData, socket, context)
         case .ping:
+            // Who asks without ever reading the answers would fill the memory with them.
+            guard context.channel.isWritable else { return context.close(promise: nil) }
             let pong = WebSocketFrame(fin: true, opcode: .pong, data: frame.unmaskedData)
             context.channel.writeAndFlush(pong, promise: nil)
         case .pong: break
@@ -67,7 +69,9 @@ final class LiveSocketHandler: ChannelInboundHandler {
     private func read(_ text: ByteBuffer, _ socket: LiveSocket, _ context: ChannelHandlerContext) {
         switch LiveText.decode(text) {
         case .subscribe(let topics):
-            guard live.areAllowed(topics) else { return context.channel.closeWebSocket(.policyViolation) }
+            guard live.areAllowed(topics), live.maySubscribe(identity) else {
+                return context.channel.closeWebSocket(.policyViolation)
+            }
             live.subscribe(socket, to: topics)
         case nil: context.channel.closeWebSocket(.unacceptableData)
         default: break

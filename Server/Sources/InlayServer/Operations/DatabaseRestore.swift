@@ -14,13 +14,18 @@ package enum DatabaseRestore {
             throw ConfigurationError(description: "PostgreSQL restores with pg_restore; see its manual.")
         }
         let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let lease = try DatabaseLease.take(database)
         defer { withExtendedLifetime(lease) {} }
         let staged = target + ".restoring"
         try remove(staged)
-        try FileManager.default.copyItem(atPath: backup, toPath: staged)
         do {
+            // A database that a restore set aside, or that was never closed, has writes in its log only.
+            try FileManager.default.copyItem(atPath: backup, toPath: staged)
+            if FileManager.default.fileExists(atPath: backup + "-wal") {
+                try FileManager.default.copyItem(atPath: backup + "-wal", toPath: staged + "-wal")
+            }
             try await check(staged)
             try await note(now, in: staged)
         } catch {

@@ -45,11 +45,28 @@ import Testing
             let impression = try #require(request.impressions.first)
             #expect(request.site == nil && request.app?.name == "Harbor")
             #expect(request.app?.bundle == "1234567890" && request.app?.publisher?.id == site.publisher.id)
-            #expect(request.auctionType == 2 && (request.maximumMilliseconds ?? 0) <= 120)
+            #expect(request.auctionType == 2 && (1...120).contains(request.maximumMilliseconds ?? 0))
             #expect(impression.tagID == unit.id && impression.floorMicros == 750_000)
             #expect(impression.isSecure == 1 && impression.banner?.width == 320)
             #expect(request.blockedCategories == ["IAB25"] && request.blockedAdvertisers == ["bad.example"])
             #expect(request.blockedApps == ["99"] && impression.banner?.blockedAttributes == [3])
+        }
+    }
+
+    @Test func `without a number in a store, bidders get the name and the bundle that the app says`()
+        async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.bidder("one")
+            try await site.records.save(
+                site.environmentID,
+                AdApp(
+                    id: site.inApp.id, publisherID: site.publisher.id, name: "Ferries",
+                    bundle: "com.example.ferries"))
+            #expect(try await site.ask(unit) == nil)
+            let request = try #require(site.buyers.asked("one").first)
+            #expect(request.app?.name == "Harbor" && request.app?.bundle == "com.example.harbor")
         }
     }
 
@@ -125,6 +142,21 @@ import Testing
                 #expect((1...5).contains(site.buyers.asked(name).count), "\(name)")
             }
             #expect(site.buyers.asked("good").count == 7)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `ids that cannot be kept cost nobody else their ad`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit()
+            try await site.bidder("good", 500_000)
+            try await site.bidder("odd", 400_000) {
+                $0.adID = "a\u{0}b"
+                $0.lossURL? += "&a=${AUCTION_AD_ID}"
+            }
+            #expect(try await site.ask(unit)?.adm.contains("good") == true)
+            try await site.bidder("odder", 900_000) { $0.creativeID = "c\u{0}" }
+            #expect(try await site.ask(unit)?.adm.contains("odder") == true)
         }
     }
 

@@ -72,6 +72,14 @@ import Testing
         }
     }
 
+    @Test(arguments: ["ad_unit=x", "a=1&USER_ID=eve", "signature=s", "ad%5Funit=x"])
+    func `a callback cannot say beforehand what the signed call says`(_ query: String) {
+        let reward = AdUnit.Reward(
+            amount: 1, currency: "coins", callbackURL: "https://app.example/reward?\(query)")
+        let unit = AdUnit(appID: AdRecordID.make(), name: "U", format: .rewarded, reward: reward)
+        #expect(throws: FieldErrors.self) { try unit.checked() }
+    }
+
     @Test func `keys rotate, and what the old one signed can still be checked`() async throws {
         try await AdSite.run { site in
             let port = site.app.port

@@ -63,6 +63,20 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `an error of an ad that was never seen is booked with its number`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit(.video)
+            try await site.campaign(.video)
+            let ad = try #require(try await site.ask(unit))
+            let error = try #require(ad.ext?.events?["error"])
+            #expect(try await site.call(error.replacing("[ERRORCODE]", with: "40%003")) == 204)
+            #expect(try await site.ledger() == ["error 0"])
+            #expect(try await site.refused().isEmpty)
+            #expect(try await site.count("ad_ledger", where: "detail = '403'") == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a reward is booked only once the end of its video was`(_ engine: SQLEngine) async throws {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit(.rewarded) {

@@ -111,6 +111,16 @@ import Testing
         }
     }
 
+    @Test func `a notice's host is looked up by the name that is called`() {
+        for host in ["xn--bcher-kva.example", "Buyer.Example", "10.0.0.1"] {
+            #expect(AdNoticeClient.name(in: "https://\(host):8443/n?a=1") == host)
+        }
+        #expect(AdNoticeClient.name(in: "http://[::1]/n") == "::1")
+        for address in ["ftp://buyer.example/", "https://me@buyer.example/", "https:///n", "n"] {
+            #expect(AdNoticeClient.name(in: address) == nil, "\(address)")
+        }
+    }
+
     @Test func `addresses of private networks are known in all their clothes`() {
         let refused: [[UInt8]] = [
             [127, 0, 0, 1], [10, 1, 2, 3], [172, 16, 0, 1], [172, 31, 255, 255], [192, 168, 1, 1],

@@ -38,10 +38,20 @@ import Testing
         #expect(configuration.socketsPerUser == 3 && configuration.stopSeconds == 4)
     }
 
+    @Test func `a flag of the command line switches its setting on`() throws {
+        let values = ["trustProxy", "logRequests"].map {
+            (AbsoluteConfigKey(["inlay", $0]), ConfigValue(.string("true"), isSecret: false))
+        }
+        let provider = InMemoryProvider(name: "flags", values: Dictionary(uniqueKeysWithValues: values))
+        let configuration = try InlayServerConfiguration(
+            reader: ConfigReader(provider: provider).scoped(to: "inlay"))
+        #expect(configuration.trustsProxy && configuration.logsRequests)
+    }
+
     @Test(arguments: [
         ("INLAY_PORT", "70000"), ("INLAY_PORT", "http"), ("INLAY_LOG_LEVEL", "loud"),
         ("INLAY_RATE_USER", "-1"),
-        ("INLAY_SOCKETS_PER_USER", "0"),
+        ("INLAY_SOCKETS_PER_USER", "0"), ("INLAY_TRUST_PROXY", "maybe"),
     ])
     func `a value that cannot be used is an error that names the setting`(_ name: String, _ value: String) {
         let error = #expect(throws: ConfigurationError.self) { try read([name: value]) }

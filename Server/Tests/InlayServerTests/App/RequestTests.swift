@@ -59,6 +59,13 @@ import Testing
         }
     }
 
+    @Test func `a file that the Workbench sends may be as large as its page says`() {
+        #expect(BodyLimit.limit(at: "/workbench/e/harbor/hub/main/files") == HubLimits.videoBytes)
+        #expect(
+            BodyLimit.limit(at: "/workbench/e/harbor/behaviors/lists/1/import") == ContactStore.largestImport)
+        #expect(BodyLimit.limit(at: "/workbench/e/harbor/hub/main/files/delete") == BodyLimit.standard)
+    }
+
     @Test func `a body without a stated length is cut off at one MiB too`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)

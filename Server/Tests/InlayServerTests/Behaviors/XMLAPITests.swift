@@ -238,6 +238,25 @@ import Testing
         }
     }
 
+    @Test func `adding cannot give two contacts one key`() async throws {
+        try await Site.run { site in
+            let list = "<LIST_ID>\(try await site.database().id)</LIST_ID>"
+            let ada = try site.tenant.headers(site.app, user: "ada")
+            let taken = Site.column("Email", "maya@example.com")
+            #expect(try await site.xml("AddRecipient", list + taken).isSuccess)
+            let own = Site.column("Email", "ada@example.com")
+            #expect(try await site.xml("AddRecipient", list + own + taken, headers: ada).fault == 150)
+            #expect(
+                try await site.xml(
+                    "AddRecipient", list + own + Site.column("Customer Id", "7"), headers: ada
+                ).isSuccess)
+            let sync =
+                "<UPDATE_IF_FOUND>true</UPDATE_IF_FOUND><SYNC_FIELDS>"
+                + Site.column("Customer Id", "7", "SYNC_FIELD") + "</SYNC_FIELDS>"
+            #expect(try await site.xml("AddRecipient", list + sync + taken, headers: ada).fault == 122)
+        }
+    }
+
     @Test func `an app opens its own user's contacts only`() async throws {
         try await Site.run { site in
             let list = "<LIST_ID>\(try await site.database(key: false).id)</LIST_ID>"

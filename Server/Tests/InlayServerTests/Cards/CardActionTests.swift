@@ -89,7 +89,8 @@ import Testing
                 [
                     action("", card.id, .dismiss), action("a", "missing", .dismiss),
                     action("b\u{0}", card.id, .dismiss),
-                    action("c", card.id, .snooze(until: now)), action("d", card.id, .dismiss, "other"),
+                    action("c", card.id, .snooze(until: now + .microseconds(-1))),
+                    action("d", card.id, .dismiss, "other"),
                     action("e", card.id, .submit(buttonName: nil, values: ["v": .string(huge)])),
                     action("f", card.id, .snooze(until: Timestamp(microseconds: .max))),
                     action("g", card.id, .submit(buttonName: nil, values: ["v": 1.0])),
@@ -100,6 +101,24 @@ import Testing
                     .invalidValue, nil,
                 ])
             #expect(receipts.map(\.id) == ["", "a", "b\u{0}", "c", "d", "e", "f", "g"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a snooze that is over when it comes is taken, and the card stays`(_ engine: SQLEngine) async throws
+    {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let card = try await world.card()
+            let now = world.time.now
+            #expect(try await world.act(.snooze(until: now), on: card.id).refusal == nil)
+            let late = CardAction(
+                id: "late", containerID: "main", cardID: card.id, time: now + .seconds(-60),
+                kind: .snooze(until: now + .seconds(-30)))
+            let receipts = try await world.actions.apply("env", "ada", clientVersion: "1", [late])
+            #expect(receipts.map(\.refusal) == [nil])
+            #expect(try await world.feed().cards.elements.map(\.id) == [card.id])
+            #expect(try await world.analytics.totals("env")[template.id]?.snoozed == 2)
         }
     }
 

@@ -73,6 +73,14 @@ import Testing
                 ])
     }
 
+    @Test(arguments: [(#"(?P<year>\d{4})"#, false), (#"(?<year>\d{4})"#, true), (#"(?<!-)\d+"#, true)])
+    func `a pattern is taken when, and only when, devices understand it`(pattern: String, isTaken: Bool) {
+        var rules = CardInputRules()
+        rules.regex = .init(pattern)
+        let found = faults(draft(.textInput(CardTextInput(name: "a", label: "A", rules: rules))))
+        #expect(found.isEmpty == isTaken)
+    }
+
     @Test func `a Markdown link to a subview needs the subview`() {
         var draft = draft(.text("[more](subview:more)"))
         #expect(faults(draft) == ["elements[0].text"])

@@ -22,7 +22,7 @@ import Testing
 
             #expect(try await world.templates.template("other", template.id) == nil)
             #expect(try await world.templates.list("other").isEmpty)
-            #expect(try await world.templates.publishedLayout("other", template.id) == nil)
+            #expect(try await world.templates.publishedDraft("other", template.id) == nil)
             #expect(try await world.themes.theme("other", theme.id) == nil)
             #expect(try await world.events.recent("other").isEmpty)
             #expect(try await world.inspector.cards("other", "ada").isEmpty)

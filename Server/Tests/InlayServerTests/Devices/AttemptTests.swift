@@ -28,6 +28,18 @@ import Testing
         try window.spend(kind, from: "192.0.2.1")
     }
 
+    @Test func `another address of the same IPv6 network is the same caller`() throws {
+        let window = AttemptWindow(now: { CardWorld.start })
+        for host in 1...60 {
+            try window.spend(.reset, from: "2001:db8:0:7::" + String(host, radix: 16))
+        }
+        #expect(throws: Refusal.self) { try window.spend(.reset, from: "2001:db8:0:7:ffff::1%eth0") }
+        try window.spend(.reset, from: "2001:db8:0:8::1")
+        #expect(CallerNetwork.name(of: "::ffff:192.0.2.1") == "192.0.2.1")
+        #expect(
+            CallerNetwork.name(of: "192.0.2.1") == "192.0.2.1" && CallerNetwork.name(of: "local") == "local")
+    }
+
     @Test func `mails to anybody run out for one address, known or not`() async throws {
         try await DeviceSite.run { site in
             _ = try await site.proven("known@example.com")

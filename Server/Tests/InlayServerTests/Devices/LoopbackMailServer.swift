@@ -109,9 +109,11 @@ final class LoopbackMailServer: Sendable {
                         if offers.wantsPassword { try await say("250-AUTH PLAIN") }
                         try await say("250 8BITMIME")
                     case "STARTTLS":
-                        try await say("220 go on" + self.script.withLockedValue(\.early))
-                        guard let tls else { return }
+                        let answer = "220 go on" + self.script.withLockedValue(\.early)
+                        guard let tls else { return try await say(answer) }
+                        // In one turn of the loop, or the client's first words come before the handler.
                         try await client.channel.eventLoop.submit {
+                            client.channel.writeAndFlush(ByteBuffer(string: answer + "\r\n"), promise: nil)
                             try client.channel.pipeline.syncOperations.addHandler(
                                 NIOSSLServerHandler(context: tls), position: .first)
                         }.get()

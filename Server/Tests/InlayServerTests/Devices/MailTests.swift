@@ -195,6 +195,13 @@ import Testing
         #expect(server.deliveries.count == 1)
     }
 
+    @Test func `what a mail server repeats of an address stays out of the log`() {
+        let fault = SMTPFault(
+            words: "550 5.1.1 <Ada@Example.com>: Recipient address rejected: User ada unknown", isFinal: true)
+        let words = fault.words(hiding: "ada@example.com")
+        #expect(words == "550 5.1.1 <…>: Recipient address rejected: User … unknown")
+    }
+
     @Test func `a mail that is of no use any more is given up and loses its code`() async throws {
         var script = LoopbackMailServer.Script()
         script.isDead = true

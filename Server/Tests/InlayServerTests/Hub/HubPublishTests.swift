@@ -197,6 +197,26 @@ import Testing
         }
     }
 
+    @Test func `a policy published just after an article's date does not keep the article back`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let date = world.time.now + .seconds(3_600)
+            try await world.add(
+                .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
+            try await world.publisher.publish("env", "main", by: "test")
+            world.time.advance(.seconds(3_601))
+            try await world.publisher.setPolicy(
+                "env", "main", HubPolicy(version: 1, recalledArticles: ["a2"]), by: "test")
+            let clock = HubClock(
+                database: world.database, publisher: world.publisher, now: { world.time.now },
+                logger: .init(label: "test"))
+            try await clock.tendDue()
+            #expect(try await world.device().update().index.article("later") != nil)
+        }
+    }
+
     @Test func `articles stand in their order, then the newest first`() async throws {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill(articles: 1)

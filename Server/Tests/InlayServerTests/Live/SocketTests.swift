@@ -172,6 +172,34 @@ import Testing
         }
     }
 
+    @Test func `subscriptions count against the user's rate`() async throws {
+        try await TestApp.run(configure: { $0.rates.perUser = 1 }) { app in
+            let tenant = try await TestTenant.make(app)
+            try await TestSocket.open(app, try tenant.headers(app)) { socket in
+                _ = try await socket.next()
+                // The upgrade took one of the four at hand.
+                for _ in 0..<4 { try await socket.subscribe(["test/none"]) }
+                #expect(try await socket.nextMessage() == .closed(1008))
+            }
+        }
+    }
+
+    @Test func `who pings and never reads the answers loses the socket`() async throws {
+        try await TestApp.run { app in
+            let tenant = try await TestTenant.make(app)
+            try await TestSocket.open(app, try tenant.headers(app), receiveBuffer: 4_096) { socket in
+                _ = try await socket.next()
+                try await socket.stopReading()
+                let data = ByteBuffer(repeating: 0, count: 125)
+                // More than the server's kernel keeps, which may be 4 MB.
+                for _ in 0..<200_000 where app.services.live.registry.count > 0 {
+                    try? await socket.send(.ping, data)
+                }
+                try await within { while app.services.live.registry.count > 0 { await Task.yield() } }
+            }
+        }
+    }
+
     @Test func `frames that no client may send close the socket`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)

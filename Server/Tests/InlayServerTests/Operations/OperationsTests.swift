@@ -151,6 +151,40 @@ import Testing
         }
     }
 
+    @Test func `a backup makes no database and migrates none`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/inlay.sqlite"
+            await #expect(throws: ConfigurationError.self) {
+                try await DatabaseBackup.run(from: url, to: "\(folder)/copy.sqlite")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            try await SQLDatabaseURL.open(url).close()
+            try await DatabaseBackup.run(from: url, to: "\(folder)/copy.sqlite")
+            let copy = try await SQLDatabaseURL.open("sqlite:\(folder)/copy.sqlite")
+            defer { copy.close() }
+            #expect(try await copy.read { try $0.rows("SELECT name FROM sqlite_master").count } == 0)
+        }
+    }
+
+    @Test func `a restore of a database that was never closed takes its log along`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", crashed = "\(folder)/crashed.sqlite"
+            try await TestApp.run(url: url) { app async throws in
+                _ = try await app.services.operators.createFirst()
+                _ = try await TestTenant.make(app, "harbor")
+                // What a crash leaves: the file, and beside it the writes that are in the log only.
+                for suffix in ["", "-wal"] {
+                    try FileManager.default.copyItem(
+                        atPath: "\(folder)/data/inlay.sqlite" + suffix, toPath: crashed + suffix)
+                }
+            }
+            _ = try await DatabaseRestore.run(from: crashed, into: url)
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+
     @Test func `a file that is no backup changes nothing`() async throws {
         try await TestDatabase.withFolder { folder in
             let url = "sqlite:\(folder)/inlay.sqlite"

@@ -16,18 +16,21 @@ struct TestSocket: Sendable {
         case closed(UInt16?)
     }
 
+    private let channel: any Channel
     private let outbound: NIOAsyncChannelOutboundWriter<WebSocketFrame>
     private let events: Inbox
 
     /// Connects, runs the body, closes. Throws ``TestFailure`` with the status when the upgrade is refused.
     static func open<R: Sendable>(
-        _ app: TestApp, _ headers: [String: String], path: String = "/socket",
+        _ app: TestApp, _ headers: [String: String], path: String = "/socket", receiveBuffer: Int? = nil,
         _ body: @escaping @Sendable (TestSocket) async throws -> R
     ) async throws -> R {
-        let channel = try await connect(app.port, path, headers)
+        let channel = try await connect(app.port, path, headers, receiveBuffer)
         return try await channel.executeThenClose { inbound, outbound in
             let inbox = Inbox(inbound.makeAsyncIterator())
-            return try await within { try await body(TestSocket(outbound: outbound, events: inbox)) }
+            return try await within {
+                try await body(TestSocket(channel: channel.channel, outbound: outbound, events: inbox))
+            }
         }
     }
 
@@ -40,6 +43,9 @@ struct TestSocket: Sendable {
         while event == .ping { event = try await next() }
         return event
     }
+
+    /// Takes nothing from the kernel any more.
+    func stopReading() async throws { try await channel.setOption(.autoRead, value: false).get() }
 
     func subscribe(_ topics: [String]) async throws {
         try await send(
@@ -59,12 +65,14 @@ struct TestSocket: Sendable {
     }
 
     private static func connect(
-        _ port: Int, _ path: String, _ headers: [String: String]
+        _ port: Int, _ path: String, _ headers: [String: String], _ receiveBuffer: Int?
     ) async throws -> NIOAsyncChannel<WebSocketFrame, WebSocketFrame> {
+        var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+        if let receiveBuffer {
+            bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBuffer))
+        }
         let upgrade: EventLoopFuture<NIOAsyncChannel<WebSocketFrame, WebSocketFrame>?> =
-            try await ClientBootstrap(
-                group: MultiThreadedEventLoopGroup.singleton
-            ).connect(host: "127.0.0.1", port: port) { channel in
+            try await bootstrap.connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     let upgrader = NIOTypedWebSocketClientUpgrader { channel, _ in
                         channel.eventLoop.makeCompletedFuture {

@@ -123,6 +123,20 @@ import Testing
         }
     }
 
+    @Test func `a form with faults does not forget what its author had read`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            let records = site.server.features.ads.records
+            let bidder = try await records.save("harbor", AdBidder(name: "B", endpoint: "https://b.example"))
+            let path = "\(Self.root)/bidders/\(bidder.record.id)"
+            let typed = [("name", "Mine"), ("endpoint", "nowhere"), ("timeout", "300"), ("qps", "0")]
+            try await records.save("harbor", bidder.record)
+            let late = try await editor.post(path, typed + [("revision", "\(bidder.revision)")])
+            #expect(late.status == 422)
+            #expect(late.body.contains("name=\"revision\" value=\"\(bidder.revision)\""))
+        }
+    }
+
     @Test func `every page of ads shows hostile text as text, and nothing of another environment`()
         async throws
     {

@@ -107,11 +107,30 @@ import Testing
             let found = try await editor.get("\(made.location)?q=bergen")
             #expect(found.body.contains("jo@harbor.example") && !found.body.contains("maya@harbor.example"))
             let opt = try #require(
-                Visitor.between("action=\"\(made.location)/contacts/", "/opt\"", found.body))
-            #expect(try await editor.post("\(made.location)/contacts/\(opt)/opt").status == 303)
+                Visitor.between("action=\"\(made.location)/contacts/", "/opt-out\"", found.body))
+            // The second press of the same button, from a page drawn before, changes nothing.
+            for _ in 0..<2 {
+                #expect(try await editor.post("\(made.location)/contacts/\(opt)/opt-out").status == 303)
+            }
             #expect(try await editor.get("\(made.location)?q=bergen").body.contains("Opted out"))
             let foreign = made.location.replacingOccurrences(of: "/e/harbor/", with: "/e/other/")
             #expect(try await editor.get(foreign).status == 404)
+        }
+    }
+
+    @Test func `a contact that is removed from a part of a list stays in the list`() async throws {
+        try await WorkbenchSite.run { site in
+            let contacts = site.server.features.behaviors.contacts
+            let list = try await contacts.createDatabase("harbor", name: "Passengers")
+            let part = try await contacts.createContactList("harbor", name: "VIP", of: list.id)
+            let id = try await contacts.save("harbor", list.id, values: ["Email": "maya@harbor.example"])
+            try await contacts.write("harbor") { try $0.addMember(id, to: part.id) }
+            let editor = try await site.signedIn(.editor)
+            let path = "\(Self.root)/lists/\(part.id)/contacts/\(id)/remove"
+            #expect(try await editor.post(path).status == 303)
+            #expect(try await contacts.recipients("harbor", part.id).recipients.isEmpty)
+            #expect(try await contacts.recipient("harbor", id) != nil)
+            #expect(try await editor.post(path).status == 404)
         }
     }
 }

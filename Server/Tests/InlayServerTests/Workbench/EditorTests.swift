@@ -190,6 +190,27 @@ import Testing
         }
     }
 
+    @Test func `what is sent is the published version, also when the draft has another event by now`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let templates = site.cards.templates
+            let template = try await templates.create("harbor", .sample(headline: "Sent words"))
+            try await templates.publish("harbor", template.id)
+            try await templates.save(
+                "harbor", template.id, .sample(headline: "Later words", event: "renamed"),
+                over: template.revision)
+            try await site.services.users.put("harbor", "ada", UserProfile())
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)"
+            let shown = try await editor.get("\(path)/preview?of=published").body
+            #expect(shown.contains("Sent words") && !shown.contains("Later words"))
+            let sent = try await editor.post("\(path)/send", [("target", "user"), ("user", "ada")])
+            #expect(sent.status == 303)
+            #expect(try await site.cards.inspector.cards("harbor", "ada").count == 1)
+        }
+    }
+
     @Test func `nothing goes to an unknown user or to everyone by accident`() async throws {
         try await WorkbenchSite.run { site in
             let template = try await site.cards.templates.create("harbor", .sample(headline: "Plain"))

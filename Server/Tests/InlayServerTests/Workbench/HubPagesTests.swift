@@ -188,6 +188,36 @@ import Testing
         }
     }
 
+    @Test func `a policy is not put in force over one that its author has not seen`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            try await written(by: editor)
+            let path = "\(Self.root)/guide/policy"
+            let page = try await editor.get(path).body
+            let read = try #require(Visitor.between("name=\"revision\" value=\"", "\"", page))
+            let usual = [("staleness", "block"), ("afterHours", "2"), ("revision", read)]
+            let recall = usual + [("isDisabled", "on"), ("recalledArticles", "first-ferry")]
+            #expect(try await editor.post(path, recall).status == 303)
+            let late = try await editor.post(path, usual + [("allowedDomains", "www.example.org")])
+            #expect(late.status == 422 && late.body.contains("Someone else changed the policy meanwhile."))
+            #expect(late.body.contains("www.example.org"))
+            let source = try #require(try await site.server.features.hub.content.source("harbor", "guide"))
+            #expect(source.policy.isDisabled && source.policy.recalledArticles == ["first-ferry"])
+        }
+    }
+
+    @Test func `Enter in a field of an item saves a draft and publishes nothing`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            try await written(by: editor)
+            for item in ["articles/first-ferry", "articles/new"] {
+                // A browser presses the first button of a form.
+                let page = try await editor.get("\(Self.root)/guide/\(item)").body
+                #expect(Visitor.between("name=\"op\" value=\"", "\"", page) == "save")
+            }
+        }
+    }
+
     @Test func `an announcement written in the Workbench is in the index of the next publish`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)

@@ -54,6 +54,14 @@ import Testing
         }
     }
 
+    @Test func `a film and a list of contacts may be as large as their pages say`() {
+        let root = "/workbench/e/harbor"
+        #expect(BodyLimit.limit(at: "\(root)/hub/guide/files") == HubLimits.videoBytes)
+        #expect(BodyLimit.limit(at: "\(root)/behaviors/lists/7/import") == ContactStore.largestImport)
+        #expect(BodyLimit.limit(at: "\(root)/hub/guide/files/delete") == BodyLimit.standard)
+        #expect(BodyLimit.limit(at: "/workbench/sign-in") == BodyLimit.standard)
+    }
+
     @Test func `every page needs a sign-in and its role`() async throws {
         try await WorkbenchSite.run { site in
             let analyst = try await site.signedIn(.analyst)

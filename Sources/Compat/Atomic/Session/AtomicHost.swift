@@ -68,12 +68,18 @@ package final class AtomicHost: Sendable {
     package func session() async throws -> InlaySession {
         let opening = setup.withLock { setup in
             if let opening = setup.opening { return opening }
-            // Ends when the session is open; the result is kept until log-out.
+            // Ends when the session is open; the open session is kept until log-out.
             let opening = Task { try await self.open() }
             setup.opening = opening
             return opening
         }
-        return try await opening.value
+        do {
+            return try await opening.value
+        } catch {
+            // The next call tries anew: a disk that was full or locked may not be any more.
+            setup.withLock { if $0.opening == opening { $0.opening = nil } }
+            throw error
+        }
     }
 
     /// Opens the session on the main queue's next turn, when enough is known by then.

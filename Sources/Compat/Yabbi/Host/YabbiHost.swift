@@ -23,7 +23,16 @@ internal import InlayWire
     /// Whether `initialize` was called with something that can be a publisher.
     var isAsked = false
     private(set) var publisherID: String?
+    /// What ads were initialised with last.
+    private var terms: Terms?
     private var places: [PlaceKey: YabbiPlace] = [:]
+
+    private struct Terms: Hashable {
+        let publisherID: String
+        let server: URL?
+        let storeID: String?
+        let sendsPlace: Bool
+    }
 
     private struct PlaceKey: Hashable {
         let type: YabbiAdType
@@ -40,6 +49,7 @@ internal import InlayWire
         let old = opening
         (isAsked, debugLevel) = (false, 0)
         (opening, publisherID, server, self.ground) = (nil, nil, nil, ground)
+        terms = nil
         (interstitialDelegate, rewardedDelegate, bannerDelegate) = (nil, nil, nil)
         customParams = [:]
         banner.updateShowCloseButton(false).updateRefreshIntervalSeconds(0)
@@ -53,7 +63,13 @@ internal import InlayWire
         guard UUID(uuidString: publisherID) != nil else { throw AdError.invalidPublisher(publisherID) }
         self.publisherID = publisherID
         let session = try await session()
+        let terms = Terms(
+            publisherID: publisherID, server: server ?? ground.server(),
+            storeID: customParams["appStoreAppID"], sendsPlace: locations.withLock { $0 })
+        // Containers say it before each load; a new set-up would know neither id, place nor user agent yet.
+        guard terms != self.terms || !session.ads.isInitialized else { return }
         try session.ads.initialize(publisherID: publisherID, configuration)
+        self.terms = terms
     }
 
     /// The one session, opened when it is first needed.

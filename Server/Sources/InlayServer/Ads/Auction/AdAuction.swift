@@ -56,7 +56,7 @@ struct AdAuction: Sendable {
             id: call.auctionID, priceNanos: result.paidMicros, at: moment,
             life: bid.expirySeconds.map { .seconds(min($0, 86_400)) })
         impression.bidderID = entry.reply.bidderID
-        impression.creativeID = String((bid.creativeID ?? "").prefix(256))
+        impression.creativeID = OpenRTB.Macros.repeatable(bid.creativeID) ?? ""
         impression.dealID = entry.offer.deal?.id ?? ""
         impression.burl = Self.web(bid.billingURL).map { AdShownTime.filled(macros, $0) }
         let won = Self.web(bid.winURL).map {

@@ -1,3 +1,4 @@
+import Foundation
 import InlayWire
 
 extension AdUnit {
@@ -47,8 +48,14 @@ extension AdUnit.Reward {
         try AdText.number(amount, "reward", 1...1_000_000)
         let currency = try AdText.line(currency, "currency", most: 64)
         guard !currency.isEmpty else { throw FieldErrors("currency", "What is earned has a name.") }
-        return Self(
-            amount: amount, currency: currency, callbackURL: try AdText.link(callbackURL, "callbackURL"))
+        let address = try AdText.link(callbackURL, "callbackURL")
+        // A first `ad_unit` of one's own, signed with the rest, would speak for somebody else's unit.
+        let names = URLComponents(string: address)?.queryItems?.map { $0.name.lowercased() } ?? []
+        guard names.allSatisfy({ !AdRewardQuery.names.contains($0) }) else {
+            throw FieldErrors(
+                "callbackURL", "Without names that the signed call has itself, such as user_id.")
+        }
+        return Self(amount: amount, currency: currency, callbackURL: address)
     }
 }
 

@@ -33,10 +33,9 @@ actor AdNoticeClient {
 
     /// Calls it once.
     func send(_ notice: AdNotice) async -> AdNoticeAnswer {
-        guard let parts = URLComponents(string: notice.url), let scheme = parts.scheme?.lowercased(),
-            scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil
-        else { return .impossible("not an address of http or https") }
-        let name = host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        guard let name = Self.name(in: notice.url) else {
+            return .impossible("not an address of http or https")
+        }
         do {
             let line = try await enter(name)
             defer { leave(line) }
@@ -56,6 +55,15 @@ actor AdNoticeClient {
         let clients = lines.values.map(\.client)
         lines = [:]
         for client in clients { try? await client.shutdown() }
+    }
+
+    /// The host of an address, read as the HTTP client reads it: `URLComponents` tells `xn--…` in its own letters,
+    /// and then one name would be looked at and another called.
+    static func name(in address: String) -> String? {
+        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
+            scheme == "https" || scheme == "http", let host = url.host, !host.isEmpty, url.user == nil
+        else { return nil }
+        return host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
     }
 
     private func request(_ notice: AdNotice) -> HTTPClientRequest {

@@ -42,12 +42,21 @@ extension OpenRTB {
         /// What a bid itself tells, for an auction.
         package init(auctionID: String, answer: BidResponse, seat: SeatBid, bid: Bid) {
             self.auctionID = auctionID
-            bidID = answer.bidID
-            impressionID = bid.impressionID
-            seatID = seat.seat
-            adID = bid.adID
-            currency = answer.currency ?? "USD"
+            bidID = Self.repeatable(answer.bidID)
+            impressionID = Self.repeatable(bid.impressionID)
+            seatID = Self.repeatable(seat.seat)
+            adID = Self.repeatable(bid.adID)
+            currency = Self.repeatable(answer.currency ?? "USD")
             bidMicros = bid.priceMicros
+        }
+
+        /// A bidder's own word where it may stand as often as the bidder likes; `nil` when it is long, for a hundred
+        /// thousand times half a megabyte is no markup, or holds what no database keeps.
+        static func repeatable(_ text: String?) -> String? {
+            text.flatMap { text in
+                text.utf8.count <= OpenRTB.nameBytes && !text.utf8.contains { $0 < 0x20 || $0 == 0x7F }
+                    ? text : nil
+            }
         }
 
         /// The text with every macro replaced.

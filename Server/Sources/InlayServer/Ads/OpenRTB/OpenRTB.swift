@@ -11,6 +11,10 @@ package enum OpenRTB {
     package static let answerBytes = 512 << 10
     /// The largest markup of a bid, in bytes.
     package static let markupBytes = 256 << 10
+    /// The most bids of one answer that are looked at.
+    package static let answerBids = 100
+    /// The longest id, seat or currency of a bidder that is repeated anywhere, in bytes.
+    package static let nameBytes = 256
     /// The longest address in a bid, in bytes.
     package static let addressBytes = 4 << 10
 }

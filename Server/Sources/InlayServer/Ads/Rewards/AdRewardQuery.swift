@@ -11,6 +11,12 @@ struct AdRewardQuery: Sendable {
     let reward: AdUnit.Reward
     let at: Timestamp
 
+    /// What the call says itself.
+    static let names: Set<String> = [
+        "ad_unit", "reward_amount", "reward_currency", "timestamp", "transaction_id", "user_id", "key_id",
+        "signature",
+    ]
+
     /// The whole address; what the callback's own query holds stays and is signed too.
     func url(signedBy key: AdKey) throws -> String {
         let fields = [

@@ -6,6 +6,8 @@ struct AdSweeper: Sendable {
     private static let piece = 500
     /// What became of notices is shown for a month.
     private static let noticeSeconds: Int64 = 30 * 86_400
+    /// What was refused is shown for as long as the longest report.
+    private static let refusalDays: Int64 = 90
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -21,6 +23,9 @@ struct AdSweeper: Sendable {
             try connection.execute(
                 "DELETE FROM ad_notices WHERE settled_at < ? AND settled_at IS NOT NULL",
                 [.moment(moment + .seconds(-Self.noticeSeconds))])
+            try connection.execute(
+                "DELETE FROM ad_refusals WHERE day < ?", [.integer(AdPace.day(of: moment) - Self.refusalDays)]
+            )
         }
     }
 

@@ -69,6 +69,8 @@ package struct AdBooking: Sendable {
             if try entry.impression.close(connection) { return nil }
             return try entry.isBooked(connection) ? .copy : .expired
         }
+        // What cannot be drawn is never viewed, and its error is the one that people look for.
+        if entry.event == .error { return nil }
         guard try entry.isBooked(connection, as: .view) else { return .beforeView }
         switch entry.event {
         case .click: return entry.age < Self.leastAgeOfClick ? .tooSoon : nil

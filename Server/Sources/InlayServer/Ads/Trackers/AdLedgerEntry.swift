@@ -41,7 +41,7 @@ struct AdLedgerEntry: Sendable {
             key + [
                 .text(event.rawValue), .text(impression.unitID), .text(impression.campaignID),
                 .text(impression.bidderID), .text(impression.dealID), .integer(AdPace.day(of: bookedAt)),
-                .integer(amountNanos), SQLValue(detail.map { String($0.prefix(64)) }), .moment(bookedAt),
+                .integer(amountNanos), SQLValue(detail.map(Self.kept)), .moment(bookedAt),
             ])
         // Another node was faster between the look and this; it has counted.
         guard booked == 1 else { return }
@@ -57,6 +57,11 @@ struct AdLedgerEntry: Sendable {
                 environmentID: impression.environmentID, day: AdPace.day(of: bookedAt),
                 unitID: impression.unitID, campaignID: impression.campaignID,
                 bidderID: impression.bidderID), connection)
+    }
+
+    /// What came with the call, as far as it can be kept: anybody writes there what they like.
+    private static func kept(_ detail: String) -> String {
+        String(String.UnicodeScalarView(detail.unicodeScalars.filter { $0.value >= 32 }.prefix(64)))
     }
 
     /// Who has to be told: the buyer that is billed, the app's server whose user is rewarded.

@@ -142,6 +142,12 @@ package struct ContactStore: Sendable {
         try await change(environmentID, id) { try $0.remove(id, from: $1) }
     }
 
+    /// Takes a contact out of a sub-list; the contact stays in its database. Throws `not-found`.
+    package func removeMember(_ environmentID: String, _ id: Int64, of listID: Int64) async throws {
+        let isRemoved = try await write(environmentID) { try $0.removeMember(id, from: listID) }
+        guard isRemoved else { throw Problem.notFound("contact") }
+    }
+
     /// Rows of a relational table after a key, at most 200.
     package func rows(
         _ environmentID: String, _ tableID: Int64, after: String = "", limit: Int = 50

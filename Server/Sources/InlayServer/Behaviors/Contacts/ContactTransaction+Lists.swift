@@ -126,6 +126,13 @@ extension ContactTransaction {
             """, [.text(environmentID), .integer(listID), .integer(recipientID)])
     }
 
+    /// Takes a contact out of a sub-list; whether it was in it.
+    func removeMember(_ recipientID: Int64, from listID: Int64) throws -> Bool {
+        try connection.execute(
+            "DELETE FROM contact_members WHERE environment_id = ? AND list_id = ? AND recipient_id = ?",
+            [.text(environmentID), .integer(listID), .integer(recipientID)]) == 1
+    }
+
     /// The sub-lists that a contact is in.
     func memberships(_ recipientID: Int64) throws -> [Int64] {
         try connection.rows(

@@ -45,6 +45,7 @@ extension ContactTransaction {
             throw ContactValue.Misfit(
                 reason: "\(keys.map(\.name).joined(separator: ", ")) must have a value.")
         }
+        try hold(list)
         if let id = try oldest(list, where: given.map { ($0.column, $0.value.text) }) {
             try update(id, in: list, checked)
             return (id, false)

@@ -25,6 +25,14 @@ struct ContactTransaction {
         ).map(ContactColumn.init)
     }
 
+    /// Keeps other nodes from changing the list's contacts until this transaction ends: before a key is
+    /// looked for that a new contact is to have.
+    func hold(_ list: ContactList) throws {
+        try connection.execute(
+            "UPDATE contact_lists SET updated_at = updated_at WHERE environment_id = ? AND id = ?",
+            [.text(environmentID), .integer(list.id)])
+    }
+
     /// The next number of a kind, counted in the environment.
     func next(_ counter: String, from first: Int64) throws -> Int64 {
         let row = try connection.row(

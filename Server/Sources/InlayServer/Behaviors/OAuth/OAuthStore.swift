@@ -138,6 +138,11 @@ package struct OAuthStore: Sendable {
     private func keep(_ token: String, _ clientID: String, _ environmentID: String) async throws {
         let moment = now()
         _ = try await database.write { connection in
+            // Asked again where it counts: the client may have been revoked since its secret was compared.
+            let alive = try connection.execute(
+                "UPDATE oauth_clients SET used_at = ? WHERE id = ? AND revoked_at IS NULL",
+                [.moment(moment), .text(clientID)])
+            guard alive == 1 else { throw OAuthError.invalidClient }
             try connection.execute(
                 "INSERT INTO oauth_tokens (token_hash, environment_id, client_id, expires_at) VALUES (?, ?, ?, ?)",
                 [
@@ -150,8 +155,6 @@ package struct OAuthStore: Sendable {
                     SELECT MIN(expires_at) FROM (SELECT expires_at FROM oauth_tokens WHERE client_id = ?
                         ORDER BY expires_at DESC LIMIT ?) AS newest)
                 """, [.text(clientID), .text(clientID), .int(Self.mostTokens)])
-            try connection.execute(
-                "UPDATE oauth_clients SET used_at = ? WHERE id = ?", [.moment(moment), .text(clientID)])
         }
     }
 }

@@ -75,13 +75,16 @@ struct XMLAPIMemory {
             try connection.execute(
                 "DELETE FROM xmlapi_answers WHERE answered_at <= ?",
                 [.moment(now + .seconds(-life.components.seconds))])
-            try connection.execute(
-                """
-                DELETE FROM xmlapi_answers WHERE answered_at <= (
-                    SELECT o.answered_at FROM xmlapi_answers o
-                    WHERE o.environment_id = xmlapi_answers.environment_id
-                    ORDER BY o.answered_at DESC LIMIT 1 OFFSET ?)
-                """, [.int(most)])
+            // By environment: a limit that depends on the row is sought anew for each of them.
+            let environments = try connection.rows("SELECT DISTINCT environment_id FROM xmlapi_answers", [])
+            for environmentID in try environments.map({ SQLValue.text(try $0.text("environment_id")) }) {
+                try connection.execute(
+                    """
+                    DELETE FROM xmlapi_answers WHERE environment_id = ? AND answered_at <= (
+                        SELECT answered_at FROM xmlapi_answers WHERE environment_id = ?
+                        ORDER BY answered_at DESC LIMIT 1 OFFSET ?)
+                    """, [environmentID, environmentID, .int(most)])
+            }
         }
     }
 }

@@ -7,10 +7,11 @@ extension XMLAPIOperations {
         let columns = try columns(request.columns(), of: list)
         let values = try values(columns)
         let subLists = try subLists(of: list)
+        try contacts.hold(list)
         let found = try existing(list, columns)
         let id: Int64
         if let found {
-            try update(found, list, values)
+            try update(found, list, columns, values)
             id = found
         } else {
             id = try contacts.insert(
@@ -26,7 +27,9 @@ extension XMLAPIOperations {
     ) throws -> Int64? {
         let sync = try self.columns(request.syncFields(), of: list)
         let keys = list.keyColumns.map(\.key)
-        let given = columns.filter { keys.contains($0.column.key) && !$0.text.isEmpty }
+        // Of a column that stands there twice the last value stays, so that is the one to look for.
+        let given = list.keyColumns.compactMap { key in columns.last { $0.column.key == key.key } }
+            .filter { !$0.text.isEmpty }
         if list.hasEmailKey, given.isEmpty { throw XMLAPIFault.noEmail }
         guard Set(given.map(\.column.key)).count == keys.count else {
             let missing = list.keyColumns.filter { key in !given.contains { $0.column.key == key.key } }
@@ -37,13 +40,15 @@ extension XMLAPIOperations {
     }
 
     private func update(
-        _ id: Int64, _ list: ContactList, _ values: [(column: ContactColumn, value: ContactValue)]
+        _ id: Int64, _ list: ContactList, _ columns: [(column: ContactColumn, text: String)],
+        _ values: [(column: ContactColumn, value: ContactValue)]
     ) throws {
         guard let record = try contacts.record(id), try owns(record) else { throw XMLAPIFault.noPermission }
         guard request.isTrue("UPDATE_IF_FOUND") else {
             throw try record.optionalInt64("opted_out_at") == nil
                 ? XMLAPIFault.exists : XMLAPIFault.optedOut
         }
+        try checkKeys(of: id, in: list, columns)
         try contacts.update(id, in: list, values)
     }
 
@@ -92,6 +97,7 @@ extension XMLAPIOperations {
         guard !keys.isEmpty,
             columns.contains(where: { entry in keys.contains { $0.key == entry.column.key } })
         else { return }
+        try contacts.hold(list)
         let old = try contacts.values(of: id, in: list)
         let wanted = keys.map { key in
             (column: key, text: columns.last { $0.column.key == key.key }?.text ?? old[key.name] ?? "")

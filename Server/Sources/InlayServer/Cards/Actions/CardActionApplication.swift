@@ -85,6 +85,12 @@ struct CardActionApplication {
             card = try self.card(action.cardID) ?? card
         }
         guard card.status.allows(action.kind.status) else { return Self.conflict(card.status) }
+        if case .snooze(let until) = action.kind, until <= now {
+            // It was over before it came here, for example from a device that was offline: the card is back.
+            try CardNumbers.add(
+                .snoozed, count: 1, environmentID, templateID: card.templateID, at: now, in: connection)
+            return nil
+        }
         // The statement asks for the state once more: another node may have closed the card just now.
         guard try change(card, action) else {
             return Self.conflict(try self.card(action.cardID)?.status ?? card.status)
@@ -134,8 +140,8 @@ struct CardActionApplication {
         switch action.kind {
         case .dismiss: nil
         case .snooze(let until):
-            if until <= now {
-                .invalidValue("until", "A card can only be snoozed until a moment in the future.")
+            if until < action.time {
+                .invalidValue("until", "A card cannot be snoozed into the past.")
             } else if until > now + .seconds(CardLimits.furthestDays * 86_400) {
                 .invalidValue("until", "At most \(CardLimits.furthestDays) days ahead.")
             } else {

@@ -1,4 +1,5 @@
 import Foundation
+import InlaySurface
 import InlayWire
 
 /// The rules of inputs and of submitted values.
@@ -19,7 +20,7 @@ enum CardInputCheck {
         if let least = rules.minLength?.value, let most = rules.maxLength?.value, least > most {
             errors.add("\(field).rules.maxLength", "Less than the fewest characters.")
         }
-        if let pattern = rules.regex?.value, pattern.count > 500 || (try? Regex(pattern)) == nil {
+        if let pattern = rules.regex?.value, pattern.count > 500 || !BoundedPattern.isUsable(pattern) {
             errors.add("\(field).rules.regex", "A regular expression of at most 500 characters.")
         }
         if rules.min != nil || rules.max != nil {

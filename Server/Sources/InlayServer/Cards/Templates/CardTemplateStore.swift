@@ -119,15 +119,15 @@ package struct CardTemplateStore: Sendable {
         }
     }
 
-    /// The layout that new cards get; `nil` before the first publication.
-    package func publishedLayout(_ environmentID: String, _ id: String) async throws -> CardLayout? {
+    /// What new cards are made from; `nil` before the first publication.
+    package func publishedDraft(_ environmentID: String, _ id: String) async throws -> CardTemplateDraft? {
         let text = try await database.read { connection in
             try connection.row(
                 """
-                SELECT l.layout FROM card_templates t JOIN card_layouts l ON l.environment_id = t.environment_id
+                SELECT l.draft FROM card_templates t JOIN card_layouts l ON l.environment_id = t.environment_id
                     AND l.template_id = t.id AND l.version = t.published_version
                 WHERE t.environment_id = ? AND t.id = ?
-                """, [.text(environmentID), .text(id)])?.text("layout")
+                """, [.text(environmentID), .text(id)])?.text("draft")
         }
         return try text.map { try CardJSON.value($0) }
     }

@@ -19,16 +19,36 @@ struct MailRounds: Sendable {
         for await _ in Ticks(every: .seconds(1)) { await round(client) }
     }
 
-    /// One look: everything that is due goes out, one after the other.
+    /// Mails that are on their way at once: one slow answer holds up nobody's code, and all are done before their
+    /// lease ends and another node sends them too.
+    private static let together = 8
+
+    /// One look: everything that is due goes out.
     func round(_ client: SMTPClient) async {
         do {
-            for mail in try await mails.take() { try await send(mail, with: client) }
+            var count = Self.together
+            while count == Self.together, !Task.isCancelled {
+                let due = try await mails.take(limit: Self.together)
+                count = due.count
+                await withDiscardingTaskGroup { group in
+                    for mail in due { group.addTask { await send(mail, with: client) } }
+                }
+            }
         } catch {
             logger.warning("Mails could not be read; tried again", metadata: ["error": "\(error)"])
         }
     }
 
-    private func send(_ mail: MailStore.Due, with client: SMTPClient) async throws {
+    private func send(_ mail: MailStore.Due, with client: SMTPClient) async {
+        do {
+            try await deliver(mail, with: client)
+        } catch {
+            logger.warning(
+                "A mail's end could not be kept; it is sent again", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func deliver(_ mail: MailStore.Due, with client: SMTPClient) async throws {
         do {
             try await client.send(
                 MIMEMessage(
@@ -36,9 +56,10 @@ struct MailRounds: Sendable {
                     name: mail.applicationName))
             try await mails.sent(mail)
         } catch let fault as SMTPFault {
-            // Never the recipient: a log is read by people who need not know who has an account.
+            // Never the recipient, whom servers repeat: a log is read by people who need not know who has an account.
             logger.warning(
-                "A mail was not sent", metadata: ["mail": "\(mail.id)", "fault": "\(fault.words)"])
+                "A mail was not sent",
+                metadata: ["mail": "\(mail.id)", "fault": "\(fault.words(hiding: mail.recipient))"])
             try await mails.failed(mail, fault.words, isFinal: fault.isFinal)
         }
     }

@@ -89,4 +89,13 @@ struct SMTPFault: Error, Hashable {
     let words: String
     /// Whether another try is of no use.
     let isFinal: Bool
+
+    /// The words without an address, and without the part of it that names a person.
+    func words(hiding recipient: String) -> String {
+        // A name of one or two letters is in every other word.
+        let name = recipient.prefix { $0 != "@" }
+        return ([recipient] + (name.count > 2 ? [String(name)] : [])).reduce(words) {
+            $0.replacingOccurrences(of: $1, with: "…", options: .caseInsensitive)
+        }
+    }
 }

@@ -77,14 +77,19 @@ package struct HubContentStore: Sendable {
 
     /// Keeps a policy with the next higher version; ``HubPublisher`` signs it.
     @discardableResult
-    package func setPolicy(_ environmentID: String, _ id: String, _ policy: HubPolicy) async throws
-        -> HubSource
-    {
+    package func setPolicy(
+        _ environmentID: String, _ id: String, _ policy: HubPolicy, over version: Int64? = nil
+    ) async throws -> HubSource {
         try HubCheck.validate(policy)
         let moment = now()
         return try await database.write { connection in
             guard let source = try Self.find(environmentID, id, connection) else {
                 throw Problem.notFound("content source")
+            }
+            if let version, version != source.policy.version {
+                throw Problem(
+                    .conflict, status: 409, title: "Someone else changed the policy meanwhile.",
+                    detail: "Read it again and repeat your change.")
             }
             var policy = policy
             policy.version = source.policy.version

@@ -78,7 +78,7 @@ struct HubClock: Sendable {
         -> Bool
     {
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
-        guard let last = state.source.publishedAt else { return false }
+        guard let last = state.contentMadeAt else { return false }
         return state.items.contains { item in
             guard let date = item.released?.publishAt else { return false }
             return date > last && date <= moment

@@ -81,6 +81,14 @@ struct HubPromotion: Sendable {
                     .integer(version.version),
                 ])
         }
+        // One that nobody used for a day may have been cleared away since it was looked for.
+        let gone = try connection.row(
+            """
+            SELECT COUNT(*) AS n FROM hub_files f WHERE f.environment_id = ? AND f.source_id = ?
+                AND f.last_version = ? AND NOT EXISTS (SELECT 1 FROM hub_blobs b
+                    WHERE b.environment_id = f.environment_id AND b.hash = f.hash)
+            """, place + [.integer(version.version)])
+        guard try gone?.int("n") == 0 else { throw Problem.publishedMeanwhile }
         try connection.execute(
             """
             INSERT INTO hub_versions (environment_id, source_id, version, content_version, summary, published_by,

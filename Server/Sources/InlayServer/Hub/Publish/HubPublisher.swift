@@ -27,12 +27,14 @@ package struct HubPublisher: Sendable {
 
     /// Keeps a policy and puts it in force at once; the content stays the published one.
     ///
-    /// Before the first version it is only kept. Throws ``FieldErrors``.
+    /// Before the first version it is only kept. Throws ``FieldErrors``, and `conflict` when the policy is not
+    /// the one any more that its author read.
     @discardableResult
     package func setPolicy(
-        _ environmentID: String, _ sourceID: String, _ policy: HubPolicy, by who: String, note: String? = nil
+        _ environmentID: String, _ sourceID: String, _ policy: HubPolicy, over version: Int64? = nil,
+        by who: String, note: String? = nil
     ) async throws -> HubSource {
-        let source = try await content.setPolicy(environmentID, sourceID, policy)
+        let source = try await content.setPolicy(environmentID, sourceID, policy, over: version)
         guard source.version > 0 else { return source }
         _ = try await again {
             try await once(environmentID, sourceID, by: who, note: note ?? "Policy", withContent: false)
@@ -148,7 +150,9 @@ package struct HubPublisher: Sendable {
         let (repository, entries) = try await sign(state, draft.files, at: moment)
         try await promote(
             state, repository, version: version, files: draft.files, made: draft.made, keys: entries,
-            nextArticleAt: edition?.nextArticleAt ?? nextArticle(state, after: moment), at: moment)
+            nextArticleAt: edition == nil
+                ? nextArticle(state, after: state.contentMadeAt ?? moment) : edition?.nextArticleAt,
+            at: moment)
         return HubPublication(
             version: number, isNew: true, newFiles: version.summary.newFiles,
             newBytes: version.summary.newBytes)

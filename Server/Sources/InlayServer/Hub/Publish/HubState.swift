@@ -14,6 +14,8 @@ struct HubState: Sendable {
     var files: [String: HubBlob]
     /// What the last version was made of.
     var lastFingerprint: String?
+    /// When the content in force was made; the policy may have been published since.
+    var contentMadeAt: Timestamp?
     /// The version of the policy that is in force.
     var publishedPolicy: Int64?
     /// What versions are counted from: 0, or the moment of the last restore in seconds.
@@ -62,6 +64,9 @@ struct HubState: Sendable {
         let version = try connection.row(
             "SELECT summary FROM hub_versions WHERE environment_id = ? AND source_id = ? AND version = ?",
             place + [.integer(source.version)])
+        let content = try connection.row(
+            "SELECT published_at FROM hub_versions WHERE environment_id = ? AND source_id = ? AND version = ?",
+            place + [.integer(source.contentVersion)])
         let base = try connection.row("SELECT \(VersionBase.sql) AS base")?.int64("base") ?? 0
         let summary: HubVersion.Summary? = try version.map { try HubJSON.value(try $0.text("summary")) }
         return HubState(
@@ -77,7 +82,8 @@ struct HubState: Sendable {
                     (try row.text("path"), HubBlob(hash: try row.text("hash"), size: try row.int("size")))
                 }
             ) { first, _ in first },
-            lastFingerprint: summary?.fingerprint, publishedPolicy: summary?.policyVersion,
+            lastFingerprint: summary?.fingerprint, contentMadeAt: try content?.moment("published_at"),
+            publishedPolicy: summary?.policyVersion,
             versionBase: base / 1_000_000)
     }
 }

@@ -71,7 +71,9 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
             actions: stored == nil
                 ? [] : [.init(actionLabel: "Delete…", actionPath: path + "/delete", isForm: false)],
             for: request)
-        var model = AdRecordModel(form: form, parentID: parentID, revision: stored?.revision ?? 0)
+        // After a fault still the one that was read: a save in between must not be written over.
+        let read = request.form["revision"].flatMap { Int64($0) }
+        var model = AdRecordModel(form: form, parentID: parentID, revision: read ?? stored?.revision ?? 0)
         if let stored {
             let ids = Form.Record.table == .deals ? [] : [(AdTable.name(Form.noun) + " id", stored.record.id)]
             model = model.with(try await below(stored.record, request), ids: ids)
@@ -143,6 +145,8 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
         _ record: Form.Record, isNew: Bool, over revision: Int64?, _ request: WorkbenchRequest
     ) async throws {
         do {
+            // A page of the Workbench stands where a record of this id would.
+            if isNew, record.id == "new" { throw FieldErrors("id", "Choose another id.") }
             if isNew, try await records.find(request.environmentID, record.id, as: Form.Record.self) != nil {
                 throw FieldErrors("id", "There is one with this id already.")
             }

@@ -66,7 +66,8 @@ struct ContactPages: Sendable {
                 pages.blankColumn($0, try await pages.found($0), faults: FieldErrors())
             },
             .form("\(root)/:list/column", for: .editor) { try await pages.addColumn($0) },
-            .form("\(root)/:list/contacts/:contact/opt", for: .editor) { try await pages.opt($0) },
+            .form("\(root)/:list/contacts/:contact/opt-out", for: .editor) { try await pages.opt(true, $0) },
+            .form("\(root)/:list/contacts/:contact/opt-in", for: .editor) { try await pages.opt(false, $0) },
             .form("\(root)/:list/contacts/:contact/remove", for: .editor) { try await pages.remove($0) },
         ]
     }
@@ -193,7 +194,8 @@ struct ContactPages: Sendable {
         Contact(
             csrf: request.csrfToken, contactID: "\(recipient.id)",
             cells: columns.map { Cell(column: $0.name, value: recipient.values[$0.name] ?? "") },
-            isOut: recipient.optedOutAt != nil, optPath: "\(path)/contacts/\(recipient.id)/opt",
+            isOut: recipient.optedOutAt != nil,
+            optPath: "\(path)/contacts/\(recipient.id)/\(recipient.optedOutAt == nil ? "opt-out" : "opt-in")",
             removePath: "\(path)/contacts/\(recipient.id)/remove", canEdit: request.may(.editor),
             added: request.moment(recipient.createdAt))
     }
@@ -233,23 +235,32 @@ struct ContactPages: Sendable {
         return recipient
     }
 
-    private func opt(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    /// Does what the button said, whatever happened since the page was drawn: who is out stays out.
+    private func opt(_ goesOut: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)
-        let goesOut = recipient.optedOutAt == nil
+        let isChange = (recipient.optedOutAt == nil) == goesOut
         try await stores.behaviors.contacts.setOptedOut(request.environmentID, recipient.id, goesOut)
         let verb = goesOut ? "opted out" : "opted in"
         try await services.audit.record("\(verb) contact", "\(recipient.id)", by: request, detail: list.name)
-        let undo = Flash.Step(label: "Undo", path: request.path)
+        let path = request.address("behaviors", "lists", "\(list.id)")
+        let back = "\(path)/contacts/\(recipient.id)/\(goesOut ? "opt-in" : "opt-out")"
         return .redirect(
-            to: request.address("behaviors", "lists", "\(list.id)"),
-            Flash("Contact \(recipient.id) is \(verb).", undo: undo))
+            to: path,
+            Flash(
+                "Contact \(recipient.id) is \(verb).",
+                undo: isChange ? Flash.Step(label: "Undo", path: back) : nil))
     }
 
     private func remove(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)
-        try await stores.behaviors.contacts.remove(request.environmentID, recipient.id)
+        if list.kind == .contactList {
+            try await stores.behaviors.contacts.removeMember(
+                request.environmentID, recipient.id, of: list.id)
+        } else {
+            try await stores.behaviors.contacts.remove(request.environmentID, recipient.id)
+        }
         try await services.audit.record(
             "removed contact", "\(recipient.id)", by: request, detail: list.name)
         return .redirect(

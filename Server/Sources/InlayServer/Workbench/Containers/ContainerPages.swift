@@ -90,6 +90,8 @@ struct ContainerPages: Sendable {
         let id = known?.id ?? request.form.trimmed("id")
         let theme = request.form.trimmed("themeID")
         do {
+            // A page of the Workbench stands where a container of this id would.
+            if id == "new" { throw FieldErrors("id", "Choose another id.") }
             if known == nil, try await stores.containers.container(environmentID, id) != nil {
                 throw FieldErrors("id", "There is a container with this id already.")
             }

@@ -4,11 +4,14 @@ import InlayWire
 struct HubFormModel {
     let head: HubHead
     let form: FormModel
+    /// What its author read; `nil` where the last one to save wins.
+    let revision: String?
 
     init(
-        _ source: HubSource, tab: String, fields: [FieldView], faults: FieldErrors, button: String,
-        for request: WorkbenchRequest
+        _ source: HubSource, tab: String, fields: [FieldView], revision: String? = nil, faults: FieldErrors,
+        button: String, for request: WorkbenchRequest
     ) {
+        self.revision = revision
         head = HubHead(source, tab: tab, for: request)
         form = FormModel(
             source.name, in: ("Hub", head.listPath), at: request.address("hub", source.id, tab),

@@ -71,8 +71,8 @@ struct HubPolicyPages: Sendable {
                 .with { $0.mode = "numeric" },
         ]
         let model = HubFormModel(
-            source, tab: "policy", fields: fields, faults: faults, button: "Sign and put in force",
-            for: request)
+            source, tab: "policy", fields: fields, revision: form["revision"] ?? "\(policy.version)",
+            faults: faults, button: "Sign and put in force", for: request)
         return .page("\(source.name): policy", "hub/form", model, status: faults.items.isEmpty ? 200 : 422)
     }
 
@@ -94,9 +94,13 @@ struct HubPolicyPages: Sendable {
             try faults.throwIfAny()
             policy.staleness = HubStaleness(action: action, afterSeconds: Int64(hours) * 3600)
             try await stores.hub.publisher.setPolicy(
-                request.environmentID, source.id, policy, by: request.someone.login)
+                request.environmentID, source.id, policy,
+                over: request.form["revision"].flatMap { Int64($0) }, by: request.someone.login)
         } catch let faults as FieldErrors {
             return show(request, source, faults: faults)
+        } catch let problem as Problem where problem.code == .conflict {
+            let words = "\(problem.title) Open it in another tab; yours is below, not in force."
+            return show(request, source, faults: FieldErrors("isDisabled", words))
         }
         try await services.audit.record(
             policy.isDisabled ? "disabled content" : "changed policy", source.name, by: request)

@@ -45,19 +45,18 @@ struct SendForm: Sendable {
     }
 
     /// The event, and what could not be read.
-    func event(for template: CardTemplate, variables: [CardVariable]) -> (CardEventRequest, FieldErrors) {
+    func event(for published: CardTemplateDraft, templateID: String) -> (CardEventRequest, FieldErrors) {
         var faults = FieldErrors()
         var event = CardEventRequest(
-            name: template.draft.eventName, target: chosen(&faults), templateID: template.id,
+            name: published.eventName, target: chosen(&faults), templateID: templateID,
             lifecycleID: lifecycleID.isEmpty ? nil : lifecycleID)
         event.embargoUntil = moment("embargo", embargo, &faults)
         event.expiresAt = moment("expiry", expiry, &faults)
         var values: [String: JSONValue] = [:]
-        for variable in variables where !variable.isRuntime {
+        for variable in published.definition.variables where !variable.isRuntime {
             guard let text = value(of: variable.name) else { continue }
-            let kind = variable.defaultValue.kind
-            guard let value = VariableText.value(text, kind) else {
-                faults.add("variables.\(variable.name)", VariableText.hint(kind))
+            guard let value = VariableText.value(text, variable.kind) else {
+                faults.add("variables.\(variable.name)", VariableText.hint(variable.kind))
                 continue
             }
             values[variable.name] = value.json

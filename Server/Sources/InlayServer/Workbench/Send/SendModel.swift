@@ -26,15 +26,14 @@ struct SendModel {
     let isMoreOpen: Bool
 
     init(
-        _ template: CardTemplate, faults: FieldErrors, users: [User], segments: [Segment], count: Int,
-        isUnknownUser: Bool,
-        for request: WorkbenchRequest
+        _ template: CardTemplate, _ published: CardTemplateDraft, faults: FieldErrors, users: [User],
+        segments: [Segment], count: Int, isUnknownUser: Bool, for request: WorkbenchRequest
     ) {
         let form = SendForm(request.form)
         head = TemplateHead(template, tab: "/send", for: request)
         csrf = request.csrfToken
         path = request.address("cards", "templates", template.id, "send")
-        previewPath = request.address("cards", "templates", template.id, "preview")
+        previewPath = request.address("cards", "templates", template.id, "preview") + "?of=published"
         staleWords =
             template.hasUnpublishedChanges
             ? "Version \(template.publishedVersion) is sent. Your later changes are not published yet." : nil
@@ -68,7 +67,7 @@ struct SendModel {
                 ]),
         ].compactMap { $0 }
         known = users.map { KnownUser($0) }
-        let declared = template.draft.definition.variables
+        let declared = published.definition.variables
         variables = declared.filter { !$0.isRuntime }.map { variable in
             let name = "variables.\(variable.name)"
             let typed = form.value(of: variable.name) ?? VariableText.typed(variable.defaultValue)

@@ -15,36 +15,37 @@ struct SendPages: Sendable {
         ]
     }
 
-    private func template(_ request: WorkbenchRequest) async throws -> CardTemplate {
+    /// The template, and what of it is sent: the published version, not what was changed since.
+    private func found(_ request: WorkbenchRequest) async throws -> (CardTemplate, CardTemplateDraft) {
         let template = try await request.found("template", stores.templates.template)
-        guard template.isPublished else {
+        guard let published = try await stores.templates.publishedDraft(request.environmentID, template.id)
+        else {
             throw Problem(
                 .conflict, status: 409, title: "“\(template.draft.name)” is not published yet.",
                 detail: "Publish it first: only a published version can be sent.")
         }
-        return template
+        return (template, published)
     }
 
     private func show(
         _ request: WorkbenchRequest, faults: FieldErrors, isUnknownUser: Bool = false
     ) async throws -> WorkbenchAnswer {
-        let template = try await template(request)
+        let (template, published) = try await found(request)
         let users = try await services.users.users(request.environmentID, limit: 500)
         let count = try await services.users.count(request.environmentID)
         let segments = try await stores.behaviors.segments.segments(request.environmentID)
         let model = SendModel(
-            template, faults: faults, users: users, segments: segments, count: count,
+            template, published, faults: faults, users: users, segments: segments, count: count,
             isUnknownUser: isUnknownUser, for: request)
         return .page(
             "Send \(template.draft.name)", "cards/send", model, faults: faults)
     }
 
     private func send(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let template = try await template(request)
+        let (template, published) = try await found(request)
         let environmentID = try request.environmentID
         let form = SendForm(request.form)
-        let published = try await stores.templates.publishedLayout(environmentID, template.id)
-        let (event, read) = form.event(for: template, variables: published?.variables ?? [])
+        let (event, read) = form.event(for: published, templateID: template.id)
         var faults = read
         var isUnknown = false
         if case .users(let ids) = event.target, let id = ids.first, !id.isEmpty, !form.sendsAnyway {

@@ -117,7 +117,11 @@ struct EditorPages: Sendable {
     // MARK: Preview
 
     private func previewSaved(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        try await preview(try await template(request).draft, request.query, for: request)
+        let template = try await template(request)
+        let isSent = request.query["of"] == "published"
+        let published =
+            isSent ? try await stores.templates.publishedDraft(request.environmentID, template.id) : nil
+        return try await preview(published ?? template.draft, request.query, for: request)
     }
 
     private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {

@@ -58,6 +58,14 @@ import Testing
         #expect(check.offers.map(\.bid.id) == ["good"])
     }
 
+    @Test func `of an answer with more bids than anybody needs the first hundred are looked at`() throws {
+        var answer = OpenRTBSamples.answer()
+        answer.seatBids[0].bids = (0..<150).map { number in OpenRTBSamples.bid { $0.id = "b\(number)" } }
+        let check = try OpenRTBSamples.check(answer)
+        #expect(check.offers.count == OpenRTB.answerBids)
+        #expect(check.faults.map(\.path) == ["seatbid[0].bid[100]"])
+    }
+
     static let lists: [(String, Loss, Change)] = [
         ("adomain", .advertiserExcluded, { $0.advertiserDomains = ["ok.test", "WWW.Bad.test"] }),
         ("adomain", .advertiserExcluded, { $0.advertiserDomains = ["deep.bad.test"] }),

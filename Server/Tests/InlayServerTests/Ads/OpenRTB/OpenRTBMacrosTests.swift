@@ -18,6 +18,17 @@ import Testing
         return macros
     }
 
+    @Test(arguments: [String(repeating: "x", count: 257), "a\u{0}b", "a\r\nb"])
+    func `what a bidder says of itself is not repeated when it is long or no line`(_ word: String) {
+        let bid = OpenRTBSamples.bid { ($0.adID, $0.impressionID) = (word, word) }
+        var answer = OpenRTBSamples.answer(bid, seat: word)
+        (answer.bidID, answer.currency) = (word, word)
+        let macros = OpenRTB.Macros(
+            auctionID: "a", answer: answer, seat: answer.seatBids[0], bid: answer.seatBids[0].bids[0])
+        let names = ["AD_ID", "IMP_ID", "SEAT_ID", "BID_ID", "CURRENCY"].map { "${AUCTION_\($0)}" }
+        #expect(macros.filled(names.joined(separator: "|")) == "||||")
+    }
+
     @Test(
         arguments: [
             ("${AUCTION_ID}", "auction-1"), ("${AUCTION_BID_ID}", "bidid-3"), ("${AUCTION_IMP_ID}", "1"),

@@ -52,12 +52,17 @@ extension OpenRTB {
             faults = document.faults.filter { !$0.path.hasPrefix("seatbid[") }
             let whole = Self.whole(answer, request)
             if let whole { faults.append(whole.fault) }
-            for (seatIndex, seat) in answer.seatBids.enumerated() {
+            seats: for (seatIndex, seat) in answer.seatBids.enumerated() {
                 if seat.bids.isEmpty {
                     faults.append(Fault("seatbid[\(seatIndex)].bid", .missing, "at least one"))
                 }
                 for (index, bid) in seat.bids.enumerated() {
                     let path = "seatbid[\(seatIndex)].bid[\(index)]"
+                    // Each one may cost a notice, and a notice a row and a day of calls.
+                    guard offers.count + refusals.count < OpenRTB.answerBids else {
+                        faults.append(Fault(path, .tooLarge, "at most \(OpenRTB.answerBids) bids"))
+                        break seats
+                    }
                     let wrongType = document.faults.first { $0.path.hasPrefix(path + ".") }
                     judge(bid, seat, path, whole ?? wrongType.map { Verdict(.invalidResponse, $0) })
                 }

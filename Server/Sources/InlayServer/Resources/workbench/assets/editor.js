@@ -13,18 +13,28 @@ let isChanged = false;
 
 // Preview ------------------------------------------------------------------------------------------
 
-async function ask() {
+async function ask(isAgain = false) {
   const light = { "preview.scheme": view.scheme, "preview.part": part.value };
   const canWrite = Boolean(state);
   const body = new URLSearchParams([...new FormData(form), ...Object.entries(light)]);
   const answer = canWrite
     ? await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
     : await fetch(`${form.dataset.preview}?${new URLSearchParams(light)}`);
+  if (answer.status === 403 && canWrite && !isAgain && await renewToken()) return ask(true);
   if (!answer.ok) throw new Error(answer.status === 401 || answer.redirected ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
   return answer.text();
 }
 
-const preview = previewIn(frame, ask, {
+// Who signed in again in another tab has another form token; with the old one, saving loses what was typed.
+async function renewToken() {
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  const token = page.querySelector("[data-editor] [name=csrf]")?.value;
+  if (token) for (const field of document.querySelectorAll("[name=csrf]")) field.value = token;
+  return Boolean(token);
+}
+addEventListener("focus", () => { if (!fault.hidden) preview.now(); });
+
+const preview = previewIn(frame, () => ask(), {
   drew() { fault.hidden = true; },
   failed(error) {
     const isOffline = error instanceof TypeError;
