@@ -70,3 +70,22 @@ def choose(page, label: str, file) -> None:
     field = page.get_by_label(label)
     expect(field).to_be_enabled()
     field.set_input_files(file)
+
+
+def sign_out_behind(page) -> None:
+    """Ends the page's sign-in without the page: as if the night had passed."""
+    page.context.clear_cookies(name="inlay_session")
+    expect(page.locator("[data-preview-fault]")).to_be_hidden()
+
+
+def sign_in_beside(page, demo) -> None:
+    """Signs in on a second page of the same browser, and comes back to the first."""
+    second = page.context.new_page()
+    second.goto(demo.workbench)
+    second.get_by_label("Login").fill("admin")
+    second.get_by_label("Password").fill(demo.password)
+    second.get_by_role("button", name="Sign in").click()
+    expect(second.get_by_role("button", name="Sign out")).to_be_attached()
+    second.close()
+    # A headless browser takes all of its pages for the one in front.
+    page.evaluate("dispatchEvent(new Event('focus'))")

@@ -1,7 +1,7 @@
 """The Workbench's editor in a real browser: elements come, move and go; hostile text stays text."""
 
 from harbor import unique
-from pages import QUESTION, address, headlines, kinds, open_editor
+from pages import QUESTION, address, headlines, kinds, open_editor, sign_in_beside, sign_out_behind
 from playwright.sync_api import expect
 
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -51,6 +51,21 @@ def test_what_was_typed_survives_adding_and_is_not_saved_yet(workbench, demo, de
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed")
     expect(workbench.locator("[data-save-state]")).to_have_text("Not saved yet")
     assert "Typed" not in desk.get(desk.path("cards/templates", template.id)).text
+
+
+def test_what_was_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab(workbench, demo, desk):
+    template = open_editor(workbench, demo, desk, QUESTION)
+    fault = workbench.locator("[data-preview-fault]")
+    sign_out_behind(workbench)
+    workbench.get_by_role("textbox", name="Headline", exact=True).fill("Typed in the night")
+    expect(fault).to_contain_text("You are signed out. Sign in in another tab")
+    sign_in_beside(workbench, demo)
+    expect(fault).to_be_hidden()
+    expect(headlines(workbench)).to_have_text("Typed in the night")
+    workbench.get_by_role("button", name="Save draft").click()
+    expect(workbench.get_by_role("status").filter(has_text="Saved").first).to_be_visible()
+    workbench.goto(address(demo, "cards/templates", template.id))
+    expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed in the night")
 
 
 def test_a_field_that_is_refused_is_named_and_can_be_mended(workbench, demo, desk):

@@ -5,7 +5,7 @@ import re
 import pytest
 from conftest import phone_page
 from harbor import unique
-from pages import address, choose, table
+from pages import address, choose, sign_in_beside, sign_out_behind, table
 from playwright.sync_api import expect
 
 SOURCE = "main"
@@ -70,6 +70,24 @@ def test_an_article_stands_in_the_middle_of_a_wide_window(reader):
     box = text.bounding_box()
     assert 500 < box["width"] < 900 and abs(box["x"] + box["width"] / 2 - 650) < 10
     back.click()
+
+
+def test_an_article_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab(workbench, demo):
+    title = unique("night")
+    write(workbench, demo, title, "Before.")
+    workbench.get_by_role("button", name="Save draft").click()
+    said(workbench, "Saved")
+    workbench.goto(hub(demo, "articles", title))
+    fault = workbench.locator("[data-preview-fault]")
+    sign_out_behind(workbench)
+    workbench.get_by_label("Text", exact=True).fill("Typed in the night.")
+    expect(fault).to_contain_text("You are signed out.")
+    sign_in_beside(workbench, demo)
+    expect(fault).to_be_hidden()
+    workbench.get_by_role("button", name="Save draft").click()
+    said(workbench, "Saved")
+    workbench.goto(hub(demo, "articles", title))
+    expect(workbench.get_by_label("Text", exact=True)).to_have_value("Typed in the night.")
 
 
 def test_the_preview_follows_what_is_typed_and_runs_nothing(workbench, demo):

@@ -8,7 +8,8 @@ struct Inlay: AsyncParsableCommand {
         commandName: "inlay",
         abstract: "Living content inside apps, from a server you run yourself.",
         subcommands: [
-            Serve.self, Key.self, Publish.self, UserCommand.self, Backup.self, Restore.self, Preview.self,
+            Serve.self, Key.self, Publish.self, UserCommand.self, Erase.self, Backup.self, Restore.self,
+            Preview.self,
             TUFClient.self, BidderCommand.self, DeviceCommand.self, Demo.self,
         ])
 

@@ -45,11 +45,16 @@ struct ServerOptions: ParsableArguments {
 
     /// The same with the hub's room.
     func withServices(_ work: (HubFeature, ServerServices) async throws -> Void) async throws {
+        try await withFeatures { features, services in try await work(features.hub, services) }
+    }
+
+    /// The same with every room.
+    func withFeatures(_ work: (ServerFeatures, ServerServices) async throws -> Void) async throws {
         let configuration = try await configuration()
         let server = try await InlayServer.make(configuration, logger: Self.logger(configuration))
         defer { server.services.database.close() }
         do {
-            try await work(server.features.hub, server.services)
+            try await work(server.features, server.services)
         } catch let problem as Problem {
             throw ValidationError([problem.title, problem.detail].compactMap(\.self).joined(separator: " "))
         } catch let errors as FieldErrors {

@@ -1,7 +1,8 @@
 import InlaySQL
 
 extension AccountsFeature: UserErasure {
-    /// The profile and its fields.
+    /// The profile and its fields. Whoever sends a request afterwards is made anew at once: on this node, that is; for
+    /// another one they are known for up to an hour.
     package func erase(_ environmentID: String, user userID: String) async throws {
         _ = try await services.database.write { connection in
             for (table, column) in [("user_fields", "user_id"), ("users", "id")] {
@@ -10,5 +11,6 @@ extension AccountsFeature: UserErasure {
                     [.text(environmentID), .text(userID)])
             }
         }
+        services.users.seen.forget(.init(environmentID: environmentID, userID: userID))
     }
 }

@@ -66,6 +66,14 @@ final class SeenUsers: Sendable {
         }
     }
 
+    /// The next request of this user asks the database again.
+    func forget(_ name: Name) {
+        state.withLockedValue { state in
+            state.lately[name] = nil
+            state.unwritten[name] = nil
+        }
+    }
+
     func takeUnwritten() -> [Name: Timestamp] {
         state.withLockedValue { state in
             defer { state.unwritten.removeAll() }

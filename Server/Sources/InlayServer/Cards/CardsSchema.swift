@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of cards. Every key leads with the environment, and with the user where there is one.
 enum CardsSchema {
-    static let migrations = [templates, instances, actions, restores]
+    static let migrations = [templates, instances, actions, restores, answers]
 
     private static let templates = SQLMigration(
         feature: "cards", name: "0001-templates",
@@ -64,6 +64,14 @@ enum CardsSchema {
     // Also made by `DatabaseRestore`, in a backup that may be older than this migration.
     private static let restores = SQLMigration(
         feature: "cards", name: "0004-restores", sql: "CREATE TABLE IF NOT EXISTS \(VersionBase.table);")
+
+    // A closed card is never changed again, so its `updated_at` is when the answer came.
+    private static let answers = SQLMigration(
+        feature: "cards", name: "0005-answers",
+        sql: """
+            CREATE INDEX card_instances_answers ON card_instances (environment_id, template_id, updated_at)
+                WHERE status = 'completed';
+            """)
 
     private static let actions = SQLMigration(
         feature: "cards", name: "0003-actions-and-events",

@@ -21,7 +21,7 @@ package struct DevicesFeature: ServerFeature {
     package let pairings: PairingStore
     /// How set-ups went.
     package let funnel: SetupFunnel
-    /// Users whose accounts have ended.
+    /// Users whose accounts have ended, or whom an operator erases.
     let ended: EndedUsers
     private let attempts: AttemptWindow
     private let gate: ApplicationGate
@@ -99,6 +99,28 @@ package struct DevicesFeature: ServerFeature {
         try await tokens.ended(environmentID, accountID)
     }
 
+    /// Forgets a user of the app's own tokens for an operator: whatever any room keeps of them.
+    ///
+    /// Only noted here, in a way that no crash loses; a running server forgets within seconds, and once more ten
+    /// minutes later. Throws `not-found`, and `conflict` for the user of an account, who goes with the account.
+    package func eraseUser(_ environmentID: String, _ userID: String) async throws {
+        guard try await account(ofUser: userID, environmentID) == nil else { throw Problem.userHasAccount }
+        guard try await services.users.user(environmentID, userID) != nil else {
+            throw Problem.notFound("user")
+        }
+        let moment = services.now()
+        try await services.database.write {
+            try EndedUsers.add(environmentID, user: userID, at: moment, in: $0)
+        }
+    }
+
+    /// The account whose user this is; `nil` for a user of the app's own tokens, and for one whose account is gone.
+    package func account(ofUser userID: String, _ environmentID: String) async throws -> EndAccount? {
+        let prefix = DeviceAccount.userID(of: "")
+        guard userID.hasPrefix(prefix) else { return nil }
+        return try await accounts.account(environmentID, String(userID.dropFirst(prefix.count)))
+    }
+
     /// Removes a device for an operator, and tells its owner's apps.
     package func removeDevice(_ environmentID: String, _ deviceID: String) async throws {
         let device = try await devices.remove(environmentID, deviceID, of: nil)
@@ -153,4 +175,10 @@ package struct DevicesFeature: ServerFeature {
             services.logger.warning("Tidying failed; tried again later", metadata: ["error": "\(error)"])
         }
     }
+}
+
+extension Problem {
+    static let userHasAccount = Problem(
+        .conflict, status: 409, title: "This user has an account.",
+        detail: "Delete the account: its user is erased with it.")
 }

@@ -31,6 +31,50 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a template's answers are found behind those to busier ones, newest first`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            let quiet = try await world.publish()
+            for word in ["first", "second"] {
+                let card = try await world.card()
+                let submit = CardAction.Kind.submit(buttonName: nil, values: ["t": .string(word)])
+                #expect(try await world.act(submit, on: card.id).refusal == nil)
+                world.time.advance(.seconds(1))
+            }
+            // The quiet template's card is left unanswered: it is no answer.
+            try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["eve"])))
+            let busy = try await world.publish(.sample(eventName: "survey"))
+            let users = (1...201).map { "user-\($0)" }
+            try await world.events.send("env", CardEventRequest(name: "survey", target: .users(users)))
+            for user in users {
+                let card = try #require(try await world.feed(user).cards.elements.first)
+                #expect(
+                    try await world.act(.submit(buttonName: nil, values: [:]), on: card.id, user: user)
+                        .refusal == nil)
+            }
+            let answers = try await world.actions.submissions("env", templateID: quiet.id)
+            #expect(answers.map(\.values) == [["t": "second"], ["t": "first"]])
+            #expect(answers.allSatisfy { $0.templateID == quiet.id })
+            #expect(try await world.actions.submissions("env", templateID: busy.id, limit: 20).count == 20)
+            #expect(try await world.actions.submissions("other", templateID: quiet.id).isEmpty)
+        }
+    }
+
+    @Test func `a template's answers are read from their index, without sorting`() async throws {
+        try await CardWorld.with(.sqlite) { world in
+            let plan = try await world.database.read { connection in
+                try connection.rows(
+                    "EXPLAIN QUERY PLAN " + CardActionService.submissionsToTemplate,
+                    [.text("env"), .text("tpl"), .int(20)]
+                ).map { try $0.text("detail") }
+            }
+            #expect(plan.first?.contains("card_instances_answers") == true, "\(plan)")
+            #expect(!plan.contains { $0.contains("TEMP B-TREE") || $0.hasPrefix("SCAN") }, "\(plan)")
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a hundred copies of an action at once take effect once`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             try await world.publish()

@@ -58,6 +58,76 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a user of the app's own tokens is erased in every room, and may come back as a new one`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await House.run(engine) { house in
+            for user in ["maya-17", "noor-18"] { try await house.live(user) }
+            let others = try await house.traces(of: "noor-18")
+            // The test is worth nothing for a room that has kept nothing.
+            #expect(
+                try await house.traces(of: "maya-17").keys.sorted()
+                    == House.tables.filter { !$0.hasPrefix("device_") })
+            let devices = house.site.feature
+            try await devices.eraseUser("harbor", "maya-17")
+            try await devices.ended.round()
+            #expect(try await house.traces(of: "maya-17").keys.sorted() == ["device_ended_users"])
+            #expect(try await house.traces(of: "noor-18") == others)
+
+            // An app that goes on with its token is not taken for one that is known.
+            let headers = try house.behaviors.tenant.headers(house.site.app, user: "maya-17")
+            #expect(try await house.site.app.send("GET", "/test/whoami", headers: headers).status == 200)
+            #expect(try await house.site.app.services.users.user("harbor", "maya-17") != nil)
+            house.site.app.clock.advance(by: EndedUsers.again)
+            try await devices.ended.round()
+            #expect(try await house.traces(of: "maya-17").isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `the user of an account, nobody, and another environment's user are not erased by a mistake`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await House.run(engine) { house in
+            let ada = try await house.site.proven("ada@example.com"), devices = house.site.feature
+            let users = house.site.app.services.users
+            try await users.put("harbor", ada.account.userID, UserProfile())
+            try await users.put("other", "maya-17", UserProfile())
+            let refused = await #expect(throws: Problem.self) {
+                try await devices.eraseUser("harbor", ada.account.userID)
+            }
+            #expect(refused == .userHasAccount)
+            let unknown = await #expect(throws: Problem.self) {
+                try await devices.eraseUser("harbor", "maya-17")
+            }
+            #expect(unknown?.code == .notFound)
+            try await devices.ended.round()
+            #expect(try await users.user("harbor", ada.account.userID) != nil)
+            #expect(try await users.user("other", "maya-17") != nil)
+            // What is left under the name of an account that is gone has no other way out.
+            try await users.put("harbor", "account:acc_gone", UserProfile())
+            try await devices.eraseUser("harbor", "account:acc_gone")
+            try await devices.ended.round()
+            #expect(try await users.user("harbor", "account:acc_gone") == nil)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a user who is erased again before the second look is forgotten at once again`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await House.run(engine) { house in
+            let devices = house.site.feature, users = house.site.app.services.users
+            for _ in 1...2 {
+                try await users.put("harbor", "maya-17", UserProfile(["city": .text("Kiel")]))
+                try await devices.eraseUser("harbor", "maya-17")
+                try await devices.ended.round()
+                #expect(try await house.traces(of: "maya-17").keys.sorted() == ["device_ended_users"])
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a room is asked at once and once more, and one that fails until it does not`(
         _ engine: SQLEngine
     ) async throws {

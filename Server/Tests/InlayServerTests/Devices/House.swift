@@ -55,12 +55,21 @@ struct House: Sendable {
 
     /// A day of a user: something in every room.
     func live(_ opening: AccountOpening) async throws {
-        let userID = opening.account.userID, name = opening.account.id
-        let headers = behaviors.tenant.headers(token: opening.session.accessToken)
+        _ = try await site.pairing(opening.session.accessToken)
+        try await live(
+            opening.account.userID, named: opening.account.id,
+            behaviors.tenant.headers(token: opening.session.accessToken))
+    }
+
+    /// The same of a user of the app's own tokens.
+    func live(_ userID: String) async throws {
+        try await live(userID, named: userID, try behaviors.tenant.headers(site.app, user: userID))
+    }
+
+    private func live(_ userID: String, named name: String, _ headers: [String: String]) async throws {
         try await site.app.services.users.put(
             "harbor", userID, UserProfile(["city": .text("Kiel"), "boat": .text("Ida")]))
-        _ = try await site.pairing(opening.session.accessToken)
-        try await send(to: [opening], id: "own \(name)")
+        try await send(toUsers: [userID], id: "own \(name)")
         try await useCards(userID, name)
         let good = BehaviorSite.event("e \(name)"), bad = BehaviorSite.event("x \(name)", "none")
         _ = try await behaviors.submit(BehaviorSite.body([good, bad]), headers: headers)
@@ -97,8 +106,11 @@ struct House: Sendable {
 
     /// Sends a card to some users by name.
     func send(to openings: [AccountOpening], id: String) async throws {
-        var request = CardEventRequest(
-            id: id, name: "ping", target: .users(openings.map(\.account.userID)))
+        try await send(toUsers: openings.map(\.account.userID), id: id)
+    }
+
+    private func send(toUsers users: [String], id: String) async throws {
+        var request = CardEventRequest(id: id, name: "ping", target: .users(users))
         request.variables = ["name": .string("Somebody")]
         try await features.cards.events.send("harbor", request)
     }
@@ -118,6 +130,11 @@ struct House: Sendable {
 
     /// In every table of the database, how many rows name an account's user.
     func traces(of opening: AccountOpening) async throws -> [String: Int] {
+        try await traces(of: opening.account.id)
+    }
+
+    /// The same of any user.
+    func traces(of userID: String) async throws -> [String: Int] {
         let database = site.app.services.database
         let catalog =
             database.engine == .sqlite
@@ -127,7 +144,7 @@ struct House: Sendable {
             var found: [String: Int] = [:]
             for table in try connection.rows(catalog).map({ try $0.text("name") }) {
                 let rows = try connection.rows("SELECT * FROM \(table)")
-                let count = rows.count { "\($0)".contains(opening.account.id) }
+                let count = rows.count { "\($0)".contains(userID) }
                 if count > 0 { found[table] = count }
             }
             return found

@@ -217,6 +217,38 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `an article that failed on its date is tried again every minute, without signing each time`(
+        engine: SQLEngine
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            // After half of the timestamp's day: at the article's date both are due.
+            let date = world.time.now + .seconds(13 * 3_600)
+            try await world.add(
+                .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
+            try await world.publisher.publish("env", "main", by: "test")
+            try await world.change(.article, "a1") { $0.image = "assets/gone.svg" }
+            let clock = HubClock(
+                database: world.database, publisher: world.publisher, now: { world.time.now },
+                logger: .init(label: "test"))
+            func signed() async throws -> Int64 {
+                try #require(try await world.content.source("env", "main")).timestampVersion
+            }
+            let first = try await signed()
+            world.time.advance(.seconds(13 * 3_600))
+            try await clock.tendDue()
+            #expect(try await signed() == first + 1)
+            world.time.advance(.seconds(61))
+            try await clock.tendDue()
+            #expect(try await signed() == first + 1)
+            try await world.change(.article, "a1") { $0.image = nil }
+            world.time.advance(.seconds(61))
+            try await clock.tendDue()
+            #expect(try await world.device().update().index.article("later")?.publishedAt == date)
+        }
+    }
+
     @Test func `articles stand in their order, then the newest first`() async throws {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill(articles: 1)

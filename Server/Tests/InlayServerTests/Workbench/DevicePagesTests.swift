@@ -159,6 +159,9 @@ import Testing
             let path = try #require(body[..<before].components(separatedBy: "href=\"").last)
             let user = try await admin.get(path)
             #expect(user.status == 200 && user.body.contains(userID) && user.body.contains("Kiel"))
+            // The user goes with the account, not without it.
+            #expect(user.body.contains("href=\"\(page)/delete\"") && !user.body.contains("Erase…"))
+            #expect(try await admin.post("\(path)/erase").status == 409)
         }
     }
 

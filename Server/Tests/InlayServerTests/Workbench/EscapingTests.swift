@@ -135,12 +135,14 @@ import Testing
         return [
             "overview", "cards/templates", "cards/templates?q=\(query)&state=\(query)&sort=\(query)", own,
             "\(own)/preview",
-            "\(own)/send", "\(own)/versions", "\(own)/analytics", "\(own)/archive", "cards/containers",
+            "\(own)/send", "\(own)/versions", "\(own)/versions/1/restore", "\(own)/analytics",
+            "\(own)/archive", "cards/containers",
             "cards/containers/inbox", "cards/themes", "cards/themes/\(theme.id)",
             "cards/themes/\(theme.id)/delete",
             "cards/analytics", "cards/inspector?user=ada", "cards/inspector?user=\(query)", "users",
             "users?q=\(query)",
-            "users/ada", "settings/environments", "settings/keys", "settings/operators", "settings/audit",
+            "users/ada", "users/ada/erase", "settings/environments", "settings/keys", "settings/operators",
+            "settings/audit",
             "settings/account",
         ].map { root + $0 }
     }

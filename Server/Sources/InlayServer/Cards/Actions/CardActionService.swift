@@ -43,6 +43,28 @@ package struct CardActionService: Sendable {
             ).map(CardSubmission.init)
         }
     }
+
+    /// The latest submissions to a template's cards, newest first; at most 200.
+    package func submissions(
+        _ environmentID: String, templateID: String, limit: Int = 50
+    ) async throws -> [CardSubmission] {
+        try await database.read { connection in
+            try connection.rows(
+                Self.submissionsToTemplate,
+                [.text(environmentID), .text(templateID), .int(min(max(limit, 1), 200))]
+            ).map(CardSubmission.init)
+        }
+    }
+
+    // Begins with the cards: an index has those that were answered, newest first. The status is a literal so that
+    // the index, which is for it alone, is used.
+    static let submissionsToTemplate = """
+        SELECT a.user_id, a.card_id, a.body, a.client_version, a.received_at, i.template_id
+        FROM card_instances i JOIN card_actions a ON a.environment_id = i.environment_id
+            AND a.user_id = i.user_id AND a.action_id = i.closed_by
+        WHERE i.environment_id = ? AND i.template_id = ? AND i.status = 'completed'
+        ORDER BY i.updated_at DESC LIMIT ?
+        """
 }
 
 /// A card that a user completed, with what was submitted.

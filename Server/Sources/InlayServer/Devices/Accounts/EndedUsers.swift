@@ -2,7 +2,7 @@ import InlaySQL
 import InlayWire
 import Logging
 
-/// Users whose account has ended, until every room has forgotten them.
+/// Users whose account has ended, or whom an operator erases, until every room has forgotten them.
 ///
 /// The note is made in the transaction that ends the account, so no crash loses it. The rooms forget at once and
 /// once more ten minutes later: a request that was under way, or a card for everyone, may have brought something
@@ -20,12 +20,19 @@ struct EndedUsers: Sendable {
     static func add(
         _ environmentID: String, _ accountID: String, at moment: Timestamp, in connection: any SQLConnection
     ) throws {
+        try add(environmentID, user: DeviceAccount.userID(of: accountID), at: moment, in: connection)
+    }
+
+    /// Notes a user who is to be forgotten. One who is noted already, and came back meanwhile, is forgotten anew.
+    static func add(
+        _ environmentID: String, user userID: String, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
         try connection.execute(
             """
             INSERT INTO device_ended_users (environment_id, user_id, rounds, next_at) VALUES (?, ?, 0, ?)
-            ON CONFLICT (environment_id, user_id) DO NOTHING
+            ON CONFLICT (environment_id, user_id) DO UPDATE SET rounds = 0, next_at = excluded.next_at
             """,
-            [.text(environmentID), .text(DeviceAccount.userID(of: accountID)), .moment(moment)])
+            [.text(environmentID), .text(userID), .moment(moment)])
     }
 
     /// Has the rooms forget those whose time has come.

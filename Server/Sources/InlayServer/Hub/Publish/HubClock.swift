@@ -49,11 +49,13 @@ struct HubClock: Sendable {
         do {
             // Before anything that may fail: a source with a fault must not be tried in every round.
             try await postpone(environmentID, sourceID, until: moment + Self.retry)
-            if try await hasDueArticle(environmentID, sourceID, at: moment) {
-                await publish(environmentID, sourceID)
-            }
+            let isDue = try await hasDueArticle(environmentID, sourceID, at: moment)
+            let isOwed = isDue ? await !publish(environmentID, sourceID) : false
             try await publisher.renewRoot(environmentID, sourceID)
-            try await publisher.renew(environmentID, sourceID)
+            // Tried again every minute: only what has to be is signed meanwhile, or devices would fetch each minute.
+            try await publisher.renew(environmentID, sourceID, onlyWhenDue: isOwed)
+            // Renewing has set the next look to half of the timestamp's life, hours after the article's date.
+            if isOwed { try await postpone(environmentID, sourceID, until: moment + Self.retry) }
         } catch let problem as Problem where problem == .publishedMeanwhile {
             return
         } catch {
@@ -63,14 +65,17 @@ struct HubClock: Sendable {
         }
     }
 
-    private func publish(_ environmentID: String, _ sourceID: String) async {
+    /// Whether readers have what is released now.
+    private func publish(_ environmentID: String, _ sourceID: String) async -> Bool {
         do {
             try await publisher.publish(
                 environmentID, sourceID, by: "schedule", note: "An article's date came")
+            return true
         } catch {
             logger.error(
                 "An article could not be published on its date",
                 metadata: ["environment": "\(environmentID)", "source": "\(sourceID)", "error": "\(error)"])
+            return false
         }
     }
 

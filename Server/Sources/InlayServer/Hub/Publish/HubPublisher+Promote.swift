@@ -14,10 +14,8 @@ extension HubPublisher {
         try await HubVerification(
             now: moment, before: state.metadata, after: repository.files, files: files, made: made
         ).run()
-        let lifetimes = repository.lifetimes
         let due = [
-            repository.timestamp.content.expires + .seconds(-lifetimes.timestamp.components.seconds / 2),
-            nextArticleAt ?? nextArticleAlreadyKnown(state, after: moment),
+            repository.timestampDueAt, nextArticleAt ?? nextArticleAlreadyKnown(state, after: moment),
         ].compactMap(\.self).min()
         let promotion = HubPromotion(
             state: state, metadata: repository.files,
@@ -77,6 +75,13 @@ extension HubPublisher {
         return TrustKeyring(
             root: role(.root), targets: role(.targets), snapshot: role(.snapshot), timestamp: role(.timestamp)
         )
+    }
+}
+
+extension TrustRepository {
+    /// When the timestamp is over half of its time and has to be signed anew.
+    var timestampDueAt: Timestamp {
+        timestamp.content.expires + .seconds(-lifetimes.timestamp.components.seconds / 2)
     }
 }
 

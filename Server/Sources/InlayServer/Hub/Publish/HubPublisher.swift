@@ -85,11 +85,14 @@ package struct HubPublisher: Sendable {
     }
 
     /// Signs the timestamp anew, and what else is over half of its time. Does nothing before the first version.
-    func renew(_ environmentID: String, _ sourceID: String) async throws {
+    ///
+    /// - Parameter onlyWhenDue: Leaves a timestamp alone that is not over half of its time.
+    func renew(_ environmentID: String, _ sourceID: String, onlyWhenDue: Bool = false) async throws {
         let moment = now()
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         guard let repository = try state.repository() else { return }
         if state.isBehindRestore { return try await countOn(state) }
+        guard !onlyWhenDue || moment >= repository.timestampDueAt else { return }
         let ring = try keyring(try await keys.signers(environmentID, sourceID), repository)
         var signing = HubSigning(repository: repository, keys: ring, now: moment)
         try signing.renew()

@@ -86,8 +86,8 @@ struct AnalyticsPages: Sendable {
         let days = try await stores.analytics.daily(
             environmentID, templateID: template.id, from: range.first, through: range.last)
         let csv = request.address("cards", "templates", template.id, "analytics.csv") + "?days=\(range.count)"
-        let answers = try await stores.actions.submissions(environmentID, limit: 200)
-            .filter { $0.templateID == template.id }.prefix(20)
+        let answers = try await stores.actions.submissions(
+            environmentID, templateID: template.id, limit: 20)
         let model = TemplateModel(
             head: TemplateHead(template, tab: "/analytics", for: request),
             chart: ChartModel(range.filled(days), range: range, csvPath: csv),

@@ -1,6 +1,9 @@
 import InlayWire
 
 /// The published versions of a template; an older one can become the draft again.
+///
+/// A draft exists once: what was never published is gone when a version takes its place. So that is asked first, and
+/// the answer counts only for the draft that was looked at.
 struct VersionPages: Sendable {
     let services: ServerServices
     let stores: WorkbenchStores
@@ -12,6 +15,8 @@ struct VersionPages: Sendable {
         let summary: String
         let isCurrent: Bool
         let canRestore: Bool
+        /// Whether a page asks first.
+        let asks: Bool
         let restorePath: String
         let published: Moment
     }
@@ -27,6 +32,7 @@ struct VersionPages: Sendable {
         let root = "e/:environment/cards/templates/:template/versions"
         return [
             .page(root) { try await pages.list($0) },
+            .page("\(root)/:version/restore", for: .editor) { try await pages.confirm($0) },
             .form("\(root)/:version/restore", for: .editor) { try await pages.restore($0) },
         ]
     }
@@ -35,12 +41,13 @@ struct VersionPages: Sendable {
         let template = try await request.found("template", stores.templates.template)
         let versions = try await stores.templates.versions(request.environmentID, template.id)
         let path = request.address("cards", "templates", template.id, "versions")
+        let asks = Self.isOnlyOne(template, versions)
         let rows = versions.map { version in
             Row(
                 csrf: request.csrfToken, number: version.version, versionName: version.draft.name,
                 summary: Self.summary(version.draft), isCurrent: version.version == template.publishedVersion,
                 canRestore: request.may(.editor) && version.draft != template.draft,
-                restorePath: "\(path)/\(version.version)/restore",
+                asks: asks, restorePath: "\(path)/\(version.version)/restore",
                 published: request.moment(version.publishedAt))
         }
         let head = TemplateHead(template, tab: "/versions", for: request)
@@ -49,20 +56,52 @@ struct VersionPages: Sendable {
             Model(head: head, rows: rows, hasRows: !rows.isEmpty))
     }
 
+    /// Asks before an unpublished draft is gone.
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let (template, versions, version) = try await found(request)
+        let path = request.address("cards", "templates", template.id, "versions")
+        return .confirm(
+            "Make version \(version.version) the draft of", template.draft.name,
+            Self.isOnlyOne(template, versions)
+                ? "The draft as it is now was never published. It is gone then and cannot be brought back: only "
+                    + "published versions are kept. Users see nothing of this before you publish."
+                : "What the draft says now stays among the versions.",
+            at: "\(path)/\(version.version)/restore?over=\(template.revision)", back: path, for: request)
+    }
+
     private func restore(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let template = try await request.found("template", stores.templates.template)
-        let wanted = Int64(try request.parameter("version"))
-        let versions = try await stores.templates.versions(request.environmentID, template.id)
-        guard let version = versions.first(where: { $0.version == wanted }) else {
-            throw Problem.notFound("version")
+        let (template, versions, version) = try await found(request)
+        let path = request.address("cards", "templates", template.id)
+        // Also when somebody saved after the page or the question was drawn.
+        guard !Self.isOnlyOne(template, versions) || request.query["over"] == "\(template.revision)" else {
+            return .redirect(
+                to: "\(path)/versions/\(version.version)/restore",
+                Flash("The draft was saved meanwhile. Nothing was changed yet.", isFault: true))
         }
         try await stores.templates.save(
             request.environmentID, template.id, version.draft, over: template.revision)
         try await services.audit.record(
             "restored template", version.draft.name, by: request, detail: "version \(version.version)")
         return .redirect(
-            to: request.address("cards", "templates", template.id),
-            Flash("Version \(version.version) is the draft now. Users see it after you publish it."))
+            to: path, Flash("Version \(version.version) is the draft now. Users see it after you publish it.")
+        )
+    }
+
+    private func found(
+        _ request: WorkbenchRequest
+    ) async throws -> (CardTemplate, [CardTemplateVersion], CardTemplateVersion) {
+        let template = try await request.found("template", stores.templates.template)
+        let wanted = Int64(try request.parameter("version"))
+        let versions = try await stores.templates.versions(request.environmentID, template.id)
+        guard let version = versions.first(where: { $0.version == wanted }) else {
+            throw Problem.notFound("version")
+        }
+        return (template, versions, version)
+    }
+
+    /// Whether the draft stands in no version, so that nothing could bring it back.
+    private static func isOnlyOne(_ template: CardTemplate, _ versions: [CardTemplateVersion]) -> Bool {
+        template.hasUnpublishedChanges && !versions.contains { $0.draft == template.draft }
     }
 
     /// What a version shows, in one line.

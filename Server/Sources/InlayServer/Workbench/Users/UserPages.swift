@@ -1,6 +1,6 @@
 import InlayWire
 
-/// The users of an environment: the list, one user's profile and cards.
+/// The users of an environment: the list, one user's profile and cards, and the end of one.
 struct UserPages: Sendable {
     let services: ServerServices
     let stores: WorkbenchStores
@@ -26,6 +26,9 @@ struct UserPages: Sendable {
         let inspectorPath: String
         let canEdit: Bool
         let templatesPath: String
+        /// For admins: the page that asks before the user is erased, or before the account is deleted.
+        let erasePath: String?
+        let eraseLabel: String
     }
 
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
@@ -33,6 +36,8 @@ struct UserPages: Sendable {
         return [
             .page("e/:environment/users") { try await pages.list($0) },
             .page("e/:environment/users/:user") { try await pages.one($0) },
+            .page("e/:environment/users/:user/erase", for: .admin) { try await pages.confirm($0) },
+            .form("e/:environment/users/:user/erase", for: .admin) { try await pages.erase($0) },
         ]
     }
 
@@ -59,8 +64,12 @@ struct UserPages: Sendable {
 
     private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
-        let user = try await request.found("user") { try await services.users.user($0, $1) }
+        let user = try await found(request)
         let id = user.id
+        let account = try await stores.devices.account(ofUser: id, environmentID)
+        let erasePath =
+            account.map { request.address("devices", "accounts", $0.id, "delete") }
+            ?? request.address("users", id, "erase")
         let cards = try await stores.inspector.cards(environmentID, id).prefix(50)
         let names = user.profile.values
         let known = UserProfile.fixedFields.compactMap { field in
@@ -81,8 +90,36 @@ struct UserPages: Sendable {
             fields: own, hasFields: !own.isEmpty, cards: cards.map { InspectionRow($0, for: request) },
             hasCards: !cards.isEmpty,
             inspectorPath: request.address("cards", "inspector") + "?user=" + FormFields.escaped(id),
-            canEdit: request.may(.editor), templatesPath: request.address("cards", "templates"))
+            canEdit: request.may(.editor), templatesPath: request.address("cards", "templates"),
+            erasePath: request.may(.admin) ? erasePath : nil,
+            eraseLabel: account == nil ? "Erase…" : "Delete the account…")
         return .page(model.title, "user", model)
+    }
+
+    private func found(_ request: WorkbenchRequest) async throws -> User {
+        try await request.found("user") { try await services.users.user($0, $1) }
+    }
+
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let user = try await found(request)
+        return .confirm(
+            "Erase", user.profile.text("name") ?? user.id,
+            "What cards, behaviors, analytics and ads keep of the user \(user.id) is gone, and so is the profile. Sums "
+                + "stay, and so does the line of the audit log that names the id. What your own servers keep is yours "
+                + "to remove. End the user's tokens first: an app that goes on with one makes the user anew.",
+            at: request.address("users", user.id, "erase"), back: request.address("users", user.id),
+            for: request)
+    }
+
+    private func erase(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let user = try await found(request)
+        try await stores.devices.eraseUser(request.environmentID, user.id)
+        try await services.audit.record("erased user", user.id, by: request)
+        return .redirect(
+            to: request.address("users"),
+            Flash(
+                "“\(user.profile.text("name") ?? user.id)” is erased within seconds, and once more in ten minutes "
+                    + "for what was under way."))
     }
 
     private func text(_ field: UserField) -> String {

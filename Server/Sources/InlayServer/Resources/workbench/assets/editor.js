@@ -1,5 +1,5 @@
 // The template editor: the preview follows what is typed, and elements move without a new page.
-import { previewIn, press } from "./preview.js";
+import { previewIn, press, renewToken } from "./preview.js";
 import { say } from "./workbench.js";
 
 const form = document.querySelector("[data-editor]");
@@ -20,18 +20,11 @@ async function ask(isAgain = false) {
   const answer = canWrite
     ? await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
     : await fetch(`${form.dataset.preview}?${new URLSearchParams(light)}`);
-  if (answer.status === 403 && canWrite && !isAgain && await renewToken()) return ask(true);
+  if (answer.status === 403 && canWrite && !isAgain && await renewToken("[data-editor]")) return ask(true);
   if (!answer.ok) throw new Error(answer.status === 401 || answer.redirected ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
   return answer.text();
 }
 
-// Who signed in again in another tab has another form token; with the old one, saving loses what was typed.
-async function renewToken() {
-  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-  const token = page.querySelector("[data-editor] [name=csrf]")?.value;
-  if (token) for (const field of document.querySelectorAll("[name=csrf]")) field.value = token;
-  return Boolean(token);
-}
 addEventListener("focus", () => { if (!fault.hidden) preview.now(); });
 
 const preview = previewIn(frame, () => ask(), {

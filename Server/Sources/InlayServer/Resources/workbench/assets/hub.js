@@ -1,4 +1,5 @@
 // The Hub's pages: the preview follows what is typed, and chosen files travel to the server.
+import { renewToken } from "./preview.js";
 import { onFiles } from "./upload.js";
 
 const form = document.querySelector("[data-hub-form]");
@@ -10,16 +11,21 @@ function followPreview(form) {
   const frame = document.querySelector("[data-frame]");
   const fault = document.querySelector("[data-preview-fault]");
   let timer, running, again = false;
+  async function ask(isAgain = false) {
+    const body = new URLSearchParams(new FormData(form));
+    const answer = await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } });
+    if (answer.status === 403 && !isAgain && await renewToken("[data-hub-form]")) return ask(true);
+    if (!answer.ok) throw new Error(answer.status === 401 ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
+    return answer.text();
+  }
   async function preview() {
     if (running) { again = true; return; }
     running = true;
     try {
-      const body = new URLSearchParams(new FormData(form));
-      const answer = await fetch(form.dataset.preview, { method: "POST", body, headers: { "Inlay-Fragment": "preview" } });
-      if (!answer.ok) throw new Error("The preview could not be drawn. What you typed is kept.");
+      const html = await ask();
       const top = frame.contentWindow.scrollY;
       frame.addEventListener("load", () => frame.contentWindow.scrollTo(0, top), { once: true });
-      frame.srcdoc = await answer.text();
+      frame.srcdoc = html;
       fault.hidden = true;
     } catch (error) {
       fault.textContent = error instanceof TypeError ? "The server cannot be reached. What you typed is kept." : error.message;
@@ -31,6 +37,7 @@ function followPreview(form) {
   }
   if (form.querySelector("[readonly]")) return;
   form.addEventListener("input", () => { clearTimeout(timer); timer = setTimeout(preview, 250); });
+  addEventListener("focus", () => { if (!fault.hidden) preview(); });
 }
 
 function sendFiles(form) {

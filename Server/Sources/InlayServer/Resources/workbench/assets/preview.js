@@ -38,6 +38,18 @@ function show(frame, html) {
   page.scrollingElement.scrollTop = top;
 }
 
+/**
+ * Gives this page's forms the token of the sign-in that is valid now; `form` selects one that stands on this page only
+ * for whoever is signed in. Who signed in again in another tab has another token: with the old one, saving would lose
+ * what was typed.
+ */
+export async function renewToken(form) {
+  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
+  const token = page.querySelector(`${form} [name=csrf]`)?.value;
+  if (token) for (const field of document.querySelectorAll("[name=csrf]")) field.value = token;
+  return Boolean(token);
+}
+
 /** Makes buttons of which one is pressed; `apply` gets the value of the pressed one's `data-NAME`. */
 export function press(name, apply) {
   const buttons = [...document.querySelectorAll(`button[data-${name}]`)];
