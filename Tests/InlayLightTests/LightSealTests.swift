@@ -25,8 +25,11 @@ import Testing
         let stranger = receiver.open(secret: Array("another of 128 b".utf8))
         #expect(!stranger)
         #expect((receiver.payload) == nil)
+        // Firmware in C asks for fields alone.
+        #expect((receiver.fieldCount) == 0)
         let owner = receiver.open(secret: secret)
         #expect(owner)
+        #expect((receiver.fieldCount) > 0)
         #expect((receiver.payload) == payload)
     }
 

@@ -25,15 +25,13 @@
     @_cdecl("inlay_light_take")
     public func lightTake(_ sample: UInt16) -> UInt8 { receiver?.take(sample).rawValue ?? 0 }
 
-    /// Finds a field once the payload is complete. Returns where its bytes are, and their number in `count`; null for
-    /// a payload of another version, and for a sealed one before it was opened.
+    /// Finds a field once the payload is complete. Returns where its bytes are, and their number in `count`, which is 0
+    /// when it is not there: always for a payload of another version, and for a sealed one before it was opened.
     @_cdecl("inlay_light_field")
     public func lightField(
         _ type: UInt8, _ count: UnsafeMutablePointer<UInt8>
     ) -> UnsafePointer<UInt8>? {
-        guard receiver?.version == LightLink.version, receiver?.isSealed == false,
-            let fields = receiver?.fields, let end = receiver?.fieldCount
-        else { return nil }
+        guard let fields = receiver?.fields, let end = receiver?.fieldCount else { return nil }
         let range = LightField.find(type, in: fields, from: 0, to: end)
         count.pointee = UInt8(truncatingIfNeeded: range.count)
         return fields + range.lowerBound

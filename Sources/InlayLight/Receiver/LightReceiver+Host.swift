@@ -19,7 +19,7 @@
 
         /// The payload, when it is there, of this version, and not sealed.
         public var payload: LightPayload? {
-            guard isComplete, version == LightLink.version, !isSealed else { return nil }
+            guard isComplete, isReadable else { return nil }
             return LightPayload(fields: fieldBytes)
         }
     }

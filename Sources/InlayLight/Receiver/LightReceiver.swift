@@ -110,8 +110,9 @@ public struct LightReceiver: ~Copyable {
     /// All bytes before the end check.
     var sealedCount: Int { count &- LightLink.checkBytes }
 
-    /// Bytes of the fields, once the payload is there.
-    public var fieldCount: Int { isComplete ? sealedCount &- (isOpened ? 25 : 1) : 0 }
+    /// Bytes of the fields, once the payload is there; 0 for one of another version, and for a sealed one before it
+    /// was opened.
+    public var fieldCount: Int { isComplete && isReadable ? sealedCount &- (isOpened ? 25 : 1) : 0 }
 
     /// The payload's fields (see `LightField.find`); sealed ones are to be opened first. They stay until
     /// `reset()`.
@@ -119,6 +120,11 @@ public struct LightReceiver: ~Copyable {
 
     /// The first byte's lower half; a receiver of another version cannot read the fields.
     public var version: UInt8 { fountain.data[0] & 15 }
+
+    /// Whether the fields can be read: of this version, and opened if they were sealed.
+    var isReadable: Bool {
+        (fountain.data[0] ^ LightLink.version) & (isOpened ? 15 : 15 | LightLink.sealedFlag) == 0
+    }
 
     /// Whether the fields are sealed, and were not opened.
     public var isSealed: Bool { fountain.data[0] & LightLink.sealedFlag != 0 && !isOpened }
