@@ -12,17 +12,21 @@ struct PairingWatch: Sendable {
         limit: Duration, tell: @escaping @Sendable (DeviceSetupMachine.News) async -> Void
     ) async {
         let isLost = Locked(false)
-        let isOver = await withTaskGroup(of: Bool.self) { group in
+        let wasLost = await withTaskGroup(of: Bool?.self) { group in
             group.addTask {
                 await follow(isLost) { await tell(.status($0, pairing: pairing.id)) }
-                return false
+                return nil
             }
-            group.addTask { (try? await devices.parts.clock.sleep(for: limit)) != nil }
+            // Read when the time is over: the follower that is cancelled then loses what it waits for as well.
+            group.addTask {
+                guard (try? await devices.parts.clock.sleep(for: limit)) != nil else { return nil }
+                return isLost.withLock { $0 }
+            }
             defer { group.cancelAll() }
-            return await group.next() ?? false
+            return await group.next() ?? nil
         }
-        guard isOver, !Task.isCancelled else { return }
-        await tell(.timeOver(pairing: pairing.id, isLost: isLost.withLock { $0 }))
+        guard let wasLost, !Task.isCancelled else { return }
+        await tell(.timeOver(pairing: pairing.id, isLost: wasLost))
     }
 
     private func follow(
