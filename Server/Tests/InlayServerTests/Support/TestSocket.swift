@@ -64,10 +64,17 @@ struct TestSocket: Sendable {
             WebSocketFrame(fin: fin, opcode: opcode, maskKey: masked ? .random() : nil, data: data))
     }
 
+    /// Sends copies of a frame in one go, whether or not anybody takes them.
+    func flood(_ opcode: WebSocketOpcode, _ data: ByteBuffer, count: Int) async {
+        let frame = WebSocketFrame(fin: true, opcode: opcode, maskKey: .random(), data: data)
+        try? await outbound.write(contentsOf: repeatElement(frame, count: count))
+    }
+
     private static func connect(
         _ port: Int, _ path: String, _ headers: [String: String], _ receiveBuffer: Int?
     ) async throws -> NIOAsyncChannel<WebSocketFrame, WebSocketFrame> {
         var bootstrap = ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connectTimeout(.seconds(60))
         if let receiveBuffer {
             bootstrap = bootstrap.channelOption(.socketOption(.so_rcvbuf), value: .init(receiveBuffer))
         }
