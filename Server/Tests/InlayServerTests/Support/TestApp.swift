@@ -135,7 +135,7 @@ struct TestFailure: Error, CustomStringConvertible {
 }
 
 /// Fails a wait that takes too long, so that a broken promise is a failure and not a hang.
-func within<R: Sendable>(_ limit: Duration = .seconds(15), _ work: @escaping @Sendable () async throws -> R)
+func within<R: Sendable>(_ limit: Duration = .seconds(120), _ work: @escaping @Sendable () async throws -> R)
     async throws -> R
 {
     try await withThrowingTaskGroup(of: R?.self) { group in
