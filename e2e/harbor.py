@@ -47,7 +47,6 @@ def until(holds, otherwise="it never held"):
     deadline = time.monotonic() + 20
     while not (found := holds()):
         assert time.monotonic() < deadline, otherwise
-        time.sleep(0.02)
     return found
 
 
