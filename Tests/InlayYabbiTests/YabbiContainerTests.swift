@@ -23,14 +23,18 @@ extension YabbiTests {
             #expect(container.isLoaded)
             try container.show()
             #expect(throws: YabbiAdsException.self) { try container.show() }
+            try await seeAndLoadAgain(container, ear)
+            #expect(stage.server.requests(YabbiStage.path).count == 2)
+            #expect(Set(try stage.requests.flatMap(\.keys)).count == 7)
+        }
+
+        private func seeAndLoadAgain(_ container: InterstitialAdContainer, _ ear: Ear) async throws {
             let show = try #require(container.placement?.current)
             await show.rendered()
             await show.close()
             try await ear.untilHeard(["load", "show", "close"])
             try await eventually { (try? container.load(adEvents: ear)) != nil }
             try await ear.untilHeard(["load", "show", "close", "load"])
-            #expect(stage.server.requests(YabbiStage.path).count == 2)
-            #expect(Set(try stage.requests.flatMap(\.keys)).count == 7)
         }
 
         @Test func `a container's second load does not forget what the first found out`() async throws {
@@ -49,12 +53,7 @@ extension YabbiTests {
             try container.load(adEvents: ear)
             try await ear.untilHeard(["load"])
             try container.show()
-            let show = try #require(container.placement?.current)
-            await show.rendered()
-            await show.close()
-            try await ear.untilHeard(["load", "show", "close"])
-            try await eventually { (try? container.load(adEvents: ear)) != nil }
-            try await ear.untilHeard(["load", "show", "close", "load"])
+            try await seeAndLoadAgain(container, ear)
             #expect(stage.server.requests(YabbiStage.path).count == 2)
             #expect(asked.withLock { $0 } == 1)
         }

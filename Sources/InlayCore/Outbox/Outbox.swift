@@ -154,21 +154,12 @@ package actor Outbox {
 
     /// Whether nothing waits in any registered lane.
     package var isEmpty: Bool {
-        get async throws {
-            for name in lanes.keys {
-                let items = try await store.read { try OutboxTable.oldest(name, limit: 1, $0) }
-                if !items.isEmpty { return false }
-            }
-            return true
-        }
+        get async throws { try await store.read(OutboxTable.lanes).allSatisfy { lanes[$0] == nil } }
     }
 
     /// A lane whose items an earlier run left and whose feature this run never used; nothing can send them.
     func abandonedLane() async throws -> String? {
-        let names = try await store.read {
-            try String.fetchAll($0, sql: "SELECT DISTINCT lane FROM outbox ORDER BY lane")
-        }
-        return names.first { lanes[$0] == nil }
+        try await store.read(OutboxTable.lanes).first { lanes[$0] == nil }
     }
 
     /// Ends sending and every observer; the items stay in the store.

@@ -28,6 +28,11 @@ enum OutboxTable {
             .execute(arguments: [entry.lane, entry.id, entry.time.microseconds, entry.body])
     }
 
+    /// The lanes that hold items, by name.
+    static func lanes(_ database: Database) throws -> [String] {
+        try String.fetchAll(database, sql: "SELECT DISTINCT lane FROM outbox ORDER BY lane")
+    }
+
     /// How many items a lane holds, and the bytes of their JSON.
     static func load(_ lane: String, _ database: Database) throws -> (count: Int, bytes: Int) {
         let sql = "SELECT count(*), ifnull(sum(length(body)), 0) FROM outbox WHERE lane = ?"

@@ -53,17 +53,21 @@ import Testing
         }
     }
 
+    private func recordAsFerries(_ site: AdSite) async throws {
+        try await site.records.save(
+            site.environmentID,
+            AdApp(
+                id: site.inApp.id, publisherID: site.publisher.id, name: "Ferries",
+                bundle: "com.example.ferries"))
+    }
+
     @Test func `without a number in a store, bidders get the name and the bundle that the app says`()
         async throws
     {
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.bidder("one")
-            try await site.records.save(
-                site.environmentID,
-                AdApp(
-                    id: site.inApp.id, publisherID: site.publisher.id, name: "Ferries",
-                    bundle: "com.example.ferries"))
+            try await recordAsFerries(site)
             #expect(try await site.ask(unit) == nil)
             let request = try #require(site.buyers.asked("one").first)
             #expect(request.app?.name == "Harbor" && request.app?.bundle == "com.example.harbor")
@@ -74,11 +78,7 @@ import Testing
         try await AdSite.run { site in
             let unit = try await site.unit()
             try await site.bidder("one")
-            try await site.records.save(
-                site.environmentID,
-                AdApp(
-                    id: site.inApp.id, publisherID: site.publisher.id, name: "Ferries",
-                    bundle: "com.example.ferries"))
+            try await recordAsFerries(site)
             let body = site.body(unit).replacing("\"com.example.harbor\"", with: "\"\"")
                 .replacing("\"Harbor\"", with: "\"\"")
             #expect(try await site.app.sendJSON("POST", "/ads/request", body).status == 204)

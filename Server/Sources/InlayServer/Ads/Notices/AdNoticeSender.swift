@@ -8,8 +8,8 @@ import NIOConcurrencyHelpers
 /// Every node runs one; a notice is claimed before it is sent. It may arrive twice when a node dies between
 /// the answer and writing it down, which is why ids are in the addresses and receivers count by them.
 ///
-/// Each call ends by itself. Rounds that end together would let one buyer that does not answer hold up what all
-/// others are told.
+/// Each call ends by itself: rounds that end together would wait for the slowest buyer. Calls under way are shared by
+/// all, so a buyer that answers nothing can take them up.
 final class AdNoticeSender: Sendable {
     private struct Answered {
         var results: [(AdNotice, AdNoticeAnswer)] = []
