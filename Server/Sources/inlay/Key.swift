@@ -5,10 +5,10 @@ import InlayServer
 /// `inlay key`: keys for apps, for backends, and for signed content.
 struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make and end keys of an environment: of apps, of backends, and of signed content.",
+        abstract: "Make and end keys of an environment: of apps, of backends, of ads, and of signed content.",
         subcommands: [
-            Create.self, Secret.self, OAuth.self, Application.self, Token.self, List.self, Revoke.self,
-            ContentKey.self,
+            Create.self, Secret.self, OAuth.self, Application.self, Ads.self, Token.self, List.self,
+            Revoke.self, ContentKey.self,
         ],
         defaultSubcommand: List.self)
 

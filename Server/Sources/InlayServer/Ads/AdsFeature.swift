@@ -18,6 +18,7 @@ package struct AdsFeature: ServerFeature {
     private let refusals: AdRefusalCounts
     private let requests: AdRequestCounts
     private let sender: AdNoticeSender
+    private let caller: AdNoticeClient
     private let bidders: BidderClient
     /// What was asked, shown and earned.
     package let reports: AdReportStore
@@ -31,9 +32,10 @@ package struct AdsFeature: ServerFeature {
         let keys = AdKeyStore(
             database: database, box: HubSecretBox(file: services.configuration.contentSecretPath), now: now)
         let refusals = AdRefusalCounts(), requests = AdRequestCounts()
+        let caller = AdNoticeClient(allowsPrivate: services.configuration.adsPrivateAddresses)
         let sender = AdNoticeSender(
-            store: AdNoticeStore(database: database, now: now),
-            allowsPrivate: services.configuration.adsPrivateAddresses, logger: services.logger)
+            store: AdNoticeStore(database: database, now: now), logger: services.logger
+        ) { await caller.send($0) }
         let bidders = BidderClient(), gate = BidderGate()
         records = AdRecordStore(database: database, now: now) { catalog.forget($0) }
         booking = AdBooking(
@@ -55,6 +57,7 @@ package struct AdsFeature: ServerFeature {
         self.refusals = refusals
         self.requests = requests
         self.sender = sender
+        self.caller = caller
         self.services = services
     }
 
@@ -71,7 +74,7 @@ package struct AdsFeature: ServerFeature {
             }
         }
         await writeCounts()
-        await sender.close()
+        await caller.close()
         await bidders.close()
     }
 

@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of the exchange. Every key leads with the environment.
 enum AdsSchema {
-    static let migrations = [records, serving, billing]
+    static let migrations = [records, serving, billing, lanes]
 
     /// What people set up: one shape, so that one store serves them all. `settings` is the record as JSON.
     private static let records = SQLMigration(
@@ -84,5 +84,21 @@ enum AdsSchema {
                 PRIMARY KEY (environment_id, id));
             CREATE INDEX ad_notices_due ON ad_notices (next_at) WHERE next_at IS NOT NULL;
             CREATE INDEX ad_notices_settled ON ad_notices (settled_at) WHERE settled_at IS NOT NULL;
+            """)
+
+    // The oldest of each lane is one step in the index, however long another lane is. What an older node queues
+    // while nodes are replaced has the empty lane, which is one like the others.
+    private static let lanes = SQLMigration(
+        feature: "ads", name: "0004-lanes",
+        sql: """
+            ALTER TABLE ad_notices ADD COLUMN lane TEXT NOT NULL DEFAULT '';
+            UPDATE ad_notices SET lane = CASE kind
+                WHEN 'reward' THEN 'reward/'
+                WHEN 'burl' THEN environment_id || '/' || bidder_id || '/bills'
+                ELSE environment_id || '/' || bidder_id || '/news' END
+                WHERE next_at IS NOT NULL;
+            DROP INDEX ad_notices_due;
+            CREATE INDEX ad_notices_lane ON ad_notices (lane, next_at) WHERE next_at IS NOT NULL;
+            CREATE INDEX ad_notices_age ON ad_notices (kind, made_at) WHERE next_at IS NOT NULL;
             """)
 }

@@ -111,6 +111,8 @@ import Testing
             let unit = try await site.unit()
             try await site.bidder("good", 500_000)
             let gate = site.gate
+            // The server does not end before this bidder does, also when the test fails.
+            defer { gate.open() }
             site.buyers.answer("slow") { request in
                 await gate.wait()
                 return FakeBuyers.bids(request, [])

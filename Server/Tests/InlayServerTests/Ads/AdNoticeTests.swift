@@ -132,6 +132,15 @@ import Testing
                 return states["acknowledged"] == 7 * 1_111_111
             }
             #expect(try await bills(site).states["waiting"] == 5 * 1_111_111)
+            let winner = try #require(
+                try await site.records.list(site.environmentID, as: AdBidder.self).first {
+                    $0.record.name == "a"
+                })
+            #expect(
+                try await site.ads.reports.bills(site.environmentID) == [
+                    winner.record.id: [.acknowledged: 7 * 1_111_111, .waiting: 5 * 1_111_111]
+                ])
+            #expect(try await site.ads.reports.bills("other").isEmpty)
             buyers.refuse { _ in false }
             try await site.passTime { try await bills(site).states["acknowledged"] == 12 * 1_111_111 }
             #expect(try await bills(site) == (12 * 1_111_111, ["acknowledged": 12 * 1_111_111]))

@@ -200,6 +200,43 @@ import Testing
         }
     }
 
+    @Test func `keys that somebody else has are replaced at once, and one process's word reaches another`()
+        async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            let old = try #require(try await site.ask(unit))
+            // The command line is a process of its own: on SQLite nothing tells the server what it wrote.
+            let server = site.app.server.features.ads.keys, now = site.app.clock
+            let command = AdKeyStore(
+                database: site.database,
+                box: HubSecretBox(file: site.app.services.configuration.contentSecretPath)
+            ) { now.now }
+            let signing = try await server.current(site.environmentID, .tracker)
+            try await site.database.write { connection in
+                try connection.execute(
+                    "UPDATE ad_keys SET ends_at = ?, retires_at = ?", [.moment(now.now), .moment(now.now)])
+            }
+            #expect(try await server.current(site.environmentID, .tracker).id == signing.id)
+            now.advance(by: .seconds(60))
+            #expect(try await server.current(site.environmentID, .tracker).id != signing.id)
+            #expect(
+                try await site.ads.booking.book(site.token(old.tracker.view)) == .refused(.unknownKey))
+
+            let new = try #require(try await site.ask(unit))
+            try await command.rotate(site.environmentID)
+            #expect(try await command.list(site.environmentID).allSatisfy { $0.retiresAt == now.now })
+            #expect(try await !command.list(site.environmentID).isEmpty)
+            try await command.rotate(site.environmentID, overlap: false)
+            #expect(try await command.list(site.environmentID).isEmpty, "those that had retired too")
+            now.advance(by: .seconds(60))
+            #expect(
+                try await site.ads.booking.book(site.token(new.tracker.view)) == .refused(.unknownKey))
+            #expect(try await site.ask(unit) != nil)
+        }
+    }
+
     @Test func `a key of one environment opens nothing of another`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit()

@@ -131,6 +131,7 @@ import Testing
             [0xfe, 0x80] + Array(repeating: 0, count: 13) + [1],
             [0xfd, 0x00] + Array(repeating: 0, count: 13) + [1],
             [0x00, 0x64, 0xff, 0x9b] + Array(repeating: 0, count: 8) + [10, 0, 0, 1],
+            [0x00, 0x64, 0xff, 0x9b, 0x00, 0x01] + Array(repeating: 0, count: 6) + [8, 8, 8, 8],
             [0x20, 0x02, 192, 168, 0, 1] + Array(repeating: 0, count: 10),
         ]
         for bytes in refused { #expect(!IPAddress(bytes: bytes).isPublic, "\(bytes)") }
@@ -138,6 +139,7 @@ import Testing
             [8, 8, 8, 8], [172, 32, 0, 1], [192, 169, 0, 1], [100, 128, 0, 1],
             [0x26, 0x06, 0x47, 0x00] + Array(repeating: 0, count: 11) + [1],
             Array(repeating: 0, count: 10) + [255, 255, 8, 8, 8, 8],
+            [0x00, 0x64, 0xff, 0x9b] + Array(repeating: 0, count: 8) + [8, 8, 8, 8],
         ]
         for bytes in taken { #expect(IPAddress(bytes: bytes).isPublic, "\(bytes)") }
     }

@@ -77,6 +77,42 @@ import Testing
         }
     }
 
+    @Test func `the report says of every bidder what it was billed, and what was given up`() async throws {
+        try await WorkbenchSite.run { site in
+            let analyst = try await site.signedIn(.analyst)
+            let path = "\(Self.root)/reports?days=7"
+            #expect(try await !analyst.get(path).body.contains("Bills to bidders"))
+            let records = site.server.features.ads.records, moment = site.server.services.now()
+            let bidder = try await records.save(
+                "harbor", AdBidder(name: "Acme", endpoint: "https://b.example"))
+            try await site.server.services.database.write { connection in
+                for number in 1...2 {
+                    var impression = AdImpression(
+                        environmentID: "harbor", id: "\(number)", unitID: "u", priceNanos: 1, madeAt: moment,
+                        expiresAt: moment, endsAt: moment)
+                    impression.bidderID = bidder.record.id
+                    // Nobody may call this address, and so nobody does while the page is read.
+                    try AdNotice(
+                        impression, .burl, url: "http://127.0.0.1/", amountNanos: Int64(number) * 2_500_000,
+                        at: moment
+                    ).queue(connection)
+                }
+                try connection.execute("UPDATE ad_notices SET state = 'failed', next_at = NULL")
+                try connection.execute(
+                    "UPDATE ad_notices SET state = 'acknowledged' WHERE impression_id = '2'")
+            }
+            let page = try await analyst.get(path).body
+            let row = try #require(
+                page.firstRange(of: ">Acme</th>").map { page[$0.upperBound...].prefix(400) })
+            let amounts = ["Acknowledged", "Outstanding", "Given up"].map { label in
+                row.firstRange(of: "data-label=\"\(label)\" class=\"num\">").map {
+                    String(row[$0.upperBound...].prefix { $0 != "<" })
+                }
+            }
+            #expect(amounts == ["$0.0050", "$0.0000", "$0.0025"])
+        }
+    }
+
     @Test func `every reason for refusing a tracker has a name and a sentence of its own`() {
         let reasons: [AdRefusal] = [
             .malformed, .unknownKey, .wrongSignature, .expired, .unknownImpression, .copy, .beforeView,

@@ -13,6 +13,15 @@ package struct AdNotice: Sendable {
         case lurl
         /// Your user has earned a reward.
         case reward
+
+        /// How long it is tried. News of an auction is of no use when the auction is forgotten; what somebody pays
+        /// or gets outlives an outage of most of a day.
+        var life: Duration {
+            switch self {
+            case .nurl, .lurl: .seconds(600)
+            case .burl, .reward: .seconds(86_400)
+            }
+        }
     }
 
     /// Where it stands.
@@ -21,13 +30,15 @@ package struct AdNotice: Sendable {
         case waiting
         /// Acknowledged with a 2xx.
         case acknowledged
-        /// Given up after a day, or never possible: the address is refused.
+        /// Given up when its life was over, or never possible: the address is refused.
         case failed
     }
 
     let environmentID: String
     let id: String
     let kind: Kind
+    /// Whose calls it waits behind: no other lane's.
+    let lane: String
     let impressionID: String
     let bidderID: String
     let url: String
@@ -44,6 +55,7 @@ package struct AdNotice: Sendable {
         environmentID = impression.environmentID
         id = "\(impression.id)/\(kind.rawValue)"
         self.kind = kind
+        lane = Self.lane(kind, environmentID, bidderID: impression.bidderID, url: url)
         impressionID = impression.id
         bidderID = impression.bidderID
         self.url = url
@@ -61,6 +73,7 @@ package struct AdNotice: Sendable {
         self.environmentID = environmentID
         id = "\(auctionID)/lurl/\(bidderID)/\(number)"
         kind = .lurl
+        lane = Self.lane(.lurl, environmentID, bidderID: bidderID, url: url)
         impressionID = auctionID
         self.bidderID = bidderID
         self.url = url
@@ -75,6 +88,7 @@ package struct AdNotice: Sendable {
         id = try row.text("id")
         guard let kind = Kind(rawValue: try row.text("kind")) else { throw Problem.notFound("notice") }
         self.kind = kind
+        lane = try row.text("lane")
         impressionID = try row.text("impression_id")
         bidderID = try row.text("bidder_id")
         url = try row.text("url")
@@ -90,14 +104,24 @@ package struct AdNotice: Sendable {
         try connection.execute(
             """
             INSERT INTO ad_notices (environment_id, id, kind, impression_id, bidder_id, url, amount_nanos,
-                device_ip, user_agent, state, tries, next_at, made_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
+                device_ip, user_agent, lane, state, tries, next_at, made_at)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?, ?)
             ON CONFLICT (environment_id, id) DO NOTHING
             """,
             [
                 .text(environmentID), .text(id), .text(kind.rawValue), .text(impressionID), .text(bidderID),
-                .text(url), .integer(amountNanos), .text(deviceAddress), .text(userAgent),
+                .text(url), .integer(amountNanos), .text(deviceAddress), .text(userAgent), .text(lane),
                 .text(State.waiting.rawValue), .moment(madeAt), .moment(madeAt),
             ])
+    }
+
+    /// A buyer has two lanes, since its bills must not wait for its losses. They go by the buyer and not by hosts, of
+    /// which it may name as many as it likes; rewards go by hosts, which the operators' own people name.
+    private static func lane(_ kind: Kind, _ environmentID: String, bidderID: String, url: String) -> String {
+        switch kind {
+        case .burl: "\(environmentID)/\(bidderID)/bills"
+        case .nurl, .lurl: "\(environmentID)/\(bidderID)/news"
+        case .reward: "reward/\(AdNoticeClient.name(in: url)?.lowercased() ?? "")"
+        }
     }
 }

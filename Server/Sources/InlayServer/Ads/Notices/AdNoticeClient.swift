@@ -23,29 +23,34 @@ actor AdNoticeClient {
 
     private static let timeout: TimeAmount = .seconds(5)
     private static let life: Duration = .seconds(30)
+    private static let lookup: Duration = .seconds(3)
     private static let mostHosts = 64
 
-    private let allowsPrivate: Bool
+    private let lookups: HostLookups
     private var lines: [String: Line] = [:]
     private var isClosed = false
 
-    init(allowsPrivate: Bool) { self.allowsPrivate = allowsPrivate }
+    init(allowsPrivate: Bool) {
+        lookups = HostLookups(limit: Self.lookup) { host in
+            try await ResolvedAddress.look(up: host, allowsPrivate: allowsPrivate)
+        }
+    }
 
-    /// Calls it once.
+    /// Calls it once, within eight seconds: a lookup and a call.
     func send(_ notice: AdNotice) async -> AdNoticeAnswer {
         guard let name = Self.name(in: notice.url) else {
             return .impossible("not an address of http or https")
         }
         do {
-            let line = try await enter(name)
+            let line = try await enter(name, for: notice.lane)
             defer { leave(line) }
             let response = try await line.client.execute(request(notice), timeout: Self.timeout)
             let status = Int(response.status.code)
-            return (200..<300).contains(status) ? .acknowledged(status) : .later("\(status)")
+            return (200..<300).contains(status) ? .acknowledged(status) : .later(status)
         } catch let refusal as RefusedAddress {
             return .impossible(refusal.words)
         } catch {
-            return .later(String(describing: error))
+            return .silent(String(describing: error))
         }
     }
 
@@ -79,9 +84,9 @@ actor AdNoticeClient {
     }
 
     /// The line to a host, with one more call on it: from here on nobody closes it under the call.
-    private func enter(_ host: String) async throws -> Line {
+    private func enter(_ host: String, for lane: String) async throws -> Line {
         if let known = known(host) { return entered(known) }
-        let address = try await ResolvedAddress.look(up: host, allowsPrivate: allowsPrivate)
+        let address = try await lookups.address(of: host, for: lane)
         guard !isClosed else { throw CancellationError() }
         // Somebody else may have looked it up meanwhile.
         if let known = known(host) { return entered(known) }

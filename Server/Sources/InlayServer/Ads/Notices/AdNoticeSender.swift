@@ -8,9 +8,11 @@ import NIOConcurrencyHelpers
 /// Every node runs one; a notice is claimed before it is sent. It may arrive twice when a node dies between
 /// the answer and writing it down, which is why ids are in the addresses and receivers count by them.
 ///
-/// Each call ends by itself: rounds that end together would wait for the slowest buyer. Calls under way are shared by
-/// all, so a buyer that answers nothing can take them up.
+/// Each call ends by itself, and each lane has its share of the calls: who does not answer holds up nobody else.
 final class AdNoticeSender: Sendable {
+    /// Makes one call, which must end well before a claim does.
+    typealias Call = @Sendable (AdNotice) async -> AdNoticeAnswer
+
     private struct Answered {
         var results: [(AdNotice, AdNoticeAnswer)] = []
         var isWritten = false
@@ -18,20 +20,18 @@ final class AdNoticeSender: Sendable {
 
     private static let longestSleep: Duration = .seconds(1)
     private static let piece = 128
-    /// Calls under way at once; what hangs is gone after the client's time limit.
-    private static let mostUnderWay = 1_024
 
     private let store: AdNoticeStore
-    private let client: AdNoticeClient
     private let logger: Logger
+    private let call: Call
     private let alarm = Alarm()
-    private let underWay = NIOLockedValueBox(0)
+    private let slots = NIOLockedValueBox(AdNoticeSlots())
     private let answered = NIOLockedValueBox(Answered())
 
-    init(store: AdNoticeStore, allowsPrivate: Bool, logger: Logger) {
+    init(store: AdNoticeStore, logger: Logger, call: @escaping Call) {
         self.store = store
-        client = AdNoticeClient(allowsPrivate: allowsPrivate)
         self.logger = logger
+        self.call = call
     }
 
     /// Looks at the outbox again soon; cheap, from any thread.
@@ -44,13 +44,11 @@ final class AdNoticeSender: Sendable {
                 var pause = Self.longestSleep
                 do {
                     let due = try await claim()
-                    for notice in due { group.addTask { await self.send(notice) } }
+                    for notice in due.notices { group.addTask { await self.send(notice) } }
                     // There may be more.
-                    if due.count == Self.piece { continue }
-                    // Without room for more, the end of a call rings.
-                    if !isFull, let next = try await store.nextDue() {
-                        pause = min(pause, max(.zero, next - store.now()))
-                    }
+                    if !due.notices.isEmpty { continue }
+                    // What has no room now is not among them: the end of a call rings.
+                    if let next = due.next { pause = min(pause, max(.zero, next - store.now())) }
                 } catch {
                     logger.warning("Notices could not be sent", metadata: ["error": "\(error)"])
                 }
@@ -59,27 +57,19 @@ final class AdNoticeSender: Sendable {
         }
     }
 
-    /// Ends the connections.
-    func close() async { await client.close() }
-
-    private var isFull: Bool { underWay.withLockedValue { $0 >= Self.mostUnderWay } }
-
     /// What is due, as far as there is room; counted as under way.
-    private func claim() async throws -> [AdNotice] {
-        let room = min(Self.piece, Self.mostUnderWay - underWay.withLockedValue { $0 })
-        guard room > 0 else { return [] }
-        let due = try await store.claimDue(limit: room)
-        underWay.withLockedValue { $0 += due.count }
+    private func claim() async throws -> AdNoticeStore.Due {
+        // Only calls that end change it meanwhile, and they make room.
+        let due = try await store.claimDue(slots.withLockedValue { $0 }, most: Self.piece)
+        slots.withLockedValue { slots in
+            for notice in due.notices { slots.enter(notice.lane) }
+        }
         return due
     }
 
     private func send(_ notice: AdNotice) async {
-        let answer = await client.send(notice)
-        let wasFull = underWay.withLockedValue { count in
-            defer { count -= 1 }
-            return count >= Self.mostUnderWay
-        }
-        if wasFull { alarm.ring() }
+        let answer = await call(notice)
+        if slots.withLockedValue({ $0.leave(notice.lane, isSilent: answer.isSilent) }) { alarm.ring() }
         let isFirst = answered.withLockedValue { answered in
             answered.results.append((notice, answer))
             defer { answered.isWritten = true }

@@ -82,7 +82,10 @@ struct IPAddress: Sendable {
         if bytes.prefix(10).allSatisfy({ $0 == 0 }), bytes[10] == bytes[11], [0, 255].contains(bytes[10]) {
             return Self.isPublic(Array(bytes.suffix(4)))
         }
-        if bytes.starts(with: [0x00, 0x64, 0xff, 0x9b]) { return Self.isPublic(Array(bytes.suffix(4))) }
+        // The prefix of everybody; a network's own one (64:ff9b:1::) leads wherever that network likes.
+        if bytes.starts(with: [0x00, 0x64, 0xff, 0x9b] + Array(repeating: 0, count: 8)) {
+            return Self.isPublic(Array(bytes.suffix(4)))
+        }
         if bytes.starts(with: [0x20, 0x02]) { return Self.isPublic(Array(bytes[2..<6])) }
         // Only 2000::/3 is given out; documentation and Teredo within it lead nowhere good.
         return bytes[0] & 0xe0 == 0x20 && !bytes.starts(with: [0x20, 0x01, 0x0d, 0xb8])

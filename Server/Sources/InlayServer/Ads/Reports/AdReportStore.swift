@@ -103,17 +103,18 @@ package struct AdReportStore: Sendable {
         }
     }
 
-    /// What notices say of money: how much is acknowledged, outstanding or given up, in nanos.
-    package func owed(_ environmentID: String) async throws -> [AdNotice.State: Int64] {
+    /// How the bills of each bidder stand, as far as they are kept: how much is acknowledged, outstanding or given
+    /// up, in nanos.
+    package func bills(_ environmentID: String) async throws -> [String: [AdNotice.State: Int64]] {
         try await database.read { connection in
             let rows = try connection.rows(
                 """
-                SELECT state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
-                WHERE environment_id = ? AND kind = 'burl' GROUP BY state
+                SELECT bidder_id, state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
+                WHERE environment_id = ? AND kind = 'burl' GROUP BY bidder_id, state
                 """, [.text(environmentID)])
             return try rows.reduce(into: [:]) { sums, row in
                 if let state = AdNotice.State(rawValue: try row.text("state")) {
-                    sums[state] = try row.int64("sum")
+                    sums[try row.text("bidder_id"), default: [:]][state] = try row.int64("sum")
                 }
             }
         }

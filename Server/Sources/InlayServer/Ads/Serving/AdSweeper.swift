@@ -1,7 +1,8 @@
 import InlaySQL
 import InlayWire
 
-/// Gives back what ads took that nobody has seen in time, and removes what no tracker can need any more.
+/// Gives back what ads took that nobody has seen in time, gives up what nobody could be told, and removes what no
+/// tracker can need any more.
 struct AdSweeper: Sendable {
     private static let piece = 500
     /// What became of notices is shown for a month.
@@ -15,6 +16,7 @@ struct AdSweeper: Sendable {
     /// Sweeps until nothing is left that is due.
     func sweep() async throws {
         while try await releaseSome() == Self.piece, !Task.isCancelled {}
+        try await AdNoticeStore(database: database, now: now).giveUp()
         let moment = now()
         try await database.write { connection in
             try connection.execute(

@@ -6,12 +6,26 @@ import NIOConcurrencyHelpers
 /// The signing keys of each environment: made when first needed, replaced in good time, sealed in the
 /// database.
 package final class AdKeyStore: Sendable {
+    /// What people may know of a key.
+    package struct Listed: Hashable, Sendable {
+        /// Twelve hexadecimal digits.
+        package let id: String
+        /// `tracker` or `reward`.
+        package let purpose: String
+        /// When the next one signs in its place.
+        package let retiresAt: Timestamp
+        /// When nothing that it signed is believed any more.
+        package let endsAt: Timestamp
+    }
+
     private struct Name: Hashable {
         let environmentID: String
         let purpose: AdKey.Purpose
     }
 
     private struct State {
+        /// When it was begun.
+        var since: Timestamp?
         var current: [Name: AdKey] = [:]
         var byID: [String: AdKey] = [:]
         /// Ids that nobody has; forgeries name them again and again.
@@ -19,6 +33,8 @@ package final class AdKeyStore: Sendable {
     }
 
     private static let most = 10_000
+    /// On SQLite no other process can tell this one that a key was retired, so keys are read again after this time.
+    private static let memory: Duration = .seconds(60)
     private let database: any SQLDatabase
     private let box: HubSecretBox
     private let now: @Sendable () -> Timestamp
@@ -34,6 +50,7 @@ package final class AdKeyStore: Sendable {
     func current(_ environmentID: String, _ purpose: AdKey.Purpose) async throws -> AdKey {
         let moment = now()
         let name = Name(environmentID: environmentID, purpose: purpose)
+        refresh(at: moment)
         if let key = state.withLockedValue({ $0.current[name] }), moment < key.retiresAt { return key }
         let made = AdKey.make(environmentID, purpose, at: moment)
         let sealed = try box.seal(made.secret, for: Self.place(environmentID, made.id))
@@ -52,6 +69,7 @@ package final class AdKeyStore: Sendable {
     /// The key with the id while it is believed, or `nil`.
     func key(_ id: String, _ purpose: AdKey.Purpose) async throws -> AdKey? {
         let moment = now()
+        refresh(at: moment)
         let (known, unknownUntil) = state.withLockedValue { ($0.byID[id], $0.unknown[id]) }
         if let known { return known.purpose == purpose && moment < known.endsAt ? known : nil }
         if let unknownUntil, moment < unknownUntil { return nil }
@@ -82,19 +100,39 @@ package final class AdKeyStore: Sendable {
         }
     }
 
-    /// Retires an environment's keys now; what they signed is believed for the overlap.
-    package func rotate(_ environmentID: String) async throws {
+    /// An environment's keys that are still believed, the newest first.
+    package func list(_ environmentID: String) async throws -> [Listed] {
+        let moment = now()
+        return try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT id, purpose, retires_at, ends_at FROM ad_keys WHERE environment_id = ? AND ends_at > ?
+                ORDER BY created_at DESC, id
+                """, [.text(environmentID), .moment(moment)]
+            ).map {
+                Listed(
+                    id: try $0.text("id"), purpose: try $0.text("purpose"),
+                    retiresAt: try $0.moment("retires_at"), endsAt: try $0.moment("ends_at"))
+            }
+        }
+    }
+
+    /// Retires an environment's keys now; the next ones are made when something is signed.
+    ///
+    /// What they signed is believed for the overlap. Without one (somebody else has the keys) nothing that any key
+    /// of the environment has signed so far is believed, the devices' trackers under way included.
+    package func rotate(_ environmentID: String, overlap: Bool = true) async throws {
         let moment = now()
         try await database.write { connection in
             for purpose in [AdKey.Purpose.tracker, .reward] {
                 try connection.execute(
                     """
                     UPDATE ad_keys SET retires_at = ?, ends_at = ?
-                    WHERE environment_id = ? AND purpose = ? AND retires_at > ?
+                    WHERE environment_id = ? AND purpose = ? AND \(overlap ? "retires_at" : "ends_at") > ?
                     """,
                     [
-                        .moment(moment), .moment(moment + purpose.overlap), .text(environmentID),
-                        .text(purpose.rawValue), .moment(moment),
+                        .moment(moment), .moment(overlap ? moment + purpose.overlap : moment),
+                        .text(environmentID), .text(purpose.rawValue), .moment(moment),
                     ])
             }
         }
@@ -105,10 +143,19 @@ package final class AdKeyStore: Sendable {
     /// Forgets every key; they are read again when needed.
     func forget() { state.withLockedValue { $0 = State() } }
 
+    private func refresh(at moment: Timestamp) {
+        state.withLockedValue { state in
+            guard let since = state.since, moment - since < Self.memory, since <= moment else {
+                state = State(since: moment)
+                return
+            }
+        }
+    }
+
     private func keep(_ key: AdKey) -> AdKey {
         let moment = now()
         state.withLockedValue { state in
-            if state.byID.count >= Self.most { state = State() }
+            if state.byID.count >= Self.most { state = State(since: state.since) }
             state.byID[key.id] = key
             let name = Name(environmentID: key.environmentID, purpose: key.purpose)
             if moment < key.retiresAt { state.current[name] = key }

@@ -32,6 +32,14 @@ struct AdReportPages: Sendable {
         let rows: [Row]
     }
 
+    /// How what a bidder owes stands.
+    private struct BillRow {
+        let bidderName: String
+        let acknowledged: String
+        let outstanding: String
+        let givenUp: String
+    }
+
     private struct Model {
         let ranges: [ChoiceView]
         let sums: [ChartModel.Sum]
@@ -40,6 +48,8 @@ struct AdReportPages: Sendable {
         let hasNumbers: Bool
         let days: Section
         let sections: [Section]
+        let bills: [BillRow]
+        let hasBills: Bool
     }
 
     private struct RefusedModel {
@@ -77,6 +87,7 @@ struct AdReportPages: Sendable {
         ] {
             sections.append(try await section(grouping, title, span, environmentID))
         }
+        let bills = try await bills(environmentID)
         let model = Model(
             ranges: span.choices, sums: Self.sums(total), drawing: Self.drawing(days),
             drawingWords:
@@ -86,7 +97,7 @@ struct AdReportPages: Sendable {
             days: Section(
                 sectionTitle: "By day", keyTitle: "Day", askedTitle: "Requests", hasAsked: true,
                 rows: days.reversed().map { Self.row($0.name, $0.count) }),
-            sections: sections)
+            sections: sections, bills: bills, hasBills: !bills.isEmpty)
         return .page("Ad reports", "ads/reports", model, scripts: ["chart.js", "series.js"])
     }
 
@@ -109,6 +120,16 @@ struct AdReportPages: Sendable {
             sectionTitle: "By \(title.lowercased())", keyTitle: title,
             askedTitle: grouping == .bidder ? "Asked" : "Requests", hasAsked: grouping != .campaign,
             rows: rows)
+    }
+
+    private func bills(_ environmentID: String) async throws -> [BillRow] {
+        let names = try await names(.bidder, environmentID)
+        return try await stores.ads.reports.bills(environmentID).map { id, sums in
+            func words(_ state: AdNotice.State) -> String { AdAmount.words(nanos: sums[state] ?? 0) }
+            return BillRow(
+                bidderName: names[id] ?? "\(id) (gone)", acknowledged: words(.acknowledged),
+                outstanding: words(.waiting), givenUp: words(.failed))
+        }.sorted { $0.bidderName < $1.bidderName }
     }
 
     private func names(

@@ -1,0 +1,79 @@
+/// Looks up hosts' names, each once at a time, and nobody waits long for it.
+///
+/// A resolver takes as long as the name's own servers like, and cannot be stopped. So a question that is late is
+/// given up by all who wait for it, and until it comes back nobody asks it again: each would cost another thread.
+actor HostLookups {
+    /// Finds an address; may take for ever.
+    typealias Resolve = @Sendable (_ host: String) async throws -> String
+
+    /// No address in time.
+    struct Late: Error, CustomStringConvertible {
+        let description = "the host's name was not found in time"
+    }
+
+    /// One who names more hosts at once has to wait.
+    struct TooMany: Error, CustomStringConvertible {
+        let description = "too many of the names that it uses are being looked up"
+    }
+
+    private struct Question {
+        let asker: String
+        var isLate = false
+        var waiting: [CheckedContinuation<String, any Error>] = []
+    }
+
+    /// Questions of one asker at once, late ones included.
+    static let mostOfAsker = 32
+
+    private let limit: Duration
+    private let resolve: Resolve
+    private var questions: [String: Question] = [:]
+
+    init(limit: Duration, resolve: @escaping Resolve) {
+        self.limit = limit
+        self.resolve = resolve
+    }
+
+    /// Who waits for an answer now.
+    var waiting: Int { questions.values.reduce(0) { $0 + $1.waiting.count } }
+
+    /// An address of the host, within the limit; the asker is whose thread it costs.
+    func address(of host: String, for asker: String) async throws -> String {
+        if let known = questions[host] {
+            if known.isLate { throw Late() }
+        } else {
+            guard questions.values.count(where: { $0.asker == asker }) < Self.mostOfAsker else {
+                throw TooMany()
+            }
+            questions[host] = Question(asker: asker)
+            ask(host)
+        }
+        return try await withCheckedThrowingContinuation { questions[host]?.waiting.append($0) }
+    }
+
+    private func ask(_ host: String) {
+        let (limit, resolve) = (limit, resolve)
+        // Ends with its question's answer.
+        let timer = Task {
+            guard (try? await Task.sleep(for: limit)) != nil else { return }
+            giveUp(host)
+        }
+        // Ends when the resolver does, which nobody can hasten.
+        Task {
+            let result: Result<String, any Error>
+            do { result = .success(try await resolve(host)) } catch { result = .failure(error) }
+            // The timer is of this question: after this line it finds no other.
+            timer.cancel()
+            questions.removeValue(forKey: host)?.waiting.forEach { $0.resume(with: result) }
+        }
+    }
+
+    private func giveUp(_ host: String) {
+        // Answered while this waited for its turn; what stands there now is another question.
+        guard !Task.isCancelled else { return }
+        questions[host]?.isLate = true
+        let waiting = questions[host]?.waiting ?? []
+        questions[host]?.waiting = []
+        for waiter in waiting { waiter.resume(throwing: Late()) }
+    }
+}

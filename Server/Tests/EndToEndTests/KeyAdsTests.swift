@@ -1,0 +1,57 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayTesting
+import InlayWire
+import Testing
+
+/// `inlay key ads`, as an operator runs it.
+@Suite struct KeyAdsTests {
+    private func insert(_ id: String, _ purpose: String, _ url: String) async throws {
+        let database = try await SQLDatabaseURL.open(url)
+        defer { database.close() }
+        let now = Timestamp(seconds: Date().timeIntervalSince1970).microseconds
+        let day: Int64 = 86_400_000_000
+        try await database.write { connection in
+            try connection.execute(
+                """
+                INSERT INTO ad_keys (environment_id, id, purpose, sealed, created_at, retires_at, ends_at)
+                VALUES ('harbor', ?, ?, ?, ?, ?, ?)
+                """,
+                [
+                    .text(id), .text(purpose), .blob(Data([1])), .integer(now), .integer(now + day),
+                    .integer(now + 2 * day),
+                ])
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `an operator sees the keys of ads, replaces them, and takes every belief from stolen ones`()
+        async throws
+    {
+        try await TestDatabase.withURL(.sqlite) { database in
+            let folder = try TemporaryFolder()
+            func run(_ arguments: String...) async throws -> [String] {
+                try await ServerProcess.run(arguments, on: database, in: folder)
+            }
+            let pem = folder.url.appendingPathComponent("key.pem").path
+            _ = try await run("key", "create", "harbor", "--private-key", pem)
+            #expect(try await run("key", "ads", "harbor").isEmpty)
+            try await insert("00112233aabb", "tracker", database)
+            try await insert("99112233aabb", "reward", database)
+            let lines = try await run("key", "ads", "harbor")
+            #expect(
+                lines.map { String($0.prefix(34)) }.sorted() == [
+                    "00112233aabb  tracker  signs until", "99112233aabb  reward   signs until",
+                ])
+            let retired = try await run("key", "ads", "harbor", "--rotate")
+            #expect(retired.count == 2 && retired.allSatisfy { $0.contains("  believed until ") })
+            #expect(try await run("key", "ads", "harbor", "--rotate", "--at-once").isEmpty)
+            for wrong in [["key", "ads", "nowhere", "--rotate"], ["key", "ads", "harbor", "--at-once"]] {
+                await #expect(throws: CocoaError.self) {
+                    try await ServerProcess.run(wrong, on: database, in: folder)
+                }
+            }
+        }
+    }
+}

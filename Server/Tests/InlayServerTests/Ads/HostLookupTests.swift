@@ -1,0 +1,70 @@
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import InlayServer
+
+@Suite(.timeLimit(.minutes(3))) struct HostLookupTests {
+    /// Names' servers that answer when the test lets them.
+    private struct Names: Sendable {
+        let latch = Latch()
+        let asked = NIOLockedValueBox<[String]>([])
+
+        @Sendable func resolve(_ host: String) async throws -> String {
+            asked.withLockedValue { $0.append(host) }
+            if host.hasPrefix("slow") { await latch.wait() }
+            return "10.0.0.1"
+        }
+    }
+
+    @Test func `a name that takes too long is given up, and not asked for again while it does`() async throws
+    {
+        let names = Names()
+        defer { names.latch.open() }
+        let lookups = HostLookups(limit: .milliseconds(20), resolve: names.resolve)
+        for _ in 0..<3 {
+            await #expect(throws: HostLookups.Late.self) { try await lookups.address(of: "slow", for: "a") }
+        }
+        #expect(names.asked.withLockedValue { $0 } == ["slow"])
+        #expect(try await lookups.address(of: "quick", for: "a") == "10.0.0.1", "others are found meanwhile")
+        names.latch.open()
+        // Once the old question has come back, the next one is asked.
+        try await within(.seconds(60)) {
+            for await _ in Ticks(every: .milliseconds(10)) {
+                if let address = try? await lookups.address(of: "slow", for: "a") {
+                    #expect(address == "10.0.0.1")
+                    return
+                }
+            }
+        }
+    }
+
+    @Test func `who waits for one name gets one answer`() async throws {
+        let names = Names()
+        let lookups = HostLookups(limit: .seconds(60), resolve: names.resolve)
+        try await withThrowingTaskGroup(of: String.self) { group in
+            for _ in 0..<50 { group.addTask { try await lookups.address(of: "slow", for: "a") } }
+            for await _ in Ticks(every: .milliseconds(10)) {
+                if await lookups.waiting == 50 { break }
+            }
+            names.latch.open()
+            for try await address in group { #expect(address == "10.0.0.1") }
+        }
+        #expect(names.asked.withLockedValue { $0 } == ["slow"])
+    }
+
+    @Test func `one who names host after host that nobody finds has few questions out, and others theirs`()
+        async throws
+    {
+        let names = Names()
+        defer { names.latch.open() }
+        let lookups = HostLookups(limit: .milliseconds(1), resolve: names.resolve)
+        for number in 0..<HostLookups.mostOfAsker {
+            await #expect(throws: HostLookups.Late.self) {
+                try await lookups.address(of: "slow-\(number)", for: "a")
+            }
+        }
+        await #expect(throws: HostLookups.TooMany.self) { try await lookups.address(of: "slow", for: "a") }
+        await #expect(throws: HostLookups.Late.self) { try await lookups.address(of: "slow", for: "b") }
+        #expect(names.asked.withLockedValue { $0.count } == HostLookups.mostOfAsker + 1)
+    }
+}
