@@ -151,6 +151,43 @@ extension YabbiTests {
             #expect(stage.server.requests(YabbiStage.path).count == 4)
         }
 
+        @Test func `a destroy is not overtaken by the load before it`() async throws {
+            let stage = try await YabbiStage()
+            let ear = Ear()
+            Yabbi.setInterstitialDelegate(ear)
+            let (given, kept) = (unit, "0d4e8f5b-1c2d-4a3b-8c9d-333333333333")
+            // One after the other, while the session still opens.
+            Yabbi.initialize(publisherID: YabbiStage.publisher)
+            Yabbi.loadAd(Yabbi.INTERSTITIAL, given)
+            Yabbi.destroyAd(Yabbi.INTERSTITIAL, given)
+            Yabbi.loadAd(Yabbi.INTERSTITIAL, kept)
+            try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, kept) }
+            #expect(YabbiHost.shared.place(.interstitial, given)?.state == .initial)
+            try await ear.untilHeard(["loaded \(kept)"])
+            // A load behind the destroy is a new one.
+            Yabbi.destroyAd(Yabbi.INTERSTITIAL)
+            Yabbi.loadAd(Yabbi.INTERSTITIAL, given)
+            try await ear.untilHeard(["loaded \(kept)", "loaded \(given)"])
+            #expect(!Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, kept))
+            withExtendedLifetime(stage) {}
+        }
+
+        @Test func `an ad that was destroyed before its load was told is not told any more`() async throws {
+            let stage = try await YabbiStage()
+            let ear = Ear()
+            await stage.initialize()
+            Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)
+            try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, unit) }
+            let place = try #require(YabbiHost.shared.knownPlace(.interstitial, unit))
+            Yabbi.setInterstitialDelegate(ear)
+            place.heard(.loaded)
+            #expect(ear.heard.contains("loaded \(unit)"))
+            let before = ear.heard
+            Yabbi.destroyAd(Yabbi.INTERSTITIAL, unit)
+            place.heard(.loaded)
+            #expect(ear.heard == before)
+        }
+
         @Test func `a banner is shown once and gives an impression for each ad it refreshes to`() async throws
         {
             let stage = try await YabbiStage()

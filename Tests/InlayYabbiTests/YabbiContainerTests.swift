@@ -76,6 +76,33 @@ extension YabbiTests {
             #expect(ear.errors.first is YabbiAdsException && !empty.isLoaded)
         }
 
+        /// Loads again whenever it fails, a number of times.
+        private final class Stubborn: AdEvents {
+            var container: InterstitialAdContainer?
+            var fails = 0
+            var refused: [any Error] = []
+
+            func onFail(error: any Error) {
+                fails += 1
+                guard fails < 30 else { return }
+                do { try container?.load(adEvents: self) } catch { refused.append(error) }
+            }
+        }
+
+        @Test func `an app may load again from where it hears of the failure`() async throws {
+            let stage = try await YabbiStage()
+            stage.server.always(YabbiStage.path, .status(204))
+            let app = Stubborn()
+            let container = InterstitialAdContainer(
+                publisherId: YabbiStage.publisher, unitId: YabbiStage.unit)
+            app.container = container
+            try container.load(adEvents: app)
+            try await eventually { app.fails == 30 || !app.refused.isEmpty }
+            #expect(app.refused.isEmpty)
+            #expect(stage.server.requests(YabbiStage.path).count == 30)
+            app.container = nil
+        }
+
         @Test func `a rewarded video tells start, end, reward and close, and cannot be closed before`()
             async throws
         {

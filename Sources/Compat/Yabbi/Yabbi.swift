@@ -65,8 +65,7 @@ public import InlayPlatform
                 let place = try await host.openPlace(adType, placementName)
                 place.placement.refreshInterval = adType == .banner ? host.refreshInterval : nil
                 place.placement.showsCloseButton = adType != .banner || host.banner.showsCloseButton
-                // Not waited for: other places load meanwhile. Ends with the answer.
-                Task { await place.load() }
+                place.load()
             } catch {
                 host.failedToLoad(
                     adType, AdPayload(placementName: placementName),
@@ -102,11 +101,17 @@ public import InlayPlatform
 
     /// Gives up the ad of a place; it can be loaded again.
     public static func destroyAd(_ adType: YabbiAdType, _ placementName: String) {
-        host.destroy(adType, placementName)
+        giveUp(adType, placementName)
     }
 
     /// Gives up the ads of all places of a type.
-    public static func destroyAd(_ adType: YabbiAdType) { host.destroy(adType, nil) }
+    public static func destroyAd(_ adType: YabbiAdType) { giveUp(adType, nil) }
+
+    /// At once, for what is there; and behind the loads that wait for their turn, which are meant too.
+    private static func giveUp(_ adType: YabbiAdType, _ placementName: String?) {
+        host.destroy(adType, placementName)
+        host.add { $0.destroy(adType, placementName) }
+    }
 
     /// Sets who hears of interstitials; kept weakly.
     public static func setInterstitialDelegate(_ delegate: (any InterstitialDelegate)?) {

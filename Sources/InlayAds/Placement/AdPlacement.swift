@@ -92,12 +92,8 @@ public final class AdPlacement: Sendable {
     ///
     /// - Throws: what `AdEvent.loadFailed` says; `busy` while an ad is on screen; `destroyed`, `cancelled`.
     public func load() async throws(AdError) {
-        guard ads.isInitialized else { throw .notInitialized }
-        guard ads.session.isActive else { throw .loggedOut }
         let events = events
-        let step = take(.load)
-        if let misuse = step.misuse { throw misuse }
-        if step.load == nil, state == .ready { return }
+        guard try beginLoad() else { return }
         for await event in events {
             switch event {
             case .loaded: return
@@ -107,6 +103,18 @@ public final class AdPlacement: Sendable {
             }
         }
         throw ads.session.isActive ? .cancelled : .loggedOut
+    }
+
+    /// Begins to load and waits for nothing, so that calls keep their order: a `destroy()` behind it ends it.
+    ///
+    /// - Returns: whether an event will tell what came of it; none does where an ad is ready.
+    /// - Throws: `notInitialized`, `loggedOut`, `busy`; nothing happened then, and no event tells it.
+    package func beginLoad() throws(AdError) -> Bool {
+        guard ads.isInitialized else { throw .notInitialized }
+        guard ads.session.isActive else { throw .loggedOut }
+        let step = take(.load)
+        if let misuse = step.misuse { throw misuse }
+        return step.load != nil || state != .ready
     }
 
     /// Shows what was loaded: at once, without asking the server. Once for each load.

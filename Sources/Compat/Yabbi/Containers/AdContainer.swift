@@ -52,11 +52,7 @@ internal import InlayPlatform
         do {
             try await host.initialize(publisherID)
             let place = if let known = self.place { known } else { try await open(host) }
-            // Not waited for: other containers load meanwhile. Ends with the answer.
-            Task { [weak self] in
-                _ = try? await place.load()
-                self?.isLoading = false
-            }
+            isLoading = try place.beginLoad()
         } catch {
             isLoading = false
             events?.onFail(error: YabbiAdsException(error as? AdError ?? .network("\(error)")))
@@ -73,14 +69,23 @@ internal import InlayPlatform
                 guard let self else { return }
                 self.heard(event)
             }
+            // Nothing comes any more.
+            self?.isLoading = false
         }
         return made
     }
 
     private func heard(_ event: AdEvent) {
         switch event {
-        case .loaded: events?.onLoad()
-        case .loadFailed(let error), .showFailed(let error): events?.onFail(error: YabbiAdsException(error))
+        case .loaded:
+            isLoading = false
+            events?.onLoad()
+        case .loadFailed(let error):
+            // Before the app hears it: it may load again from there.
+            isLoading = false
+            events?.onFail(error: YabbiAdsException(error))
+        case .showFailed(let error): events?.onFail(error: YabbiAdsException(error))
+        case .destroyed: isLoading = false
         case .shown: events?.onShow()
         case .video(.complete): events?.onComplete()
         case .closed: events?.onClose()

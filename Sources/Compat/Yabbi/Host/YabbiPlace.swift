@@ -23,14 +23,9 @@ internal import InlayWire
         }
     }
 
-    /// Loads; what comes of it the delegate hears.
-    func load() async {
-        do throws(AdError) { try await placement.load() } catch {
-            // What the load itself brought was told by its event.
-            if case .busy = error { failedToLoad(error) }
-            if case .notInitialized = error { failedToLoad(error) }
-            if case .loggedOut = error { failedToLoad(error) }
-        }
+    /// Begins to load; what comes of it the delegate hears.
+    func load() {
+        do throws(AdError) { _ = try placement.beginLoad() } catch { failedToLoad(error) }
     }
 
     /// Shows what was loaded, or tells why not.
@@ -46,9 +41,9 @@ internal import InlayWire
         return surface
     }
 
-    private func heard(_ event: AdEvent) {
+    func heard(_ event: AdEvent) {
         switch event {
-        case .loaded: if !wasShown { loaded() }
+        case .loaded: if !wasShown, !isGivenUp { loaded() }
         case .loadFailed(let error): failedToLoad(error)
         case .showing:
             // A refreshing banner draws again without being shown again.
@@ -69,6 +64,9 @@ internal import InlayWire
         case .clicked, .viewable, .video, .closable: break
         }
     }
+
+    /// Whether the ad was destroyed between the event and this word of it.
+    private var isGivenUp: Bool { placement.state == .initial || placement.state == .loading }
 
     private func loaded() {
         switch type {
