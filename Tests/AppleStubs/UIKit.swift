@@ -11,6 +11,7 @@
     }
     open var navigationController: UINavigationController? { nil }
     open var presentedViewController: UIViewController? { nil }
+    open var presentingViewController: UIViewController? { nil }
     open var prefersStatusBarHidden: Bool { false }
     open func present(_ controller: UIViewController, animated: Bool, completion: (() -> Void)? = nil) {}
     open func dismiss(animated: Bool, completion: (() -> Void)? = nil) {}

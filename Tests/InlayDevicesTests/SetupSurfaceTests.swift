@@ -123,7 +123,9 @@ import Testing
         }
         var seen = ""
         let failures: [SetupScreen.Failure] =
-            DeviceSetupFailure.allCases.map { .device($0) } + [.connectionLost, .applicationRefused, .server]
+            DeviceSetupFailure.allCases.map { .device($0) } + [
+                .connectionLost, .applicationRefused, .tooLong, .server,
+            ]
         let bodies: [SetupScreen.Body] =
             [
                 .logo, .mail, .code, .logIn, .reset, .network, .safety(secondsLeft: 1),
@@ -143,6 +145,7 @@ import Testing
                 var screen = SetupScreen(body)
                 (screen.mistake, screen.canGoBack, screen.wasSentAgain) = (mistake, true, true)
                 (screen.networks, screen.isHeld) = (["x"], mistake == .offline)
+                screen.allowsOtherWays = mistake != .offline
                 let frame = try SetupPresenter.present(screen, SetupLook(words: words)).frame(renderer)
                 seen += frame.regions.map(\.html).joined()
             }
@@ -161,6 +164,23 @@ import Testing
             #expect(result.actions.first?.isPrimary == true && result.actions.count == 2)
         }
         #expect(titles.count == DeviceSetupFailure.allCases.count)
+    }
+
+    @Test func `what does not fit the light leads to a code to type, from which no way leads to the light`()
+        throws
+    {
+        var screen = SetupScreen(.failed(.tooLong))
+        func events() -> [String] {
+            let view = SetupPresenter.present(screen, SetupLook())
+            return (view.result?.actions ?? view.typed?.actions ?? []).map(\.event)
+        }
+        #expect(events() == ["typed", "change-network"])
+        screen.allowsOtherWays = false
+        #expect(events() == ["change-network"])
+        screen.body = .typed(code: "x", host: "y")
+        #expect(events() == ["next", "picture", "light"])
+        screen.isTooLong = true
+        #expect(events() == ["next"])
     }
 
     @Test func `the flashing square is never larger than 19 mm`() {

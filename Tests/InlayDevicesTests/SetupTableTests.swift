@@ -11,6 +11,10 @@ import Testing
     static let account = DeviceAccount(id: "a", email: "a@example.com", proven: true)
     static let pairing = Pairing(
         id: "p", token: "AAECAwQFBgcICQoLDA0ODw", expiresAt: Timestamp(microseconds: 0), host: "example.com")
+    /// No light carries it beside any network.
+    static let longPairing = Pairing(
+        id: "p", token: pairing.token, expiresAt: Timestamp(microseconds: 0),
+        host: String(repeating: "a", count: 200) + ".example.com")
     static let device = Device(
         id: "d", name: "Reader", model: "m", serial: "s", pairedAt: Timestamp(microseconds: 0))
 
@@ -45,6 +49,10 @@ import Testing
         case .failed(.applicationRefused): answer(.failed(.applicationRefused))
         case .failed(.connectionLost): answer(.failed(.network(.timedOut)))
         case .network: answer(.authorized)
+        case .failed(.tooLong):
+            answer(.authorized)
+            _ = machine.handle(.network(name: "Home", password: "correct horse"))
+            answer(.pairing(longPairing))
         case .safety(let seconds): toSafety(seconds)
         case .light, .picture, .typed, .waiting, .paired, .tip, .failed, .done:
             toSafety(0)
@@ -78,7 +86,7 @@ import Testing
     static let screens: [Screen] = [
         .idle, .logo, .mail, .code, .logIn, .reset, .authorizing, .network, .safety(secondsLeft: 2),
         .safety(secondsLeft: 0), .light, .picture, .typed, .waiting, .failed(.device(.wrongPassword)),
-        .failed(.connectionLost), .failed(.applicationRefused), .tip(0), .tip(1),
+        .failed(.connectionLost), .failed(.applicationRefused), .failed(.tooLong), .tip(0), .tip(1),
         .done(.finished(device, sawTips: false)),
     ]
 
@@ -144,6 +152,9 @@ import Testing
         ],
         .failed(.connectionLost): [.cancel: .done(.cancelled), .tryAgain: .authorizing],
         .failed(.applicationRefused): [.cancel: .done(.cancelled)],
+        .failed(.tooLong): [
+            .back: .network, .cancel: .done(.cancelled), .changeNetwork: .network, .takeTyped: .typed,
+        ],
         .tip(0): [
             .next: .tip(1), .cancel: .done(.finished(device, sawTips: false)),
             .skipTips: .done(.finished(device, sawTips: false)),
@@ -210,6 +221,56 @@ import Testing
         }
         #expect(machine.handle(.tick).isEmpty)
         #expect(machine.handle(DeviceSetupInput.startLight).contains(.tell(.light(true))))
+    }
+
+    @Test func `what does not fit the light is said before any light, and a code to type is left`() {
+        var machine = Self.machine(on: .network)
+        _ = machine.handle(.network(name: "Home", password: "correct horse"))
+        let effects = machine.handle(.answer(.pairing(Self.longPairing), id: machine.questions))
+        #expect(effects == [.tell(.failed(.tooLong))])
+        #expect(machine.state.screen == .failed(.tooLong) && machine.state.isTooLong)
+        #expect(machine.handle(DeviceSetupInput.takeTyped) == [.watch(Self.longPairing)])
+        // From there is no way to a light or a picture that would show nothing.
+        for input in [DeviceSetupInput.takePicture, .takeLight, .startLight] {
+            #expect(machine.handle(input).isEmpty && machine.state.screen == .typed)
+        }
+        #expect(machine.handle(DeviceSetupInput.back) == [.stopWatching])
+        #expect(machine.state.screen == .network)
+        // The next pairing may fit.
+        _ = machine.handle(.network(name: "H", password: ""))
+        _ = machine.handle(.answer(.pairing(Self.pairing), id: machine.questions))
+        #expect(machine.state.screen == .safety(secondsLeft: 3) && !machine.state.isTooLong)
+    }
+
+    @Test func `where no other way is allowed, another network is all that is left`() {
+        var options = Self.options
+        options.allowsOtherWays = false
+        var machine = Self.machine(on: .failed(.tooLong), options)
+        #expect(machine.handle(DeviceSetupInput.takeTyped).isEmpty)
+        _ = machine.handle(.changeNetwork)
+        #expect(machine.state.screen == .network)
+    }
+
+    @Test func `a host of the length that is promised fits every network, and one more byte does not`() {
+        let network = String(repeating: "n", count: 32), password = String(repeating: "a", count: 64)
+        for (bytes, fits) in [(Pairing.longestHost, true), (Pairing.longestHost + 1, false)] {
+            var machine = Self.machine(on: .network)
+            _ = machine.handle(.network(name: network, password: password))
+            var pairing = Self.pairing
+            pairing.host = String(repeating: "h", count: bytes)
+            _ = machine.handle(.answer(.pairing(pairing), id: machine.questions))
+            #expect(machine.state.isTooLong == !fits)
+        }
+    }
+
+    @Test func `a pairing that cannot be read fails at once`() {
+        var machine = Self.machine(on: .network)
+        _ = machine.handle(.network(name: "Home", password: "correct horse"))
+        var pairing = Self.pairing
+        pairing.token = "short"
+        let effects = machine.handle(.answer(.pairing(pairing), id: machine.questions))
+        #expect(effects == [.giveUp(pairing: "p", .other), .tell(.failed(.server))])
+        #expect(machine.state.screen == .failed(.server))
     }
 
     @Test(arguments: PairingState.allCases) func `the server's word on a pairing decides`(

@@ -132,6 +132,24 @@ import Testing
         #expect(delegate.count(.cancelled) == 0 && delegate.count(.tutorial) == 0)
     }
 
+    @Test(arguments: [[0, 1], [1, 0]])
+    func `of a set-up and the tips over it each goes when it ends itself`(_ order: [Int]) async throws {
+        let sdk = await fixture.loggedIn()
+        sdk.startSetup()
+        let setup = try await fixture.presenter.page()
+        try await setup.until("network")
+        sdk.launchTipsFlow()
+        let tips = try await fixture.presenter.page(2)
+        try await tips.until("tip")
+        let pages = [setup, tips], surfaces = fixture.presenter.shown.map { ObjectIdentifier($0.surface) }
+        for (count, place) in order.enumerated() {
+            pages[place].press("close")
+            try await pages[place].until("closed")
+            try await dismissed(count + 1)
+            #expect(fixture.presenter.gone.last == surfaces[place])
+        }
+    }
+
     @Test func `a set-up without tips succeeds all the same`() async throws {
         let sdk = await fixture.loggedIn()
         sdk.showsTipsAfterSetup = false

@@ -50,12 +50,31 @@ package final class HKPresenter: HKPresenting {
             if let stack = shown.navigationController {
                 stack.setViewControllers(stack.viewControllers.filter { $0 !== shown }, animated: true)
             } else {
-                shown.dismiss(animated: true)
+                Self.takeOut(shown)
             }
         #endif
     }
 
     #if canImport(UIKit)
+        /// Takes a controller away from among those that stand over each other.
+        ///
+        /// UIKit takes away what a controller has presented before the controller itself. So all from this one up
+        /// go, and those that stood over it come back in their order.
+        private static func takeOut(_ controller: UIViewController) {
+            var above: [UIViewController] = []
+            while let next = (above.last ?? controller).presentedViewController { above.append(next) }
+            guard !above.isEmpty, let below = controller.presentingViewController else {
+                return controller.dismiss(animated: true)
+            }
+            below.dismiss(animated: false) {
+                var top = below
+                for next in above {
+                    top.present(next, animated: false)
+                    top = next
+                }
+            }
+        }
+
         /// The controller that is on top of all others: presents when the app names none.
         private static func topController() -> UIViewController? {
             let scenes = UIApplication.shared.connectedScenes.compactMap { $0 as? UIWindowScene }

@@ -72,16 +72,8 @@ public actor DeviceSetup {
 
     /// What the patch shows, one level a symbol; empty when there is nothing to send.
     func lightLevels() -> [UInt8] {
-        guard let payload, let encoder = try? LightEncoder(payload) else { return [] }
+        guard let payload = machine.payload, let encoder = try? LightEncoder(payload) else { return [] }
         return encoder.levels()
-    }
-
-    /// What the device needs; `nil` when there is nothing to send.
-    private var payload: LightPayload? {
-        guard let pairing = machine.pairing, let token = PairingToken(pairing.token) else { return nil }
-        return LightPayload(
-            ssid: machine.state.network, password: machine.networkPassword.text, token: token.bytes,
-            host: pairing.host)
     }
 
     /// The pairing's secret and host, for a person to type.
@@ -92,7 +84,7 @@ public actor DeviceSetup {
 
     /// The same as the light says, for a camera.
     func pictureText() -> String? {
-        guard let payload else { return nil }
+        guard let payload = machine.payload else { return nil }
         return PictureText.make(payload)
     }
 
@@ -132,8 +124,16 @@ public actor DeviceSetup {
         case .recoverPassword: eventObservers.yield(.open(address: devices.passwordRecoveryPage))
         case .tell(let event):
             eventObservers.yield(event)
+            if event == .failed(.tooLong) { warnOfHost() }
             if case .ended = event { finish() }
         }
+    }
+
+    private func warnOfHost() {
+        let bytes = machine.pairing?.host.utf8.count ?? 0
+        devices.parts.configuration.session.logger.error(
+            "The light cannot carry the network and a host of \(bytes) bytes: shorten the server's publicUrl to \(Pairing.longestHost)"
+        )
     }
 
     private func countDown() {

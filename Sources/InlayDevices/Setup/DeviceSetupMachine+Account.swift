@@ -67,7 +67,7 @@ extension DeviceSetupMachine {
         case .pairing(let pairing):
             self.pairing = pairing
             state.isHeld = false
-            show(.safety(secondsLeft: countdown))
+            beginTransfer()
         case .failed(let error): failed(error)
         }
     }

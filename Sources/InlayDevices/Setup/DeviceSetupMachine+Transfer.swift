@@ -1,3 +1,4 @@
+import InlayLight
 import InlayWire
 
 /// From the network to the device's word.
@@ -24,6 +25,26 @@ extension DeviceSetupMachine {
 
     // MARK: Light and other ways
 
+    /// What the device needs; `nil` when there is nothing to send.
+    var payload: LightPayload? {
+        guard let pairing, let token = PairingToken(pairing.token) else { return nil }
+        return LightPayload(
+            ssid: state.network, password: networkPassword.text, token: token.bytes, host: pairing.host)
+    }
+
+    /// Looks before any light whether it can carry what the device needs. A code to type always can, so the pairing
+    /// stays for it.
+    mutating func beginTransfer() {
+        guard let payload else {
+            giveUp(.other)
+            return fail(.server)
+        }
+        state.isTooLong = (try? LightEncoder(payload)) == nil
+        guard state.isTooLong else { return show(.safety(secondsLeft: countdown)) }
+        tell(.failed(.tooLong))
+        show(.failed(.tooLong))
+    }
+
     mutating func actOnTransfer(_ input: DeviceSetupInput) {
         switch (state.screen, input) {
         case (.safety(0), .startLight):
@@ -31,14 +52,15 @@ extension DeviceSetupMachine {
             tell(.light(true))
             watch()
         case (.safety, .takePicture) where options.allowsOtherWays,
-            (.typed, .takePicture),
+            (.typed, .takePicture) where !state.isTooLong,
             (.light, .takePicture) where options.allowsOtherWays:
             take(.picture)
         case (.safety, .takeTyped) where options.allowsOtherWays,
             (.picture, .takeTyped),
             (.light, .takeTyped) where options.allowsOtherWays:
             take(.typed)
-        case (.picture, .takeLight), (.typed, .takeLight):
+        case (.picture, .takeLight),
+            (.typed, .takeLight) where !state.isTooLong:
             leaveTransfer(for: .safety(secondsLeft: countdown))
             show(.safety(secondsLeft: countdown))
         case (.light, .lightStopped):
@@ -162,7 +184,10 @@ extension DeviceSetupMachine {
         guard !state.isBusy else { return }
         switch (input, problem) {
         case (_, .applicationRefused): break
-        case (.changeNetwork, .device): show(.network)
+        case (.takeTyped, .tooLong) where options.allowsOtherWays: take(.typed)
+        case (.changeNetwork, .device), (.changeNetwork, .tooLong): show(.network)
+        // The same again would not be shorter.
+        case (.tryAgain, .tooLong): break
         // A token that was shown may be in a device already: another try gets another one.
         case (.tryAgain, _) where !state.network.isEmpty && isLoggedIn: ask(.pair)
         case (.tryAgain, _): enter()

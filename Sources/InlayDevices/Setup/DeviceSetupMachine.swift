@@ -143,7 +143,8 @@ struct DeviceSetupMachine: Sendable {
         case .logIn: .mail
         case .reset: .logIn
         case .network: nil
-        case .safety, .failed(.device): .network
+        case .safety, .failed(.device), .failed(.tooLong): .network
+        case .typed where state.isTooLong: .network
         case .light, .picture, .typed: .safety(secondsLeft: countdown)
         case .tip(let index) where index > 0: .tip(index - 1)
         default: nil

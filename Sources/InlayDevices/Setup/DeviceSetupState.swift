@@ -54,6 +54,8 @@ public struct DeviceSetupState: Hashable, Sendable {
     public internal(set) var device: Device?
     /// Whether the device came and waits until the mail address is proven.
     public internal(set) var isHeld = false
+    /// Whether neither light nor picture can carry what the device needs, only a code to type.
+    public internal(set) var isTooLong = false
     /// Whether a code was just sent once more.
     public internal(set) var wasSentAgain = false
     /// Whether there is a screen to go back to.
@@ -89,6 +91,9 @@ public enum DeviceSetupProblem: Hashable, Sendable {
     case connectionLost
     /// The server does not let this app set up devices.
     case applicationRefused
+    /// Network, password and the server's host together do not fit the light; nothing was shown yet. A code to type
+    /// or a network with a shorter name or password helps; the log tells the makers what to shorten.
+    case tooLong
     /// The server refused for another reason.
     case server
 
@@ -97,7 +102,7 @@ public enum DeviceSetupProblem: Hashable, Sendable {
         switch self {
         case .device(let reason): reason
         case .connectionLost: .noInternet
-        case .applicationRefused, .server: .other
+        case .applicationRefused, .tooLong, .server: .other
         }
     }
 }

@@ -45,6 +45,7 @@ extension DeviceSetup: DeviceSetupReading {
         screen.isHeld = state.isHeld
         screen.device = state.device?.name ?? ""
         screen.allowsOtherWays = options.allowsOtherWays
+        screen.isTooLong = state.isTooLong
         return screen
     }
 
@@ -81,6 +82,7 @@ extension SetupScreen.Failure {
         case .device(let reason): self = .device(reason)
         case .connectionLost: self = .connectionLost
         case .applicationRefused: self = .applicationRefused
+        case .tooLong: self = .tooLong
         case .server: self = .server
         }
     }

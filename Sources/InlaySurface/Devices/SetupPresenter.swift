@@ -157,17 +157,15 @@ public struct SetupPresenter {
     }
 
     private func typed(_ code: String, _ host: String) -> SetupView.Typed {
-        .init(
+        let others = screen.isTooLong ? [] : [action(.takePicture, "picture"), action(.takeLight, "light")]
+        return .init(
             title: text(.typedTitle), lead: text(.typedLead),
             lines: [
                 .init(name: text(.typedCode), value: code, isCode: true),
                 .init(name: text(.typedServer), value: host, isCode: false),
                 .init(name: text(.typedNetwork), value: screen.network, isCode: false),
             ],
-            actions: [
-                action(.typedDone, "next", isPrimary: true), action(.takePicture, "picture"),
-                action(.takeLight, "light"),
-            ])
+            actions: [action(.typedDone, "next", isPrimary: true)] + others)
     }
 
     private var working: SetupView.Waiting {

@@ -18,10 +18,14 @@ struct SetupResultPresenter {
         case .failed(let failure):
             .init(
                 isGood: false, reason: Self.name(failure), title: presenter.text(Self.words(failure).title),
-                lead: presenter.text(Self.words(failure).advice), isBusy: screen.isBusy,
+                lead: presenter.text(advice(failure)), isBusy: screen.isBusy,
                 working: presenter.text(.working), actions: actions(failure))
         default: nil
         }
+    }
+
+    private func advice(_ failure: SetupScreen.Failure) -> SetupString {
+        failure == .tooLong && !screen.allowsOtherWays ? .tooLongOnlyAdvice : Self.words(failure).advice
     }
 
     private func actions(_ failure: SetupScreen.Failure) -> [SetupView.Action] {
@@ -34,6 +38,9 @@ struct SetupResultPresenter {
         switch failure {
         case .device(.wrongPassword), .device(.networkNotFound): return [change(true), again(false)]
         case .device: return [again(true), change(false)]
+        case .tooLong:
+            guard screen.allowsOtherWays else { return [change(true)] }
+            return [presenter.action(.takeTyped, "typed", isPrimary: true), change(false)]
         case .connectionLost, .server: return [again(true)]
         case .applicationRefused: return [presenter.action(.close, "close", isPrimary: true)]
         }
@@ -44,6 +51,7 @@ struct SetupResultPresenter {
         case .device(let reason): reason.rawValue
         case .connectionLost: "connectionLost"
         case .applicationRefused: "applicationRefused"
+        case .tooLong: "tooLong"
         case .server: "server"
         }
     }
@@ -61,6 +69,7 @@ struct SetupResultPresenter {
         case .device(.other): (.otherTitle, .otherAdvice)
         case .connectionLost: (.connectionLostTitle, .connectionLostAdvice)
         case .applicationRefused: (.applicationRefusedTitle, .applicationRefusedAdvice)
+        case .tooLong: (.tooLongTitle, .tooLongAdvice)
         case .server: (.serverTitle, .serverAdvice)
         }
     }

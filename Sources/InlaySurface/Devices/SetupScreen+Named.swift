@@ -34,6 +34,7 @@ extension SetupScreen.Body {
         switch name {
         case "connectionLost": .connectionLost
         case "applicationRefused": .applicationRefused
+        case "tooLong": .tooLong
         case "server": .server
         default: DeviceSetupFailure(rawValue: name).map { .device($0) }
         }

@@ -42,7 +42,7 @@ public struct SetupScreen: Hashable, Sendable {
     /// Why it came to nothing.
     public enum Failure: Hashable, Sendable {
         case device(DeviceSetupFailure)
-        case connectionLost, applicationRefused, server
+        case connectionLost, applicationRefused, tooLong, server
     }
 
     /// What was wrong with what was entered.
@@ -78,6 +78,8 @@ public struct SetupScreen: Hashable, Sendable {
     public var device = ""
     /// Whether another way than light is offered.
     public var allowsOtherWays = true
+    /// Whether a code to type is the only way that can carry what the device needs.
+    public var isTooLong = false
 
     /// A screen.
     public init(_ body: Body, place: Int = 0) {

@@ -113,6 +113,11 @@ extension SetupString {
             "Check that the phone is online, then try again. The device may be set up already.",
         .applicationRefusedTitle: "This app may not set up devices",
         .applicationRefusedAdvice: "Update the app. If that does not help, its makers have to look into it.",
+        .tooLongTitle: "This Wi-Fi does not fit the light",
+        .tooLongAdvice:
+            "Its name, its password and the server’s address are too long together. Type a code on the device instead, or choose another network.",
+        .tooLongOnlyAdvice:
+            "Its name, its password and the server’s address are too long together. Choose a network with a shorter name or password.",
         .serverTitle: "The server could not do this",
         .serverAdvice: "Try again in a few minutes.",
         .changeNetwork: "Change the Wi-Fi details",

@@ -33,6 +33,9 @@ public enum SetupString: String, Codable, Hashable, Sendable, CaseIterable {
     case otherTitle, otherAdvice
     case connectionLostTitle, connectionLostAdvice
     case applicationRefusedTitle, applicationRefusedAdvice
+    case tooLongTitle, tooLongAdvice
+    /// Where the app allows no other way than light.
+    case tooLongOnlyAdvice
     case serverTitle, serverAdvice
     case changeNetwork
 

@@ -11,6 +11,8 @@ public struct PairingRequest: Codable, Hashable, Sendable {
 public struct Pairing: Codable, Hashable, Sendable {
     /// Bytes of a token.
     public static let tokenBytes = 16
+    /// Bytes of a host that fits the light beside every network's name and password. A longer one fits some.
+    public static let longestHost = 67
 
     /// Names the pairing in questions about it; worth nothing to a device.
     public var id: String

@@ -46,7 +46,9 @@ import InlayWire
     private(set) var shown:
         [(surface: DeviceSetupSurface, style: SDKHKPresentationStyle, over: UIViewController?)] =
             []
-    private(set) var dismissed = 0
+    /// The surfaces that were taken away, in order.
+    private(set) var gone: [ObjectIdentifier] = []
+    var dismissed: Int { gone.count }
     private let (stream, tell) = AsyncStream.makeStream(of: Int.self)
     private lazy var presented = Collected(stream)
 
@@ -57,7 +59,7 @@ import InlayWire
         tell.yield(shown.count)
     }
 
-    func dismiss(_ surface: DeviceSetupSurface) { dismissed += 1 }
+    func dismiss(_ surface: DeviceSetupSurface) { gone.append(ObjectIdentifier(surface)) }
 
     /// The page of the newest surface, once there are this many.
     func page(_ count: Int = 1) async throws -> SetupPage {

@@ -123,11 +123,24 @@ struct DeviceRoutes: Sendable {
 
     /// `host` or `host:port`: the address that operators told, else the one that the app itself used.
     private func host(_ request: Request) -> String {
-        guard let url = publicURL.flatMap(URL.init(string:)), let host = url.host else {
-            let asked = request.head.authority ?? "localhost"
-            let isPlain = asked.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-            return isPlain && asked.utf8.count <= 255 ? asked : "localhost"
-        }
+        if let host = Self.host(of: publicURL) { return host }
+        let asked = request.head.authority ?? "localhost"
+        let isPlain = asked.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
+        return isPlain && asked.utf8.count <= 255 ? asked : "localhost"
+    }
+
+    private static func host(of publicURL: String?) -> String? {
+        guard let url = publicURL.flatMap(URL.init(string:)), let host = url.host else { return nil }
         return url.port.map { "\(host):\($0)" } ?? host
+    }
+
+    /// What an operator should know of an address that does not fit the light beside every network; `nil` when it
+    /// does.
+    static func warning(publicURL: String?) -> String? {
+        guard let bytes = host(of: publicURL)?.utf8.count, bytes > Pairing.longestHost else { return nil }
+        return """
+            The host of publicUrl has \(bytes) bytes: with a long network name and password it does not fit the \
+            light. \(Pairing.longestHost) bytes always do.
+            """
     }
 }

@@ -7,6 +7,13 @@ import Testing
 
 /// How a device gets from the light to its owner.
 @Suite(.timeLimit(.minutes(5))) struct PairingTests {
+    @Test func `an operator is told of an address that does not fit the light beside every network`() {
+        let long = String(repeating: "a", count: Pairing.longestHost - 4)
+        #expect(DeviceRoutes.warning(publicURL: nil) == nil)
+        #expect(DeviceRoutes.warning(publicURL: "https://\(long).com/path") == nil)
+        #expect(DeviceRoutes.warning(publicURL: "https://\(long).com:8443")?.contains("72 bytes") == true)
+    }
+
     @Test(arguments: SQLEngine.allCases)
     func `a device claims itself with the token, and its owner's app is told over Live`(
         _ engine: SQLEngine
