@@ -58,6 +58,9 @@ package struct DevicesFeature: ServerFeature {
             publicURL: services.configuration.publicURL
         ).add(to: routes.root)
         addRecovery(to: routes)
+        if let words = DeviceRoutes.warning(publicURL: services.configuration.publicURL) {
+            services.logger.warning("\(words)")
+        }
         news.serve()
     }
 
@@ -79,6 +82,7 @@ package struct DevicesFeature: ServerFeature {
             await withDiscardingTaskGroup { group in
                 group.addTask { await followChanges() }
                 group.addTask { await followEnds() }
+                group.addTask { await followRevocations() }
                 group.addTask { await tidy() }
                 group.addTask { await MailRounds(self.mails, self.services).run() }
             }
@@ -143,6 +147,35 @@ package struct DevicesFeature: ServerFeature {
             let parts = text.split(separator: "\n").map(String.init)
             guard parts.count == 2 else { continue }
             services.live.close(environment: parts[0], user: DeviceAccount.userID(of: parts[1]))
+        }
+    }
+
+    /// Closes the sockets of the users of applications that were revoked. Users who are logged in through another
+    /// application too come back at once.
+    private func followRevocations() async {
+        for await text in services.database.notifications(ApplicationStore.ends) {
+            let parts = text.split(separator: "\n").map(String.init)
+            guard parts.count == 2 else { continue }
+            // First, so that nobody whose socket closes is let in again by what is kept.
+            applications.cache.forget(parts[0])
+            tokens.cache.forget(parts[0])
+            do {
+                try await closeSockets(ofApplication: parts[1], parts[0])
+            } catch {
+                services.logger.warning(
+                    "Sockets of a revoked application end with their tokens, half an hour later at most",
+                    metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    private func closeSockets(ofApplication id: String, _ environmentID: String) async throws {
+        var page = try await tokens.accountsInUse(environmentID, application: id, after: "")
+        while let last = page.last {
+            for account in page {
+                services.live.close(environment: environmentID, user: DeviceAccount.userID(of: account))
+            }
+            page = try await tokens.accountsInUse(environmentID, application: id, after: last)
         }
     }
 

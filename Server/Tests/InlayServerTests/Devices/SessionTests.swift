@@ -138,6 +138,32 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `a revoked application's sockets end at once, and nobody else's`(_ engine: SQLEngine) async throws {
+        try await DeviceSite.run(engine) { site in
+            let tenant = try await makeTenant(site, DeviceSite.environmentID)
+            let other = try await DeviceSite.make(site.app)
+            let ada = try await site.proven("ada@example.com").session.accessToken
+            let eve = try await other.proven("eve@example.com").session.accessToken
+            try await TestSocket.open(site.app, tenant.headers(token: eve)) { kept in
+                _ = try await kept.nextMessage()
+                try await TestSocket.open(site.app, tenant.headers(token: ada)) { socket in
+                    guard case .message(.hello) = try await socket.nextMessage() else {
+                        throw TestFailure("No hello.")
+                    }
+                    try await site.feature.applications.revoke(DeviceSite.environmentID, site.application.id)
+                    #expect(try await socket.nextMessage() == .closed(4001))
+                }
+                try await kept.subscribe(["test/kept"])
+                guard case .message(.changed) = try await kept.nextMessage() else {
+                    throw TestFailure("Another application's socket ended with it.")
+                }
+            }
+            let refused = try await site.app.send("GET", "/test/whoami", headers: tenant.headers(token: ada))
+            #expect(refused.status == 401)
+        }
+    }
+
     @Test func `an account's token opens nothing in another environment or application`() async throws {
         try await DeviceSite.run { site in
             let other = try await makeTenant(site, "other")

@@ -6,6 +6,8 @@ import InlayWire
 package struct ApplicationStore: Sendable {
     /// The channel that tells other nodes which environment's applications or sessions changed.
     static let changes = "inlay_devices"
+    /// The channel that tells every node which application has ended.
+    static let ends = "inlay_application_ends"
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -88,10 +90,12 @@ package struct ApplicationStore: Sendable {
             ])
     }
 
-    /// Ends an application: its requests are refused, and the sessions of its users end.
+    /// Ends an application: its requests are refused, and the sessions of its users end, their sockets with them.
     package func revoke(_ environmentID: String, _ id: String) async throws {
         try await change(
             environmentID, id, "revoked_at = COALESCE(revoked_at, ?)", [.moment(now())])
+        // One message, however many its users are: each node looks for itself whose sockets it has.
+        try await database.notify(Self.ends, "\(environmentID)\n\(id)")
     }
 
     /// Forgets what is kept of an environment and tells the other nodes.

@@ -35,6 +35,27 @@ extension AccountTokenStore {
         if let accountID { try await ended(environmentID, accountID) }
     }
 
+    /// The accounts that may be connected through an application, because a token of theirs may still live: a page
+    /// of them in the order of their ids, from after the given one.
+    func accountsInUse(
+        _ environmentID: String, application id: String, after: String, limit: Int = 500
+    ) async throws -> [String] {
+        let moment = now()
+        return try await database.read {
+            try $0.rows(
+                """
+                SELECT DISTINCT account_id FROM device_sessions
+                WHERE environment_id = ? AND application_id = ? AND used_at > ? AND account_id > ?
+                ORDER BY account_id LIMIT ?
+                """,
+                [
+                    .text(environmentID), .text(id), .moment(moment - Self.accessLife), .text(after),
+                    .int(limit),
+                ]
+            ).map { try $0.text("account_id") }
+        }
+    }
+
     /// Where an account is logged in, the newest use first.
     func sessions(_ identity: AccountIdentity) async throws -> [AccountSessionSummary] {
         let moment = now()
