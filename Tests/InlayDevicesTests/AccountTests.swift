@@ -130,6 +130,10 @@ import Testing
         try await accounts.setPassword(
             email: "old@example.com", code: ScriptedDevices.code, newPassword: "a whole new sentence")
         #expect(await accounts.current == nil)
+        // The code's own tries come with what the mail was asked for by.
+        for sent in fixture.server.requests(InlayPath.devicePassword) {
+            #expect(try body(NewPassword.self, sent).request == "reset-1")
+        }
         try await accounts.logIn(email: "old@example.com", password: "a whole new sentence")
         #expect(await accounts.current?.email == "old@example.com")
     }

@@ -24,6 +24,8 @@ public actor DeviceAccounts {
     private let application = Locked<String?>(nil)
     /// What the last request for an account came back with, to be sent with its proof.
     private var request: (email: String, id: String)?
+    /// The same of the last request for another password.
+    private var reset: (email: String, id: String)?
     private var hooks: [@Sendable (DeviceAccount?) async -> Void] = []
 
     init(_ parts: DeviceParts) {
@@ -81,15 +83,22 @@ public actor DeviceAccounts {
     /// Has a mail sent with a code to set another password, if there is such an account.
     public func resetPassword(email: String) async throws(AccountError) {
         let body = PasswordReset(email: try Self.address(email))
-        _ = try await client.send("POST", InlayPath.devicePasswordReset, body: parts.body(body))
+        let answer = try await client.send("POST", InlayPath.devicePasswordReset, body: parts.body(body))
+        // The mail is on its way, whatever else the answer says.
+        let next: AccountNext? = try? AccountClient.decoded(answer)
+        reset = next?.request.map { (body.email, $0) }
     }
 
     /// Sets a password with the code from the mail; ends the account's other sessions and logs nobody in.
     public func setPassword(
         email: String, code: String, newPassword: String
     ) async throws(AccountError) {
-        let body = NewPassword(email: try Self.address(email), code: code, newPassword: newPassword)
+        let address = try Self.address(email)
+        let body = NewPassword(
+            email: address, code: code, newPassword: newPassword,
+            request: reset?.email == address ? reset?.id : nil)
         _ = try await client.send("POST", InlayPath.devicePassword, body: parts.body(body))
+        if reset?.id == body.request { reset = nil }
     }
 
     /// Sets another password for the account that is logged in; ends its other sessions.
@@ -173,7 +182,7 @@ public actor DeviceAccounts {
     func forget(isEnded: Bool = false) async {
         if !isEnded, let session = keeper.session { await logOuts.add(session) }
         application.withLock { $0 = nil }
-        request = nil
+        (request, reset) = (nil, nil)
         await keeper.forget()
         observers.yield(nil)
         await logOuts.tell()

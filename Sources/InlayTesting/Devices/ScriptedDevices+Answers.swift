@@ -33,7 +33,7 @@ extension ScriptedDevices {
         case ("POST", InlayPath.deviceAccountDeletion): delete(request, &state)
         case ("POST", InlayPath.deviceAccountDeletionCode):
             authorized(request, &state) { _, _ in TransportResponse(status: 202) }
-        case ("POST", InlayPath.devicePasswordReset): TransportResponse(status: 202)
+        case ("POST", InlayPath.devicePasswordReset): json(202, AccountNext(request: "reset-1"))
         case ("POST", InlayPath.devicePassword): setPassword(request, &state)
         case ("POST", InlayPath.devicePasswordChange):
             authorized(request, &state) { _, _ in TransportResponse(status: 204) }

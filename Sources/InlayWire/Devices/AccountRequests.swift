@@ -19,7 +19,8 @@ public struct AccountProof: Codable, Hashable, Sendable {
     /// The code from the mail.
     public var code: String
     /// What came with `AccountNext`, when this app asked for the account: only with it the password that
-    /// was sent then becomes the account's. A stranger who asked with the same address never has it.
+    /// was sent then becomes the account's, and the code has tries of its own. A stranger who asked with the same
+    /// address never has it.
     public var request: String?
 
     /// A proof.
@@ -70,12 +71,16 @@ public struct NewPassword: Codable, Hashable, Sendable {
     public var code: String
     /// The password from now on.
     public var newPassword: String
+    /// What came with `AccountNext`, when this app asked for the mail: with it the code has tries of its own,
+    /// which nobody else can use up.
+    public var request: String?
 
     /// A new password.
-    public init(email: String, code: String, newPassword: String) {
+    public init(email: String, code: String, newPassword: String, request: String? = nil) {
         self.email = email
         self.code = code
         self.newPassword = newPassword
+        self.request = request
     }
 }
 

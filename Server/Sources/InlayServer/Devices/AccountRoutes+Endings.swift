@@ -55,7 +55,8 @@ extension AccountRoutes {
     private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try await gate.account(request, context), identity = account.identity
         try attempts.spend(.logIn, from: account.address)
-        try await accounts.delete(try await body(request), identity, for: account.application)
+        try await accounts.delete(
+            try await body(request), identity, for: account.application, from: account.address)
         try await tokens.ended(identity.environmentID, identity.accountID)
         // Never the address: it is what was to be forgotten.
         try await audit.record(

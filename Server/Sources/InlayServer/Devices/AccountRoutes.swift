@@ -28,15 +28,15 @@ struct AccountRoutes: Sendable {
         routes.post("v1/devices/password/reset") { request, context in
             let caller = try await gate.caller(request, context)
             try attempts.spend(.reset, from: caller.address)
-            try await accounts.startReset(try await body(request), for: caller.application)
-            return try Response.json(AccountNext(), status: .accepted)
+            let id = try await accounts.startReset(try await body(request), for: caller.application)
+            return try Response.json(AccountNext(request: id), status: .accepted)
         }
         routes.post("v1/devices/password") { try await setPassword($0, $1) }
         routes.post("v1/devices/password/change") { request, context in
             let account = try await gate.account(request, context)
             try attempts.spend(.logIn, from: account.address)
             try await accounts.changePassword(
-                try await body(request), account.identity, for: account.application)
+                try await body(request), account.identity, for: account.application, from: account.address)
             try await tokens.ended(account.identity.environmentID, account.identity.accountID)
             return Response(status: .noContent)
         }
@@ -65,8 +65,10 @@ struct AccountRoutes: Sendable {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.code, from: caller.address)
         let identity = try await gate.identity(request, caller.application)
+        let proof: AccountProof = try await body(request)
+        try attempts.spend(.guess, from: caller.address, about: proof.email, of: caller.application)
         let (opening, ended) = try await accounts.prove(
-            try await body(request), for: caller.application, by: identity)
+            proof, for: caller.application, by: identity, from: caller.address)
         for id in ended { try await tokens.ended(caller.application.environmentID, id) }
         try await news.tell(caller.application.environmentID, opening.account.id)
         return try Response.json(opening)
@@ -76,7 +78,8 @@ struct AccountRoutes: Sendable {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.logIn, from: caller.address)
         return try Response.json(
-            try await accounts.logIn(try await body(request), for: caller.application))
+            try await accounts.logIn(
+                try await body(request), for: caller.application, from: caller.address))
     }
 
     private func refresh(_ request: Request, _ context: ServerContext) async throws -> Response {
@@ -94,8 +97,10 @@ struct AccountRoutes: Sendable {
     private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.code, from: caller.address)
+        let asked: NewPassword = try await body(request)
+        try attempts.spend(.guess, from: caller.address, about: asked.email, of: caller.application)
         let (account, ended) = try await accounts.setPassword(
-            try await body(request), for: caller.application)
+            asked, for: caller.application, from: caller.address)
         for id in ended { try await tokens.ended(account.environmentID, id) }
         try await news.tell(account.environmentID, account.id)
         return Response(status: .noContent)

@@ -9,11 +9,13 @@ import NIOConcurrencyHelpers
 final class AttemptWindow: Sendable {
     /// What is counted, each on its own.
     enum Kind: String, CaseIterable, Sendable {
-        case create, logIn, code, reset, refresh, claim, recover, offer
+        case create, logIn, code, guess, reset, refresh, claim, recover, offer
 
         /// How many an address may send in the window. Many phones may share one address.
         var most: Int {
             switch self {
+            // Codes for one address of the mail.
+            case .guess: 20
             case .reset, .recover, .offer: 60
             case .create, .logIn, .code: 300
             case .refresh, .claim: 1200
@@ -33,9 +35,17 @@ final class AttemptWindow: Sendable {
 
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
+    /// Counts a request about one address of an application's environment, which need not be one.
+    func spend(
+        _ kind: Kind, from address: String, about email: String, of application: DeviceApplication
+    ) throws {
+        let whom = MailAddress(email)?.text ?? ""
+        try spend(kind, from: address, about: Secret.hash("\(application.environmentID)\n\(whom)"))
+    }
+
     /// Counts a request; throws the 429 with its `Retry-After` once there were too many.
-    func spend(_ kind: Kind, from address: String) throws {
-        let moment = now(), name = "\(kind.rawValue) \(CallerNetwork.name(of: address))"
+    func spend(_ kind: Kind, from address: String, about: String = "") throws {
+        let moment = now(), name = "\(kind.rawValue) \(CallerNetwork.name(of: address)) \(about)"
         let left = windows.withLockedValue { windows -> Duration? in
             if windows.count >= Self.mostNames { Self.forgetEnded(&windows, moment) }
             var window = windows[name] ?? Window(began: moment)

@@ -12,6 +12,8 @@ enum DevicesSchema {
         SQLMigration(feature: "devices", name: "0004-devices", sql: devices),
         SQLMigration(feature: "devices", name: "0005-offers", sql: offers),
         SQLMigration(feature: "devices", name: "0006-ended-users", sql: endedUsers),
+        SQLMigration(feature: "devices", name: "0007-code-requests", sql: codeRequests),
+        SQLMigration(feature: "devices", name: "0008-known-networks", sql: knownNetworks),
     ]
 
     private static let applications = """
@@ -107,5 +109,35 @@ enum DevicesSchema {
             environment_id TEXT NOT NULL, user_id TEXT NOT NULL, rounds BIGINT NOT NULL,
             next_at BIGINT NOT NULL, PRIMARY KEY (environment_id, user_id));
         CREATE INDEX device_ended_users_due ON device_ended_users (next_at)
+        """
+
+    // Codes live ten minutes: those that were under way are asked for again.
+    private static let codeRequests = """
+        DROP TABLE device_codes;
+        CREATE TABLE device_codes (
+            environment_id TEXT NOT NULL, email TEXT NOT NULL, purpose TEXT NOT NULL,
+            code_hash TEXT NOT NULL, tries BIGINT NOT NULL, mailed_at BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, email, purpose, code_hash)) WITHOUT ROWID;
+        CREATE TABLE device_code_requests (
+            environment_id TEXT NOT NULL, email TEXT NOT NULL, purpose TEXT NOT NULL,
+            request_hash TEXT NOT NULL, password_hash TEXT, tries BIGINT NOT NULL,
+            expires_at BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, email, purpose, request_hash)) WITHOUT ROWID;
+        CREATE INDEX device_codes_by_time ON device_codes (mailed_at);
+        CREATE INDEX device_code_requests_by_end ON device_code_requests (expires_at)
+        """
+
+    // A count without a network is the one of all strangers, and so are those from before.
+    private static let knownNetworks = """
+        ALTER TABLE device_attempts RENAME TO device_attempts_before;
+        CREATE TABLE device_attempts (
+            environment_id TEXT NOT NULL, email_hash TEXT NOT NULL, network_hash TEXT NOT NULL,
+            failures BIGINT NOT NULL, failed_at BIGINT NOT NULL, wait_until BIGINT NOT NULL,
+            PRIMARY KEY (environment_id, email_hash, network_hash)) WITHOUT ROWID;
+        INSERT INTO device_attempts (environment_id, email_hash, network_hash, failures, failed_at, wait_until)
+            SELECT environment_id, email_hash, '', failures, failed_at, wait_until FROM device_attempts_before;
+        DROP TABLE device_attempts_before;
+        CREATE INDEX device_attempts_by_time ON device_attempts (failed_at)
         """
 }

@@ -12,6 +12,7 @@ struct DeviceSite: Sendable {
     let app: TestApp
     let application: DeviceApplication
     let secret: String
+    var address: String?
 
     var feature: DevicesFeature { app.server.features.devices }
 
@@ -38,9 +39,17 @@ struct DeviceSite: Sendable {
         return DeviceSite(app: app, application: application, secret: secret)
     }
 
+    /// The same app on another network; the server has to trust its proxy.
+    func from(_ address: String) -> DeviceSite {
+        var site = self
+        site.address = address
+        return site
+    }
+
     /// What an app sends, with an account's token or without.
     func headers(_ token: String? = nil) -> [String: String] {
         var headers = ["Inlay-Application": application.id, "Inlay-Application-Secret": secret]
+        headers["X-Forwarded-For"] = address
         headers["Authorization"] = token.map { "Bearer \($0)" }
         return headers
     }
@@ -130,8 +139,9 @@ struct DeviceSite: Sendable {
     /// Every row of the feature's tables, as text.
     func everythingStored() async throws -> String {
         let tables = [
-            "applications", "application_secrets", "accounts", "codes", "attempts", "sessions", "tokens",
-            "devices", "pairings",
+            "applications", "application_secrets", "accounts", "codes", "code_requests", "attempts",
+            "sessions",
+            "tokens", "devices", "pairings",
         ]
         return try await app.services.database.read { connection in
             try tables.map { "\(try connection.rows("SELECT * FROM device_\($0)"))" }.joined()

@@ -95,6 +95,37 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `wrong passwords of strangers keep nobody out where they got in before`(_ engine: SQLEngine)
+        async throws
+    {
+        try await DeviceSite.run(engine, configure: { $0.trustsProxy = true }) { site in
+            let home = site.from("198.51.100.7"), stranger = site.from("203.0.113.9")
+            _ = try await home.proven("ada@example.com")
+            for _ in 0..<5 { #expect(try await stranger.logIn("ada@example.com", "wrong").status == 401) }
+            #expect(try await stranger.logIn("ada@example.com").status == 429)
+            // A network that nobody got in from yet is a stranger's too.
+            let away = site.from("192.0.2.1")
+            #expect(try await away.logIn("ada@example.com").status == 429)
+            #expect(try await home.logIn("ada@example.com").status == 200)
+            // Strangers win nothing by that, and at home wrong ones count as well.
+            #expect(try await stranger.logIn("ada@example.com").status == 429)
+            for _ in 0..<5 { #expect(try await home.logIn("ada@example.com", "wrong").status == 401) }
+            #expect(try await home.logIn("ada@example.com").status == 429)
+            // A code by mail helps everywhere.
+            site.app.clock.advance(by: .seconds(1))
+            try await reset(site, "ada@example.com", "another good long one")
+            for place in [home, away] {
+                #expect(try await place.logIn("ada@example.com", "another good long one").status == 200)
+            }
+            // After a month without it a network is any other.
+            site.app.clock.advance(by: LogInAttempts.known)
+            try await site.feature.removeEnded()
+            for _ in 0..<5 { #expect(try await stranger.logIn("ada@example.com", "wrong").status == 401) }
+            #expect(try await home.logIn("ada@example.com", "another good long one").status == 429)
+        }
+    }
+
     @Test func `waits double to an hour and after a hundred only a mail helps`() async throws {
         #expect(LogInAttempts.wait(after: 4) == .zero)
         #expect(LogInAttempts.wait(after: 6) == .seconds(60))
@@ -102,7 +133,8 @@ import Testing
         try await DeviceSite.run { site in
             _ = try await site.proven("ada@example.com")
             let address = try #require(MailAddress("ada@example.com"))
-            let attempts = LogInAttempts(environmentID: DeviceSite.environmentID, address: address)
+            let attempts = LogInAttempts(
+                environmentID: DeviceSite.environmentID, address: address, caller: "127.0.0.1")
             for _ in 0..<100 {
                 let moment = site.app.clock.now
                 let verdict = try await site.app.services.database.write {

@@ -55,8 +55,11 @@ extension AccountStore {
     ///
     /// What anybody did with the address before it was proven is not the prover's: an unproven account goes on only
     /// for whoever comes with its session; everybody else gets one of their own in its place.
+    ///
+    /// `network` is the caller's address there, which is known from then on.
     func prove(
-        _ proof: AccountProof, for application: DeviceApplication, by caller: AccountIdentity?
+        _ proof: AccountProof, for application: DeviceApplication, by caller: AccountIdentity?,
+        from network: String
     ) async throws -> (opening: AccountOpening, ended: Set<String>) {
         let address = try Self.address(proof.email)
         let moment = now()
@@ -64,18 +67,22 @@ extension AccountStore {
             let code = MailCode(
                 environmentID: application.environmentID, address: address, purpose: .proof, moment: moment,
                 connection: connection)
-            guard let grant = try code.spend(proof.code, request: proof.request) else { return nil }
-            let own = grant.isOwnRequest ? grant.passwordHash : nil
-            try LogInAttempts(environmentID: application.environmentID, address: address).forget(
-                in: connection)
             let found = try Self.account(application.environmentID, address, in: connection)
+            var request = proof.request
+            if request == nil, let caller, caller.accountID == found?.id {
+                request = try code.admit(session: caller.sessionID)
+            }
+            guard let grant = try code.spend(proof.code, request: request) else { return nil }
+            try LogInAttempts(
+                environmentID: application.environmentID, address: address, caller: network
+            ).prove(at: moment, in: connection)
             if let found, found.provenAt != nil || caller?.accountID == found.id {
                 try Self.settle(found, at: moment, in: connection)
                 return (try Self.logIn(found.id, application, at: moment, in: connection), [found.id])
             }
             if let found { try Self.delete(found, at: moment, in: connection) }
             let opening = try Self.open(
-                address, application, own, provenAt: moment, at: moment, in: connection)
+                address, application, grant.passwordHash, provenAt: moment, at: moment, in: connection)
             return (opening, Set([opening.account.id, found?.id].compactMap(\.self)))
         }
         guard let proven else { throw Problem.mailCodeRefused }

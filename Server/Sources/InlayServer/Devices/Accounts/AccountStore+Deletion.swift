@@ -9,7 +9,8 @@ extension AccountStore {
         let moment = now()
         _ = try await database.write { connection in
             let account = try Self.account(identity, in: connection)
-            let code = try Self.deletionCode(account, at: moment, in: connection).make()
+            let code = try Self.deletionCode(account, at: moment, in: connection)
+                .make(request: MailCode.request(session: identity.sessionID))
             let message = code.map { MailMessage.deletion(application.name, code: $0) }
             try MailStore.add(
                 message ?? .nothing, to: account.email, for: application, at: moment, in: connection)
@@ -18,9 +19,11 @@ extension AccountStore {
 
     /// Deletes the account that is logged in, once its password or a code from its mail was shown.
     ///
-    /// Throws `account.log-in-refused`, `account.code-refused`, and 429 as for a log-in.
+    /// Throws `account.log-in-refused`, `account.code-refused`, and 429 as for a log-in. `network` is the caller's
+    /// address there.
     func delete(
-        _ request: AccountDeletion, _ identity: AccountIdentity, for application: DeviceApplication
+        _ request: AccountDeletion, _ identity: AccountIdentity, for application: DeviceApplication,
+        from network: String
     ) async throws {
         if request.code == nil {
             guard let password = request.password, !password.isEmpty else {
@@ -30,7 +33,8 @@ extension AccountStore {
             guard let account = try await account(identity.environmentID, identity.accountID) else {
                 throw Problem.accountSessionEnded
             }
-            _ = try await check(password, of: try Self.address(account.email), account.environmentID)
+            _ = try await check(
+                password, of: try Self.address(account.email), account.environmentID, from: network)
         }
         let moment = now()
         let isDeleted = try await database.write { connection -> Bool in
@@ -38,7 +42,8 @@ extension AccountStore {
             if let typed = request.code {
                 let code = try Self.deletionCode(account, at: moment, in: connection)
                 // Not thrown here: the try that it took must be kept.
-                guard try code.spend(typed, request: nil) != nil else { return false }
+                let request = try code.admit(session: identity.sessionID)
+                guard try code.spend(typed, request: request) != nil else { return false }
             }
             try Self.erase(account, at: moment, in: connection)
             try MailStore.add(
@@ -54,11 +59,9 @@ extension AccountStore {
     ) throws {
         try delete(account, at: moment, in: connection)
         try MailStore.erase(account.environmentID, to: account.email, in: connection)
-        try connection.execute(
-            "DELETE FROM device_codes WHERE environment_id = ? AND email = ?",
-            [.text(account.environmentID), .text(account.email)])
+        try MailCode.erase(account.environmentID, account.email, in: connection)
         guard let address = MailAddress(account.email) else { return }
-        try LogInAttempts(environmentID: account.environmentID, address: address).forget(in: connection)
+        try LogInAttempts.erase(account.environmentID, address, in: connection)
     }
 
     private static func account(

@@ -5,11 +5,13 @@ extension AccountStore {
     /// Logs in with address and password.
     ///
     /// Throws `account.log-in-refused` for a wrong one of either, without saying which, in equal time; 429
-    /// while a wait is on, for known and unknown addresses alike.
-    func logIn(_ request: AccountLogIn, for application: DeviceApplication) async throws -> AccountOpening {
+    /// while a wait is on, for known and unknown addresses alike. `network` is the caller's address there.
+    func logIn(
+        _ request: AccountLogIn, for application: DeviceApplication, from network: String
+    ) async throws -> AccountOpening {
         let address = try Self.address(request.email)
         let environmentID = application.environmentID
-        let kept = try await check(request.password, of: address, environmentID)
+        let kept = try await check(request.password, of: address, environmentID, from: network)
         let moment = now()
         // Costs may have grown since the password was kept; now it is here, and right.
         let renewed =
@@ -26,32 +28,36 @@ extension AccountStore {
                     WHERE environment_id = ? AND id = ? AND password_hash = ?
                     """, [.text(renewed), .text(environmentID), .text(account.id), .text(kept)])
             }
-            try LogInAttempts(environmentID: environmentID, address: address).forget(in: connection)
+            try LogInAttempts(environmentID: environmentID, address: address, caller: network)
+                .succeed(at: moment, in: connection)
             return try Self.logIn(account.id, application, at: moment, in: connection)
         }
     }
 
-    /// Mails a code to set another password, if there is such an account; says nothing about it.
-    func startReset(_ request: PasswordReset, for application: DeviceApplication) async throws {
+    /// Mails a code to set another password, if there is such an account; says nothing about it. Returns what
+    /// names the request, to come back with the code.
+    func startReset(_ request: PasswordReset, for application: DeviceApplication) async throws -> String {
         let address = try Self.address(request.email)
-        let moment = now()
+        let moment = now(), requestID = Secret.random(bytes: 16)
         _ = try await database.write { connection in
             let found = try Self.account(application.environmentID, address, in: connection)
             let code = try MailCode(
                 environmentID: application.environmentID, address: address, purpose: .reset, moment: moment,
                 connection: connection
-            ).make()
+            ).make(request: requestID)
             let message = code.map { MailMessage.reset(application.name, code: $0) }
             let due = found == nil ? nil : message
             try MailStore.add(
                 due ?? .nothing, to: address.text, for: application, at: moment, in: connection)
         }
+        return requestID
     }
 
     /// Sets a password with the code from the mail, which proves the address too. Ends every session, and
-    /// logs nobody in. Returns the account, and those whose sessions ended.
+    /// logs nobody in. Returns the account, and those whose sessions ended. `network` is the caller's address
+    /// there, which is known from then on.
     func setPassword(
-        _ request: NewPassword, for application: DeviceApplication
+        _ request: NewPassword, for application: DeviceApplication, from network: String
     ) async throws -> (account: EndAccount, ended: Set<String>) {
         let address = try Self.address(request.email)
         let checked = try PasswordRules(application, address).checked(request.newPassword)
@@ -61,7 +67,7 @@ extension AccountStore {
             let code = MailCode(
                 environmentID: application.environmentID, address: address, purpose: .reset, moment: moment,
                 connection: connection)
-            guard try code.spend(request.code, request: nil) != nil,
+            guard try code.spend(request.code, request: request.request) != nil,
                 let found = try Self.account(application.environmentID, address, in: connection)
             else { return nil }
             var account = found
@@ -72,6 +78,9 @@ extension AccountStore {
                     address, application, hash, provenAt: moment, at: moment, in: connection)
             }
             try Self.keep(hash, account, but: "", application, at: moment, in: connection)
+            try LogInAttempts(
+                environmentID: application.environmentID, address: address, caller: network
+            ).prove(at: moment, in: connection)
             return (account, [found.id, account.id])
         }
         guard let changed else { throw Problem.mailCodeRefused }
@@ -80,19 +89,23 @@ extension AccountStore {
 
     /// Sets another password for an account that is logged in; ends its other sessions.
     func changePassword(
-        _ request: PasswordChange, _ identity: AccountIdentity, for application: DeviceApplication
+        _ request: PasswordChange, _ identity: AccountIdentity, for application: DeviceApplication,
+        from network: String
     ) async throws {
         guard let account = try await account(identity.environmentID, identity.accountID) else {
             throw Problem.accountSessionEnded
         }
         let address = try Self.address(account.email)
         let checked = try PasswordRules(application, address).checked(request.newPassword)
-        _ = try await check(request.oldPassword, of: address, identity.environmentID)
+        _ = try await check(request.oldPassword, of: address, identity.environmentID, from: network)
         let hash = try await passwords.hash(checked: checked)
         let moment = now()
         _ = try await database.write { connection in
             try Self.keep(
                 hash, account, but: identity.sessionID, application, at: moment, in: connection)
+            try LogInAttempts(
+                environmentID: account.environmentID, address: address, caller: network
+            ).succeed(at: moment, in: connection)
         }
     }
 
@@ -116,9 +129,9 @@ extension AccountStore {
 
     /// Counts an attempt, then compares; returns the kept text of a right password.
     func check(
-        _ typed: String, of address: MailAddress, _ environmentID: String
+        _ typed: String, of address: MailAddress, _ environmentID: String, from network: String
     ) async throws -> String {
-        let attempts = LogInAttempts(environmentID: environmentID, address: address)
+        let attempts = LogInAttempts(environmentID: environmentID, address: address, caller: network)
         let moment = now()
         switch try await database.write({ try attempts.begin(at: moment, in: $0) }) {
         case .allowed: break
@@ -154,9 +167,6 @@ extension AccountStore {
             ])
         try AccountTokenStore.endAll(
             account.environmentID, account: account.id, but: sessionID, in: connection)
-        if let address = MailAddress(account.email) {
-            try LogInAttempts(environmentID: account.environmentID, address: address).forget(in: connection)
-        }
         try MailStore.add(
             .changed(application.name), to: account.email, for: application, at: moment, in: connection)
     }

@@ -82,14 +82,8 @@ package struct AccountStore: Sendable {
     func removeEnded() async throws {
         let moment = now()
         _ = try await database.write { connection in
-            let hour = moment - .seconds(3600)
-            try connection.execute(
-                "DELETE FROM device_codes WHERE expires_at <= ? AND mails_since <= ?",
-                [.moment(hour), .moment(hour)])
-            // A locked address stays locked; an old count below that was a bad day.
-            try connection.execute(
-                "DELETE FROM device_attempts WHERE failures < ? AND failed_at <= ?",
-                [.int(LogInAttempts.most), .moment(moment - .seconds(30 * 24 * 3600))])
+            try MailCode.removeEnded(at: moment, in: connection)
+            try LogInAttempts.removeEnded(at: moment, in: connection)
         }
     }
 

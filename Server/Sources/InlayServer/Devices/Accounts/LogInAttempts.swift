@@ -6,6 +6,9 @@ import InlayWire
 /// Five are free; then each costs a wait that doubles from 30 seconds to an hour; after a hundred only a code
 /// by mail helps. An attempt is counted before its password is looked at, so that many at once do not slip
 /// through, and a right one takes the count away.
+///
+/// A network from which somebody got in with this address within a month has a count of its own: what strangers
+/// try elsewhere keeps nobody out at home.
 struct LogInAttempts: Sendable {
     enum Verdict: Hashable, Sendable {
         case allowed
@@ -15,38 +18,65 @@ struct LogInAttempts: Sendable {
 
     static let free = 5
     static let most = 100
+    /// A network is known for so long after somebody got in from it.
+    static let known: Duration = .seconds(30 * 24 * 3600)
 
     let environmentID: String
     let address: MailAddress
+    /// The caller's address on the network.
+    let caller: String
 
     /// Counts an attempt, or says why it is none.
     func begin(at moment: Timestamp, in connection: any SQLConnection) throws -> Verdict {
+        let counter = try counter(in: connection)
         try connection.execute(
             """
-            INSERT INTO device_attempts (environment_id, email_hash, failures, failed_at, wait_until)
-            VALUES (?, ?, 0, ?, 0) ON CONFLICT (environment_id, email_hash) DO NOTHING
-            """, key + [.moment(moment)])
+            INSERT INTO device_attempts (environment_id, email_hash, network_hash, failures, failed_at, wait_until)
+            VALUES (?, ?, ?, 0, ?, 0) ON CONFLICT (environment_id, email_hash, network_hash) DO NOTHING
+            """, counter + [.moment(moment)])
         let row = try connection.row(
-            "SELECT failures, wait_until FROM device_attempts WHERE environment_id = ? AND email_hash = ?",
-            key)
+            "SELECT failures, wait_until FROM device_attempts WHERE \(Self.isCounter)", counter)
         let failures = try row?.int("failures") ?? 0, until = try row?.moment("wait_until") ?? moment
         guard failures < Self.most else { return .locked }
         guard until <= moment else { return .wait(until - moment) }
         let taken = try connection.execute(
             """
             UPDATE device_attempts SET failures = ?, failed_at = ?, wait_until = ?
-            WHERE environment_id = ? AND email_hash = ? AND failures = ?
+            WHERE \(Self.isCounter) AND failures = ?
             """,
-            [.int(failures + 1), .moment(moment), .moment(moment + Self.wait(after: failures + 1))] + key
+            [.int(failures + 1), .moment(moment), .moment(moment + Self.wait(after: failures + 1))] + counter
                 + [.int(failures)])
         // Another node counted one in the same moment.
         return taken == 1 ? .allowed : .wait(.seconds(1))
     }
 
-    /// The password was right, or a code by mail set another.
-    func forget(in connection: any SQLConnection) throws {
+    /// The password was right: takes its count away, and knows the network from now on.
+    func succeed(at moment: Timestamp, in connection: any SQLConnection) throws {
         try connection.execute(
-            "DELETE FROM device_attempts WHERE environment_id = ? AND email_hash = ?", key)
+            "DELETE FROM device_attempts WHERE \(Self.isCounter)", try counter(in: connection))
+        try know(at: moment, in: connection)
+    }
+
+    /// A code by mail was right: takes every count of the address away, and knows the network from now on.
+    func prove(at moment: Timestamp, in connection: any SQLConnection) throws {
+        try Self.erase(environmentID, address, in: connection)
+        try know(at: moment, in: connection)
+    }
+
+    /// Forgets everything that was counted for an address.
+    static func erase(
+        _ environmentID: String, _ address: MailAddress, in connection: any SQLConnection
+    ) throws {
+        try connection.execute(
+            "DELETE FROM device_attempts WHERE environment_id = ? AND email_hash = ?",
+            [.text(environmentID), .text(Secret.hash(address.text))])
+    }
+
+    /// Forgets what says nothing any more. A locked address stays locked; an old count below that was a bad day.
+    static func removeEnded(at moment: Timestamp, in connection: any SQLConnection) throws {
+        try connection.execute(
+            "DELETE FROM device_attempts WHERE failures < ? AND failed_at <= ?",
+            [.int(most), .moment(moment - known)])
     }
 
     static func wait(after failures: Int) -> Duration {
@@ -54,5 +84,31 @@ struct LogInAttempts: Sendable {
         return .seconds(min(3600, 30 << min(failures - free, 7)))
     }
 
-    private var key: [SQLValue] { [.text(environmentID), .text(Secret.hash(address.text))] }
+    // MARK: Below
+
+    private static let isCounter = "environment_id = ? AND email_hash = ? AND network_hash = ?"
+
+    /// What an attempt of this caller is counted by: its network's own count, or the one of all strangers.
+    private func counter(in connection: any SQLConnection) throws -> [SQLValue] {
+        let own = key(network)
+        let row = try connection.row("SELECT failures FROM device_attempts WHERE \(Self.isCounter)", own)
+        return row == nil ? key("") : own
+    }
+
+    private func know(at moment: Timestamp, in connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            INSERT INTO device_attempts (environment_id, email_hash, network_hash, failures, failed_at, wait_until)
+            VALUES (?, ?, ?, 0, ?, 0) ON CONFLICT (environment_id, email_hash, network_hash) DO NOTHING
+            """, key(network) + [.moment(moment)])
+    }
+
+    private func key(_ network: String) -> [SQLValue] {
+        [.text(environmentID), .text(Secret.hash(address.text)), .text(network)]
+    }
+
+    /// Made with the address, so that two people's rows do not tell that they share a network.
+    private var network: String {
+        Secret.hash("\(environmentID)\n\(address.text)\n\(CallerNetwork.name(of: caller))")
+    }
 }

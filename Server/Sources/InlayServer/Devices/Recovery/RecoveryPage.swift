@@ -13,6 +13,8 @@ struct RecoveryPage: Sendable {
     var asksForEmail = false
     var asksForCode = false
     var email = ""
+    /// Names the request that had the code mailed.
+    var request = ""
     var code = ""
     var rule = ""
     var button = ""
@@ -36,12 +38,15 @@ struct RecoveryPage: Sendable {
         return page
     }
 
-    static func askForCode(_ application: DeviceApplication, email: String) -> RecoveryPage {
+    static func askForCode(
+        _ application: DeviceApplication, email: String = "", request: String = ""
+    ) -> RecoveryPage {
         var page = RecoveryPage("Choose a new password", application)
         page.words = "If there is an account with this address, a mail with a code is on its way to it."
         (page.hasForm, page.asksForCode, page.button) = (true, true, "Set the password")
         page.action = InlayPath.recoverPassword(application: application.id) + "/code"
         page.email = email
+        page.request = request
         page.rule = "At least \(application.shortestPassword) characters. A few words make a good one."
         page.otherPath = InlayPath.recoverPassword(application: application.id)
         page.otherLabel = "Send another code"
@@ -79,6 +84,7 @@ struct RecoveryPage: Sendable {
         var page = self
         page.email = String(form.trimmed("email").prefix(254))
         page.code = String(form.trimmed("code").prefix(64))
+        page.request = String(form.trimmed("request").prefix(64))
         (page.fault, page.faultHint) = (problem.title, problem.detail)
         return page
     }

@@ -45,19 +45,22 @@ struct RecoveryPages: Sendable {
         return try await answer(request, .askForEmail(application), context) { form in
             try attempts.spend(.recover, from: context.callerAddress)
             let email = form.trimmed("email")
-            try await accounts.startReset(PasswordReset(email: email), for: application)
-            return .askForCode(application, email: email)
+            let id = try await accounts.startReset(PasswordReset(email: email), for: application)
+            return .askForCode(application, email: email, request: id)
         }
     }
 
     private func setPassword(_ request: Request, _ context: ServerContext) async throws -> Response {
         let application = try await application(context)
-        return try await answer(request, .askForCode(application, email: ""), context) { form in
+        return try await answer(request, .askForCode(application), context) { form in
             try attempts.spend(.code, from: context.callerAddress)
             let asked = NewPassword(
                 email: form.trimmed("email"), code: form.trimmed("code"),
-                newPassword: form["password"] ?? "")
-            let (account, ended) = try await accounts.setPassword(asked, for: application)
+                newPassword: form["password"] ?? "", request: form.trimmed("request"))
+            try attempts.spend(
+                .guess, from: context.callerAddress, about: asked.email, of: application)
+            let (account, ended) = try await accounts.setPassword(
+                asked, for: application, from: context.callerAddress)
             for id in ended { try await tokens.ended(account.environmentID, id) }
             try await news.tell(account.environmentID, account.id)
             return .passwordSet(application)
