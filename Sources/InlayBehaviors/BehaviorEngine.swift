@@ -19,6 +19,8 @@ final class BehaviorEngine: Sendable {
     let log: DebugLog
     private let starting = Locked<Task<Result<Void, any Error>, Never>?>(nil)
     private let isStarted = Locked(false)
+    /// Ends once the lane is there.
+    private let ready: Task<Void, Never>
 
     /// A session keeps its engine, so the engine must not keep the session.
     init(_ session: InlaySession, _ configuration: BehaviorsConfiguration) {
@@ -52,6 +54,7 @@ final class BehaviorEngine: Sendable {
                 Behavior(code, attributes: attributes), at: recorder.serverTime(moment)
             ) { try BehaviorStore.set(UseSessions.key, state, in: $0) }
         }
+        ready = Self.register(essentials, configuration, store, isTimed: recorder.isTimed)
         let holds = holds
         session.beforeLogOut { await holds.releaseAll() }
         // Ends once everything of earlier runs is under way.
@@ -129,19 +132,25 @@ final class BehaviorEngine: Sendable {
         return count
     }
 
-    private func start() async throws {
+    private static func register(
+        _ session: InlaySession.Essentials, _ configuration: BehaviorsConfiguration, _ store: BehaviorStore,
+        isTimed: Locked<Bool>
+    ) -> Task<Void, Never> {
+        let (settings, serverClock, outbox) = (configuration.settings, session.serverClock, session.outbox)
         let wire = BehaviorWire(
-            store: store, network: configuration.network, serverClock: session.serverClock,
-            isTimed: recorder.isTimed)
-        let (settings, serverClock) = (configuration.settings, session.serverClock)
-        await session.outbox.register(
-            OutboxLane(
-                name: Self.lane, wire: wire, batchSize: 100, flushCount: settings.eventCacheSize,
-                flushAfter: nil,
-                maximumTries: settings.maximumRetries == 0 ? nil : settings.maximumRetries + 1,
-                maximumBytes: configuration.maximumBytes,
-                retry: RetryRule(first: .seconds(1), longest: .seconds(3600)))
-        ) { try BehaviorStore.settle($1, at: serverClock.now(), in: $0) }
+            store: store, network: configuration.network, serverClock: serverClock, isTimed: isTimed)
+        let lane = OutboxLane(
+            name: lane, wire: wire, batchSize: 100, flushCount: settings.eventCacheSize, flushAfter: nil,
+            maximumTries: settings.maximumRetries == 0 ? nil : settings.maximumRetries + 1,
+            maximumBytes: configuration.maximumBytes,
+            retry: RetryRule(first: .seconds(1), longest: .seconds(3600)))
+        return session.work.prepare {
+            await outbox.register(lane) { try BehaviorStore.settle($1, at: serverClock.now(), in: $0) }
+        }
+    }
+
+    private func start() async throws {
+        await ready.value
         try await recorder.load()
         try await holds.resume(isKnown: recorder.isKnown)
         try await tellInstallation()

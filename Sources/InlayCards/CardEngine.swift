@@ -21,7 +21,7 @@ final class CardEngine: Sendable {
             store: store, serverClock: session.serverClock, clock: session.clock, work: work)
         self.board = board
         // Ends once the lanes are there.
-        let ready = work.start {
+        let ready = work.prepare {
             await outbox.register(CardActions.lane) { try CardStore.settle($1.map(\.outcome), in: $0) }
             await outbox.register(CardAnalytics.lane)
         }

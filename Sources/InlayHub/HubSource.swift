@@ -51,7 +51,11 @@ final class HubSource: Sendable {
         // Ends when the app's own version was looked at.
         preload.withLock { $0 = session.work.start { [weak self] in await self?.loadPreload() } }
         let metrics = metrics
-        session.work.start { await metrics.run() }
+        let ready = session.work.prepare { await metrics.register() }
+        session.work.start {
+            await ready.value
+            await metrics.run()
+        }
         // Both end with the session.
         session.work.start { [weak self] in await self?.follow() }
     }

@@ -25,7 +25,7 @@ final class AdTrackerDesk: Sendable {
         let outbox = session.outbox
         // Ends once the lanes are there.
         last = Locked(
-            session.work.start {
+            session.work.prepare {
                 await outbox.register(own)
                 await outbox.register(foreign)
             })

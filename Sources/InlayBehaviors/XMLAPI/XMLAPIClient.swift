@@ -31,7 +31,7 @@ public final class XMLAPIClient: Sendable {
             name: Self.lane, wire: XMLAPIWire(waiters: waiters, network: network), batchSize: 1,
             maximumTries: 4, retry: RetryRule(first: .seconds(1), longest: .seconds(3600)))
         // Ends once the lane is there.
-        ready = session.work.start {
+        ready = session.work.prepare {
             let outcomes = await outbox.outcomes(lane: Self.lane)
             await outbox.register(lane) { try XMLAPIAnswers.settle($1, in: $0) }
             // Ends with the outcomes, at log-out.

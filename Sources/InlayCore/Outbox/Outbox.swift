@@ -157,9 +157,15 @@ package actor Outbox {
         get async throws { try await store.read(OutboxTable.lanes).allSatisfy { lanes[$0] == nil } }
     }
 
-    /// A lane whose items an earlier run left and whose feature this run never used; nothing can send them.
-    func abandonedLane() async throws -> String? {
-        try await store.read(OutboxTable.lanes).first { lanes[$0] == nil }
+    /// Adds the lanes whose items an earlier run left and whose feature this run has not used, so that a flush
+    /// sends them too. The name of one that only its feature can send, if there is any.
+    func takeUpAbandoned() async throws -> String? {
+        let left = try await store.read { try OutboxTable.laneNotes($0) }
+        for note in left where lanes[note.name] == nil {
+            guard let path = note.path else { continue }
+            register(OutboxLane(name: note.name, path: path, batchSize: note.batchSize))
+        }
+        return left.first { lanes[$0.name] == nil }?.name
     }
 
     /// Ends sending and every observer; the items stay in the store.

@@ -29,6 +29,7 @@ struct OutboxGauge: Sendable {
 
     mutating func load(_ database: Database) throws {
         guard !isLoaded else { return }
+        try OutboxTable.note(lane, database)
         (count, bytes) = try OutboxTable.load(lane.name, database)
         hasLeftovers = count > 0
         isLoaded = true

@@ -21,7 +21,48 @@ enum OutboxTable {
                     """),
             StoreMigration(
                 "2-tries", sql: "ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0"),
+            // How a lane is sent when its feature is not there to say so.
+            StoreMigration(
+                "3-paths",
+                sql: """
+                    CREATE TABLE outbox_path (
+                        name TEXT PRIMARY KEY,
+                        path TEXT NOT NULL,
+                        batch_size INTEGER NOT NULL
+                    ) STRICT
+                    """),
         ])
+
+    /// A lane that holds items.
+    struct LaneNote: Sendable {
+        let name: String
+        /// `nil` when only the lane's feature can send its items.
+        let path: String?
+        let batchSize: Int
+    }
+
+    /// Notes how a lane is sent, for a run that does not use its feature.
+    static func note(_ lane: OutboxLane, _ database: Database) throws {
+        guard let path = lane.wire.path else { return }
+        // Almost always it is there, and nothing is written.
+        try database.execute(
+            sql: """
+                INSERT INTO outbox_path (name, path, batch_size) VALUES (?, ?, ?)
+                ON CONFLICT (name) DO UPDATE SET path = excluded.path, batch_size = excluded.batch_size
+                WHERE path <> excluded.path OR batch_size <> excluded.batch_size
+                """, arguments: [lane.name, path, lane.batchSize])
+    }
+
+    /// Every lane that holds items, in the order of their names.
+    static func laneNotes(_ database: Database) throws -> [LaneNote] {
+        let sql = """
+            SELECT lane, path, batch_size FROM (SELECT DISTINCT lane FROM outbox)
+            LEFT JOIN outbox_path ON name = lane ORDER BY lane
+            """
+        return try Row.fetchAll(database, sql: sql).map {
+            LaneNote(name: $0[0], path: $0[1], batchSize: $0[2] ?? 1)
+        }
+    }
 
     static func insert(_ entry: OutboxWriter.Entry, into database: Database) throws {
         try database.cachedStatement(sql: "INSERT INTO outbox (lane, id, time, body) VALUES (?, ?, ?, ?)")

@@ -6,6 +6,10 @@ package import InlayWire
 /// Ordinarily an `OutboxWire`, which speaks with the session's own server. Items for somebody else, such as
 /// trackers, have a carrier of their own.
 package protocol OutboxCarrier: Sendable {
+    /// Where items of this wire can be posted by any run as `{"items":[…]}`, also by one that does not use
+    /// their feature; `nil`, the default, when only the feature knows how to send them.
+    var path: String? { get }
+
     /// Carries a batch, never an empty one, and says what became of its items. Those left out stay.
     ///
     /// An `APIError` is judged by `verdict`; any other error keeps all.
@@ -24,6 +28,10 @@ package protocol OutboxWire: OutboxCarrier {
     ///
     /// An answer that cannot be this server's throws `APIError.Kind.invalidAnswer`, which keeps all.
     func replies(to items: [OutboxItem], by response: APIResponse) throws(APIError) -> [OutboxReply]
+}
+
+extension OutboxCarrier {
+    package var path: String? { nil }
 }
 
 extension OutboxWire {
@@ -52,12 +60,16 @@ package struct OutboxReply: Hashable, Sendable {
 
 /// The house's own wire: `{"items":[…]}`, answered with a `BatchReceipt`.
 package struct BatchWire: OutboxWire {
-    private let path: String
+    package let path: String?
+    private let address: String
 
-    package init(path: String) { self.path = path }
+    package init(path: String) {
+        self.path = path
+        address = path
+    }
 
     package func call(for items: [OutboxItem]) -> APICall {
-        APICall("POST", path, body: Self.body(#"{"items":["#, items.map(\.body)))
+        APICall("POST", address, body: Self.body(#"{"items":["#, items.map(\.body)))
     }
 
     package func replies(

@@ -6,6 +6,9 @@ extension InlaySession {
     ///
     /// Afterwards everything throws `loggedOut` and every stream has ended. A second call does nothing.
     ///
+    /// Card actions and analytics of an earlier run are sent in any case. What is left of other features goes only
+    /// when the app uses them in this run too: touch `session.behaviors` and `session.ads` at every start.
+    ///
     /// - Throws: `LogOutError` when something pending could not be sent. The data are deleted all the
     ///   same, and what was not sent is lost.
     public func logOut() async throws(LogOutError) {
@@ -16,6 +19,8 @@ extension InlaySession {
 
     private func end() async -> LogOutError? {
         log.operation("log out")
+        // A feature that was first used a moment ago is still on its way into the outbox.
+        await work.prepared()
         await runLeavings()
         let failure = await sendPending()
         await runEndings()
@@ -34,9 +39,13 @@ extension InlaySession {
         // Nobody ever was here in this run and nothing was left by an earlier one: nothing to send,
         // and no reason to ask the app for a token.
         guard await device.lastUser() != nil else { return nil }
-        guard case .stopped(let error) = await outbox.flushAll() else {
-            return (try? await outbox.abandonedLane()).map { .data(OutboxError.unknownLane($0)) }
+        var lost: (any Error)?
+        do {
+            lost = try await outbox.takeUpAbandoned().map { OutboxError.unknownLane($0) }
+        } catch {
+            lost = error
         }
+        guard case .stopped(let error) = await outbox.flushAll() else { return lost.map { .data($0) } }
         if let api = error as? APIError, case .network = api.kind { return .network(error) }
         return error is OutboxSilence ? .network(error) : .data(error)
     }

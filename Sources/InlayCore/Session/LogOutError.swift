@@ -3,8 +3,8 @@ public enum LogOutError: Error, Sendable {
     /// The server could not be reached; holds the cause.
     case network(any Error)
     /// The server refused what was sent or answered with something unreadable, there was no token, the
-    /// store could not be read, or an earlier run left something for a feature that this one never used;
-    /// holds the cause.
+    /// store could not be read, or an earlier run left something that only a feature can send which this run
+    /// never used (`OutboxError.unknownLane`); holds the cause.
     case data(any Error)
 
     /// What went wrong below.

@@ -2,6 +2,7 @@
 package final class SessionWork: Sendable {
     private struct State {
         var cancels: [Int: @Sendable () -> Void] = [:]
+        var preparations: [Task<Void, Never>] = []
         var nextID = 0
         var isEnded = false
     }
@@ -32,6 +33,19 @@ package final class SessionWork: Sendable {
         // lock for ever.
         if isEnded { task.cancel() }
         return task
+    }
+
+    /// The same for something short that log-out must not overtake, such as adding a lane to the outbox.
+    @discardableResult
+    package func prepare(_ body: @escaping @Sendable () async -> Void) -> Task<Void, Never> {
+        let task = start(body)
+        state.withLock { $0.preparations.append(task) }
+        return task
+    }
+
+    /// Returns when everything that was to be prepared so far is there.
+    func prepared() async {
+        for task in state.withLock({ $0.preparations }) { await task.value }
     }
 
     /// Cancels everything, and whatever starts later.

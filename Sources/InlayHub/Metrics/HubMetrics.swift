@@ -49,10 +49,15 @@ final class HubMetrics: Sendable {
                 properties: properties))
     }
 
-    /// Stores events in their order until the session ends.
-    func run() async {
+    /// Adds the lane, also for what an earlier run left. Nothing happens while metrics are off.
+    func register() async {
         guard configuration != nil else { return }
         await session.outbox.register(Self.lane(to: session.configuration.baseURL))
+    }
+
+    /// Stores events in their order until the session ends; the lane must be there.
+    func run() async {
+        guard configuration != nil else { return }
         var waiting: [AnalyticsEvent] = []
         for await event in events {
             waiting.append(event)

@@ -145,18 +145,67 @@ import Testing
         #expect(fixture.userFiles.isEmpty)
     }
 
-    @Test func `what an earlier run left for a feature that this one never used is told as lost`()
-        async throws
-    {
+    @Test func `what an earlier run left for a feature that this one never used is sent`() async throws {
+        let first = try await session(1...3)
+        first.work.end()
+        let second = try await fixture.session()
+        try await second.logOut()
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2", "item-3"])
+        #expect(fixture.userFiles.isEmpty)
+    }
+
+    @Test func `what only an unused feature could send is told as lost, and the rest is sent`() async throws {
         let first = try await session(1...2)
+        await first.outbox.register(OutboxLane(name: "letters", wire: Letters(), flushAfter: nil))
+        try await first.outbox.enqueue(Thing(3), lane: "letters")
         first.work.end()
         let second = try await fixture.session()
         await #expect {
             try await second.logOut()
         } throws: { error in
-            (error as? LogOutError)?.underlying as? OutboxError == .unknownLane("analytics")
+            (error as? LogOutError)?.underlying as? OutboxError == .unknownLane("letters")
         }
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
         #expect(fixture.userFiles.isEmpty)
+    }
+
+    /// A wire that only its feature has.
+    private struct Letters: OutboxCarrier {
+        func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply] { [] }
+        func verdict(on error: APIError, items: Int) -> OutboxVerdict { .wait(retryAfter: nil) }
+    }
+
+    @Test func `a feature that was first used just before log-out sends what it has`() async throws {
+        let first = try await session(1...2)
+        await first.outbox.register(OutboxLane(name: "letters", wire: Letters(), flushAfter: nil))
+        try await first.outbox.enqueue(Thing(3), lane: "letters")
+        first.work.end()
+        let second = try await fixture.session()
+        let (opened, open) = AsyncStream.makeStream(of: Void.self)
+        let outbox = second.outbox
+        second.work.prepare {
+            for await _ in opened { break }
+            await outbox.register(OutboxLane(name: "letters", path: "/v1/letters"))
+        }
+        fixture.server.always("/v1/letters", .receipts)
+        let leaving = Task { try await second.logOut() }
+        try await eventually { !second.isActive }
+        open.yield()
+        try await leaving.value
+        #expect(fixture.server.requests("/v1/letters").flatMap(ScriptedBatch.ids) == ["item-3"])
+    }
+
+    @Test func `what could not even be looked at is not said to be sent`() async throws {
+        let first = try await session(1...2)
+        first.work.end()
+        fixture.provider.next(nil, nil, nil)
+        let second = try await fixture.session()
+        await #expect {
+            try await second.logOut()
+        } throws: { error in
+            guard case .data? = error as? LogOutError else { return false }
+            return true
+        }
     }
 
     @Test func `a session that was never used logs out without a question`() async throws {
