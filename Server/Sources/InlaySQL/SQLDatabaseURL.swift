@@ -2,13 +2,18 @@ public import Logging
 
 /// Opens a database by its address.
 public enum SQLDatabaseURL {
+    /// What a statement may take: longer helps nobody on a request's way.
+    public static let statementLimit = Duration.seconds(30)
+
     /// Opens `sqlite:PATH` (relative or absolute) or `postgres://user:password@host:port/name`.
     ///
     /// A SQLite file is made when it does not exist; its folder must. PostgreSQL is asked once, so that
     /// a wrong address or password is an error here, of kind `cannotOpen`, and not at the first request.
-    /// Messages never contain the password.
+    /// Messages never contain the password. A statement of a body that takes longer than the limit, whole
+    /// milliseconds, throws kind `timeout`; `nil` lets it. Migrations always take the time they need.
     public static func open(
-        _ url: String, logger: Logger = Logger(label: "inlay.sql")
+        _ url: String, logger: Logger = Logger(label: "inlay.sql"),
+        statementLimit: Duration? = Self.statementLimit
     ) async throws -> any SQLDatabase {
         if url.hasPrefix("sqlite:") {
             let path = String(url.dropFirst("sqlite:".count))
@@ -16,10 +21,10 @@ public enum SQLDatabaseURL {
                 throw SQLError(
                     .cannotOpen, "SQLite needs a file: sqlite:PATH. Databases in memory are not durable.")
             }
-            return try SQLiteDatabase(path: path)
+            return try SQLiteDatabase(path: path, statementLimit: statementLimit)
         }
         if url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") {
-            return try await PostgresDatabase(url: url, logger: logger)
+            return try await PostgresDatabase(url: url, logger: logger, statementLimit: statementLimit)
         }
         throw SQLError(.cannotOpen, "A database address starts with sqlite: or postgres://.")
     }

@@ -8,7 +8,7 @@ struct Key: AsyncParsableCommand {
         abstract: "Make and end keys of an environment: of apps, of backends, of ads, and of signed content.",
         subcommands: [
             Create.self, Secret.self, OAuth.self, Application.self, Ads.self, Token.self, List.self,
-            Revoke.self, ContentKey.self,
+            Revoke.self, ContentKey.self, LostSecret.self,
         ],
         defaultSubcommand: List.self)
 

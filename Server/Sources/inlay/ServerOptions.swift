@@ -4,7 +4,6 @@ import Foundation
 import InlayServer
 import InlayWire
 import Logging
-import SystemPackage
 
 /// The settings that every command shares; each may also come from `INLAY_…` or from a file.
 struct ServerOptions: ParsableArguments {
@@ -22,39 +21,43 @@ struct ServerOptions: ParsableArguments {
         var flags = flags
         flags["database"] = database
         flags["logLevel"] = logLevel
-        let values = flags.map {
-            (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true))
-        }
         // Both providers know `inlay.port`; only the environment spells the prefix out (INLAY_PORT).
         var providers: [any ConfigProvider] = [
-            InMemoryProvider(name: "flags", values: Dictionary(values) { first, _ in first })
-                .prefixedForInlay,
+            InMemoryProvider(name: "flags", values: flags.asConfiguration).prefixedForInlay,
             EnvironmentVariablesProvider(),
         ]
         if let config {
             providers.append(
-                try await FileProvider<JSONSnapshot>(filePath: FilePath(config)).prefixedForInlay)
+                InMemoryProvider(
+                    name: config, values: try SettingsFile(path: config).texts.asConfiguration
+                ).prefixedForInlay)
         }
         return try InlayServerConfiguration(reader: ConfigReader(providers: providers).scoped(to: "inlay"))
     }
 
     /// Opens the database, migrated, without listening; a command's problems become its error message.
     func withServices(_ work: (ServerServices) async throws -> Void) async throws {
-        try await withServices { _, services in try await work(services) }
+        try await withServer { try await work($0.services) }
     }
 
     /// The same with the hub's room.
     func withServices(_ work: (HubFeature, ServerServices) async throws -> Void) async throws {
-        try await withFeatures { features, services in try await work(features.hub, services) }
+        try await withServer { try await work($0.features.hub, $0.services) }
     }
 
     /// The same with every room.
     func withFeatures(_ work: (ServerFeatures, ServerServices) async throws -> Void) async throws {
+        try await withServer { try await work($0.features, $0.services) }
+    }
+
+    /// The same with the server as a whole.
+    func withServer(_ work: (InlayServer) async throws -> Void) async throws {
         let configuration = try await configuration()
-        let server = try await InlayServer.make(configuration, logger: Self.logger(configuration))
-        defer { server.services.database.close() }
+        let server = try await InlayServer.makeForCommand(
+            configuration, logger: Self.logger(configuration))
+        defer { server.close() }
         do {
-            try await work(server.features, server.services)
+            try await work(server)
         } catch let problem as Problem {
             throw ValidationError([problem.title, problem.detail].compactMap(\.self).joined(separator: " "))
         } catch let errors as FieldErrors {
@@ -67,6 +70,15 @@ struct ServerOptions: ParsableArguments {
         var logger = Logger(label: "inlay") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = configuration.logLevel
         return logger
+    }
+}
+
+extension [String: String] {
+    fileprivate var asConfiguration: [AbsoluteConfigKey: ConfigValue] {
+        [AbsoluteConfigKey: ConfigValue](
+            uniqueKeysWithValues: map {
+                (AbsoluteConfigKey([$0.key]), ConfigValue(.string($0.value), isSecret: true))
+            })
     }
 }
 

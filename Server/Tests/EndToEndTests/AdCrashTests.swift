@@ -90,7 +90,7 @@ import Testing
         var configuration = InlayServerConfiguration()
         configuration.database = database
         let server = try await InlayServer.make(configuration, logger: Logger(label: "test"))
-        defer { server.services.database.close() }
+        defer { server.close() }
         let records = server.features.ads.records
         let publisher = try await records.save("harbor", AdPublisher(name: "Harbor")).record
         let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor")).record

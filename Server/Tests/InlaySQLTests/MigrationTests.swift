@@ -71,6 +71,24 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `whether a schema is up to date can be asked without changing it`(engine: SQLEngine) async throws {
+        try await TestDatabase.withURL(engine) { url in
+            let database = try await SQLDatabaseURL.open(url)
+            defer { database.close() }
+            #expect(try await database.isMigrated([first]) == false)
+            try await database.migrate([first])
+            #expect(try await database.isMigrated([first]))
+            #expect(try await database.isMigrated([first, second]) == false)
+            #expect(try await database.isMigrated([first, other]) == false)
+            #expect(try await names(database) == ["a0001"])
+            let edited = SQLMigration(feature: "a", name: "0001", sql: first.sql + " ")
+            await expectError(.migrationChanged) { try await database.isMigrated([edited]) }
+            try await database.migrate([first, second])
+            await expectError(.migrationUnknown) { try await database.isMigrated([first]) }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a migration that fails leaves the schema as it was and is named`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: [first]) { database in
             let broken = SQLMigration(

@@ -26,6 +26,24 @@ struct Migrator {
         }
     }
 
+    /// Whether nothing is missing; throws for a history that is not ours, as ``run(on:)`` does.
+    func isComplete(on connection: any SQLConnection) throws -> Bool {
+        var isComplete = true
+        for feature in features {
+            let steps = migrations.filter { $0.feature == feature }
+            let recorded = try recorded(feature, connection)
+            try check(recorded, against: steps)
+            isComplete = isComplete && recorded.count == steps.count
+        }
+        return isComplete
+    }
+
+    private func recorded(_ feature: String, _ connection: any SQLConnection) throws -> [SQLRow] {
+        try connection.rows(
+            "SELECT name, checksum FROM inlay_migrations WHERE feature = ? ORDER BY position",
+            [.text(feature)])
+    }
+
     /// Features in the order in which the list names them first.
     private var features: [String] {
         var seen = Set<String>()
@@ -33,9 +51,7 @@ struct Migrator {
     }
 
     private func apply(_ steps: [SQLMigration], on connection: any TransactionConnection) throws {
-        let recorded = try connection.rows(
-            "SELECT name, checksum FROM inlay_migrations WHERE feature = ? ORDER BY position",
-            [.text(steps[0].feature)])
+        let recorded = try recorded(steps[0].feature, connection)
         try check(recorded, against: steps)
         for (position, step) in steps.enumerated().dropFirst(recorded.count) {
             do {

@@ -2,17 +2,32 @@
 struct WriteGroup {
     let jobs: [any WriteJob]
 
+    /// A body's statement ran too long, and SQLite gave up the whole transaction for it.
+    private struct Overrun: Error {
+        let job: any WriteJob
+        let cause: SQLError
+    }
+
     /// Runs and commits the group, again when the engine asks for it, and answers every body.
     func commit(on connection: any TransactionConnection) {
-        do {
-            try Retry.run { try attempt(on: connection) }
-        } catch {
-            jobs.forEach { $0.fail(error) }
+        var left = jobs
+        while !left.isEmpty {
+            do {
+                try Retry.run { try attempt(left, on: connection) }
+                break
+            } catch let overrun as Overrun {
+                // The others have done nothing wrong: they run again without it.
+                overrun.job.fail(overrun.cause)
+                left.removeAll { $0 === overrun.job }
+            } catch {
+                left.forEach { $0.fail(error) }
+                break
+            }
         }
         jobs.forEach { $0.answer() }
     }
 
-    private func attempt(on connection: any TransactionConnection) throws {
+    private func attempt(_ jobs: [any WriteJob], on connection: any TransactionConnection) throws {
         do {
             try connection.begin()
             if jobs.count == 1 {
@@ -36,7 +51,10 @@ struct WriteGroup {
         } catch {
             // A full disk makes SQLite roll back everything, a deadlock makes PostgreSQL give up the
             // transaction: the bodies before this one are gone too and must not be acknowledged.
-            guard connection.isInTransaction, !Retry.isWorthwhile(error) else { throw error }
+            guard connection.isInTransaction, !Retry.isWorthwhile(error) else {
+                guard let cause = error as? SQLError, cause.kind == .timeout else { throw error }
+                throw Overrun(job: job, cause: cause)
+            }
             try connection.rollbackToSavepoint()
             job.fail(error)
         }

@@ -4,11 +4,11 @@ import Foundation
 /// Where a PostgreSQL is and how every connection to it is set up.
 struct PostgresAddress: Sendable {
     let url: String
+    /// How long a statement may run; `nil` for as long as it takes.
+    var statementLimit: Duration?
 
-    /// Limits of every session. A statement that runs longer than 30 s helps nobody on a request's way;
-    /// a session that sits in a transaction holds locks that others wait for.
+    /// Limits of every session: one that sits in a transaction holds locks that others wait for.
     private static let settings = """
-        SET statement_timeout = '30s';
         SET lock_timeout = '10s';
         SET idle_in_transaction_session_timeout = '60s';
         SET client_min_messages = 'warning';
@@ -35,7 +35,9 @@ struct PostgresAddress: Sendable {
         guard let raw else { throw SQLError(.other, "Out of memory for a connection.") }
         let link = PostgresLink(raw)
         guard PQstatus(raw) == CONNECTION_OK else { throw link.openingError() }
-        try link.runScript(Self.settings)
+        // 0 is PostgreSQL's word for no limit.
+        let milliseconds = statementLimit.map { Int64($0 / .milliseconds(1)) } ?? 0
+        try link.runScript("SET statement_timeout = \(milliseconds);\n" + Self.settings)
         return link
     }
 

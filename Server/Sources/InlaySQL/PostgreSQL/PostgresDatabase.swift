@@ -15,8 +15,8 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
     private let hub = NotificationHub()
 
     /// Connects once, to find a wrong address or password now.
-    init(url: String, logger: Logger) async throws {
-        let address = PostgresAddress(url: url)
+    init(url: String, logger: Logger, statementLimit: Duration?) async throws {
+        let address = PostgresAddress(url: url, statementLimit: statementLimit)
         readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") { _ in
             PostgresConnection(address)
         }

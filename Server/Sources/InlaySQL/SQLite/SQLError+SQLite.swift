@@ -4,9 +4,10 @@ extension SQLError {
     /// SQLite's result code as a kind of both engines.
     init(_ error: DatabaseError) {
         // Neither the SQL's arguments nor its text: the one is private, the other long.
+        let kind = Self.kind(of: error)
+        let message = kind == .timeout ? "The statement took longer than its limit." : error.message
         self.init(
-            Self.kind(of: error), error.message ?? "SQLite gave no message.",
-            code: "SQLITE \(error.extendedResultCode.rawValue)")
+            kind, message ?? "SQLite gave no message.", code: "SQLITE \(error.extendedResultCode.rawValue)")
     }
 
     private static func kind(of error: DatabaseError) -> Kind {

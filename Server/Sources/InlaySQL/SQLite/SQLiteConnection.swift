@@ -4,9 +4,11 @@ import GRDB
 /// GRDB's connection in the words of both engines.
 struct SQLiteConnection: TransactionConnection {
     let database: Database
+    /// How long a statement of a body may run; `nil` for as long as it takes.
+    let limit: SQLiteStatementLimit?
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        try translatingErrors {
+        try limited {
             let before = database.totalChangesCount
             try prepared(sql, arguments).execute()
             // SQLite keeps the count of the last statement that changed rows; others would repeat it.
@@ -15,7 +17,7 @@ struct SQLiteConnection: TransactionConnection {
     }
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-        try translatingErrors {
+        try limited {
             let statement = try prepared(sql, arguments)
             let columns = SQLColumns(statement.columnNames)
             let width = columns.names.count
@@ -61,6 +63,13 @@ struct SQLiteConnection: TransactionConnection {
         let statement = try database.cachedStatement(sql: sql)
         try statement.setArguments(StatementArguments(arguments.map { try $0.checked().databaseValue }))
         return statement
+    }
+
+    private func limited<T>(_ statement: () throws -> T) throws -> T {
+        try translatingErrors {
+            guard let limit else { return try statement() }
+            return try limit.during(statement)
+        }
     }
 
     private func translatingErrors<T>(_ body: () throws -> T) throws -> T {

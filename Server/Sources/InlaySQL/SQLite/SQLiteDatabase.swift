@@ -16,7 +16,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     private let path: String
 
     /// Opens the file or makes it; its folder must exist. A file that is something else is not touched.
-    init(path: String) throws {
+    init(path: String, statementLimit: Duration?) throws {
         Self.makeFile(path)
         let (writing, copying, reading): (DatabaseQueue, DatabaseQueue, [DatabaseQueue])
         do {
@@ -33,11 +33,13 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         self.path = path
         let checkpointer = SQLiteCheckpointer(copying)
         let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in
-            SQLiteHandle(writing, checkpointer: checkpointer)
+            SQLiteHandle(writing, checkpointer: checkpointer, statementLimit: statementLimit)
         }
         self.checkpointer = checkpointer
         self.writerThread = writerThread
-        readers = ConnectionThreads(count: reading.count, name: "inlay-read") { SQLiteHandle(reading[$0]) }
+        readers = ConnectionThreads(count: reading.count, name: "inlay-read") {
+            SQLiteHandle(reading[$0], statementLimit: statementLimit)
+        }
         writer = GroupWriter { work in writerThread.submit { $0.use(work) } }
     }
 

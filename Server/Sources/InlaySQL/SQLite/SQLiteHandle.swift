@@ -7,16 +7,22 @@ final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
     private let queue: DatabaseQueue
     private var schemaVersion: Int?
     private let checkpointer: SQLiteCheckpointer?
+    private let limit: SQLiteStatementLimit?
 
-    /// With a checkpointer, the connection's commits call it.
-    init(_ queue: DatabaseQueue, checkpointer: SQLiteCheckpointer? = nil) {
+    /// With a checkpointer, the connection's commits call it; with a limit, a statement that takes longer ends.
+    init(_ queue: DatabaseQueue, checkpointer: SQLiteCheckpointer? = nil, statementLimit: Duration? = nil) {
         self.queue = queue
         self.checkpointer = checkpointer
-        if let checkpointer { queue.writeWithoutTransaction { checkpointer.watch($0) } }
+        let limit = statementLimit.map { SQLiteStatementLimit($0) }
+        self.limit = limit
+        queue.writeWithoutTransaction { database in
+            checkpointer?.watch(database)
+            limit?.watch(database)
+        }
     }
 
     func use<R>(_ body: (SQLiteConnection) throws -> R) rethrows -> R {
-        try queue.writeWithoutTransaction { try body(SQLiteConnection(database: $0)) }
+        try queue.writeWithoutTransaction { try body(SQLiteConnection(database: $0, limit: limit)) }
     }
 
     /// Runs a body on one snapshot.

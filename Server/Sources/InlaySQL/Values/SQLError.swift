@@ -23,7 +23,7 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let commitUnknown = Kind(name: "commit-unknown")
         /// No room on the disk. Nothing was written.
         public static let diskFull = Kind(name: "disk-full")
-        /// A statement took longer than the limit (30 s) or waited too long for a lock.
+        /// A statement took longer than the limit (30 s) or, with PostgreSQL, waited too long for a lock.
         public static let timeout = Kind(name: "timeout")
         /// Too many bodies wait for the writer. Try later.
         public static let overloaded = Kind(name: "overloaded")

@@ -29,8 +29,7 @@ package struct AdsFeature: ServerFeature {
     init(_ services: ServerServices, segments: any UserSegments = NoSegments()) {
         let (database, now) = (services.database, services.now)
         let catalog = AdCatalog(database: database, now: now)
-        let keys = AdKeyStore(
-            database: database, box: HubSecretBox(file: services.configuration.contentSecretPath), now: now)
+        let keys = AdKeyStore(database: database, box: services.secretBox, now: now)
         let refusals = AdRefusalCounts(), requests = AdRequestCounts()
         let caller = AdNoticeClient(allowsPrivate: services.configuration.adsPrivateAddresses)
         let sender = AdNoticeSender(

@@ -17,6 +17,7 @@ public struct InlayServer: Service {
     package let features: ServerFeatures
     private let application: Application<RouterResponder<ServerContext>>
     private let listening: ListeningAddress
+    private let lease: DatabaseLease?
     /// Every route that is served; a test holds the API's document against it.
     let routes: AllowedMethods
 
@@ -36,32 +37,79 @@ public struct InlayServer: Service {
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         adding guests: (ServerServices) -> [any ServerFeature]
     ) async throws -> InlayServer {
-        let database = try await openDatabase(configuration.database)
+        try makeFolder(configuration.database)
+        // Before the file is opened: who finds another server there must not have changed anything.
+        let lease = try await DatabaseLease.take(configuration.database)
+        return try await open(configuration, lease, logger, now, guests) { database, migrations in
+            try await database.migrate(migrations)
+        }
+    }
+
+    /// The same for a command, which may work beside a server; ``close()`` must follow.
+    ///
+    /// It changes the schema only where nobody else is, and throws ``ConfigurationError`` when the server that
+    /// is there has another one.
+    package static func makeForCommand(
+        _ configuration: InlayServerConfiguration, logger: Logger
+    ) async throws -> InlayServer {
+        try makeFolder(configuration.database)
+        let path = SQLitePath.path(of: configuration.database)
+        let lease = try path.flatMap { try DatabaseLease(path: $0) }
+        return try await open(configuration, lease, logger, Timestamp.now, { _ in [] }, isServing: false) {
+            database, migrations in
+            if path == nil || lease != nil { return try await database.migrate(migrations) }
+            // A server that is starting, or another command, may be at it.
+            _ = try await DatabaseLease.soon {
+                try await database.isMigrated(migrations) ? true : nil
+            } orElse: {
+                ConfigurationError(
+                    description: """
+                        A server of an older version uses this database, and its schema must not change under \
+                        it. Use the 'inlay' of that server, or stop the server first.
+                        """)
+            }
+        }
+    }
+
+    private static func open(
+        _ configuration: InlayServerConfiguration, _ lease: DatabaseLease?, _ logger: Logger,
+        _ now: @escaping @Sendable () -> Timestamp, _ guests: (ServerServices) -> [any ServerFeature],
+        isServing: Bool = true, migrate: (any SQLDatabase, [SQLMigration]) async throws -> Void
+    ) async throws -> InlayServer {
+        let database = try await SQLDatabaseURL.open(configuration.database)
         do {
-            return try await InlayServer(
-                configuration, database: database, logger: logger, now: now, guests: guests)
+            let server = InlayServer(configuration, database, lease, logger, now, guests)
+            try await migrate(database, server.features.all.flatMap(\.migrations))
+            try await server.services.environments.prepare()
+            try await server.checkContentSecret(isServing: isServing)
+            return server
         } catch {
             database.close()
             throw error
         }
     }
 
-    init(
-        _ configuration: InlayServerConfiguration, database: any SQLDatabase, logger: Logger,
-        now: @escaping @Sendable () -> Timestamp,
-        guests: (ServerServices) -> [any ServerFeature] = { _ in [] }
-    ) async throws {
+    private init(
+        _ configuration: InlayServerConfiguration, _ database: any SQLDatabase, _ lease: DatabaseLease?,
+        _ logger: Logger, _ now: @escaping @Sendable () -> Timestamp,
+        _ guests: (ServerServices) -> [any ServerFeature]
+    ) {
         let prometheus = PrometheusMetrics()
         let services = ServerServices(configuration, database, prometheus, logger, now)
         let features = ServerFeatures(services, prometheus: prometheus, guests: guests(services))
-        try await database.migrate(features.all.flatMap(\.migrations))
-        try await services.environments.prepare()
         let listening = ListeningAddress()
         self.services = services
         self.features = features
         self.listening = listening
+        self.lease = lease
         routes = AllowedMethods()
         application = ServerApplication.make(services, features, listening, routes)
+    }
+
+    /// Closes a server that is not run, and lets others have its database.
+    package func close() {
+        services.database.close()
+        lease?.release()
     }
 
     /// The port it listens on; waits until it does, `nil` when it never came to listen.
@@ -71,10 +119,8 @@ public struct InlayServer: Service {
     public func run() async throws {
         defer {
             listening.finish()
-            services.database.close()
+            close()
         }
-        let lease = try DatabaseLease.take(services.configuration.database)
-        defer { withExtendedLifetime(lease) {} }
         // A listener that broke must end the process, so that somebody starts it again.
         let services: [any Service] =
             features.all.map { FeatureService(feature: $0) } + [application, Listener(address: listening)]
@@ -93,13 +139,10 @@ public struct InlayServer: Service {
         func run() async { await cancelWhenGracefulShutdown { await address.untilEnd() } }
     }
 
-    private static func openDatabase(_ url: String) async throws -> any SQLDatabase {
-        if url.hasPrefix("sqlite:") {
-            let folder = URL(fileURLWithPath: String(url.dropFirst("sqlite:".count)))
-                .deletingLastPathComponent()
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        }
-        return try await SQLDatabaseURL.open(url)
+    private static func makeFolder(_ url: String) throws {
+        guard let path = SQLitePath.path(of: url) else { return }
+        try FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
     }
 }

@@ -22,6 +22,8 @@ package struct ServerServices: Sendable {
     package let audit: AuditLog
     /// The sessions of end users' accounts; the room of Devices keeps them.
     package let accountTokens: AccountTokenStore
+    /// Keeps private keys sealed in the database.
+    let secretBox: HubSecretBox
     /// Tells who an app's request speaks for.
     let clients: ClientAuthentication
     /// What each caller may ask in a second.

@@ -26,8 +26,7 @@ package struct HubFeature: ServerFeature {
         let (database, now, live) = (services.database, services.now, services.live)
         content = HubContentStore(database: database, now: now)
         blobs = HubBlobStore(database: database, now: now)
-        keys = HubKeyStore(
-            database: database, box: HubSecretBox(file: services.configuration.contentSecretPath), now: now)
+        keys = HubKeyStore(database: database, box: services.secretBox, now: now)
         publisher = HubPublisher(
             database: database, content: content, blobs: blobs, keys: keys, now: now
         ) { environmentID, sourceID, version in

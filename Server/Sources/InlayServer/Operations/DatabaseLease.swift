@@ -1,31 +1,67 @@
 import Foundation
 import InlaySQL
+import NIOConcurrencyHelpers
 
-/// Keeps two servers off one SQLite file, and a restore off a file that a server uses.
+/// Keeps two servers off one SQLite file, and a restore off a file that is in use.
 ///
 /// News between nodes travel through PostgreSQL only; on one SQLite file the second server's apps would
-/// hear nothing. The system ends the lease with the process, however that ends.
-final class DatabaseLease {
-    private let file: Int32
+/// hear nothing. Whoever holds the lease may change the schema, so it is taken before the database is opened.
+/// The system ends it with the process, however that ends.
+final class DatabaseLease: Sendable {
+    /// A command holds the lease for as long as it takes, which is not long: three seconds of tries.
+    private static let patience = 60
 
-    /// Throws ``ConfigurationError`` when another process holds it. PostgreSQL needs none: `nil`.
-    static func take(_ database: String) throws -> DatabaseLease? {
+    private let file: NIOLockedValueBox<Int32?>
+
+    /// Waits a moment for a command that is at work; throws ``ConfigurationError`` when another process goes
+    /// on holding it. PostgreSQL needs none: `nil`.
+    static func take(_ database: String) async throws -> DatabaseLease? {
         guard let path = SQLitePath.path(of: database) else { return nil }
-        return try DatabaseLease(path: path + ".lock")
-    }
-
-    private init(path: String) throws {
-        file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw ConfigurationError(description: "The file \(path) cannot be opened.") }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
-            close(file)
-            throw ConfigurationError(
+        return try await soon {
+            try DatabaseLease(path: path)
+        } orElse: {
+            ConfigurationError(
                 description:
                     "Another server uses this database. Stop it, or give this one another --database.")
         }
     }
 
-    deinit { close(file) }
+    /// What `attempt` gives once it gives something; throws when it goes on giving nothing.
+    static func soon<Value>(
+        _ attempt: () async throws -> Value?, orElse error: () -> ConfigurationError
+    ) async throws -> Value {
+        if let value = try await attempt() { return value }
+        var left = patience
+        // So many tries and not so much time: a machine that is busy must not mean one try.
+        for await _ in Ticks(every: .milliseconds(50)) {
+            if let value = try await attempt() { return value }
+            left -= 1
+            if left == 0 { break }
+        }
+        throw error()
+    }
+
+    /// The lease of the file at the path; `nil` when another process holds it.
+    init?(path: String) throws {
+        let path = path + ".lock"
+        let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
+        guard file >= 0 else { throw ConfigurationError(description: "The file \(path) cannot be opened.") }
+        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+            close(file)
+            return nil
+        }
+        self.file = NIOLockedValueBox(file)
+    }
+
+    deinit { release() }
+
+    /// Lets go. A second call does nothing.
+    func release() {
+        file.withLockedValue { file in
+            if let open = file { close(open) }
+            file = nil
+        }
+    }
 }
 
 /// The file of a `sqlite:` address.

@@ -16,7 +16,7 @@ package enum DatabaseRestore {
         let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let lease = try DatabaseLease.take(database)
+        let lease = try await DatabaseLease.take(database)
         defer { withExtendedLifetime(lease) {} }
         let staged = target + ".restoring"
         try remove(staged)
@@ -38,7 +38,8 @@ package enum DatabaseRestore {
     }
 
     private static func check(_ path: String) async throws {
-        let database = try await SQLDatabaseURL.open("sqlite:\(path)")
+        // A large file takes longer to look through than any request may.
+        let database = try await SQLDatabaseURL.open("sqlite:\(path)", statementLimit: nil)
         defer { database.close() }
         let findings = try await database.read {
             try $0.rows("PRAGMA integrity_check").map { try $0.text("integrity_check") }
@@ -47,7 +48,15 @@ package enum DatabaseRestore {
             throw ConfigurationError(
                 description: "The backup is damaged: \(findings.first ?? "unreadable"). Nothing was changed.")
         }
-        guard try await database.read({ try $0.row("SELECT 1 AS n FROM operators LIMIT 1") }) != nil else {
+        // The tables and not their rows: before its first start a server has keys but no operator.
+        let tables = try await database.read {
+            try $0.rows(
+                """
+                SELECT name FROM sqlite_master
+                WHERE type = 'table' AND name IN ('inlay_migrations', 'operators')
+                """)
+        }
+        guard tables.count == 2 else {
             throw ConfigurationError(
                 description: "The file is not a backup of this server. Nothing was changed.")
         }

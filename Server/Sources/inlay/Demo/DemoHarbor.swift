@@ -83,7 +83,7 @@ struct DemoHarbor: Sendable {
     ) async throws {
         let clock = HistoryClock(daysAgo: 7)
         let past = try await InlayServer.make(configuration, logger: logger, now: clock.now)
-        defer { past.services.database.close() }
+        defer { past.close() }
         try await HarborCompany(server: past, address: address).found()
         var history = HarborHistory(server: past, clock: clock)
         try await history.replay()

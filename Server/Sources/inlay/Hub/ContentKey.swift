@@ -82,11 +82,12 @@ struct ContentKey: AsyncParsableCommand {
             discussion: """
                 The role's other keys and its threshold stay. Devices learn of it from the next root; nothing has \
                 to be released to a store. Enough root keys of before must be at hand, and enough of after.
+                'lost' in the place of a role puts fresh keys in the place of all that 'inlay key lost-secret' gave up.
                 """)
 
         @OptionGroup var place: Place
         @OptionGroup var rootKeys: RootKeys
-        @Argument(help: "root, targets, snapshot or timestamp.") var role: String
+        @Argument(help: "root, targets, snapshot, timestamp or lost.") var role: String
         @Argument(
             help:
                 "The id of the key that goes, or at least 8 characters of its beginning; not needed for an only key."
@@ -95,6 +96,7 @@ struct ContentKey: AsyncParsableCommand {
             String?
 
         func run() async throws {
+            if role == "lost" { return try await replaceLost() }
             let role = try ContentKey.role(role, isInFile: file != nil)
             try await ContentKey.change(place, rootKeys, said: "rotated content key", role.rawValue) { hub in
                 let keys = try await hub.keys.keys(place.environment, place.source)
@@ -103,6 +105,13 @@ struct ContentKey: AsyncParsableCommand {
                 let pair = try file.map { try KeyFile.readOrMake($0, kind) } ?? .generate(kind)
                 let name = "Rotated \(role.rawValue) key"
                 return [.replace(role, key, pair, name: name, isOnline: file == nil)]
+            }
+        }
+
+        /// All at once: whatever is left of the old keys could not sign what the others have to.
+        private func replaceLost() async throws {
+            try await ContentKey.change(place, rootKeys, said: "rotated content key", "lost") { hub in
+                try await hub.keys.replacementsOfLost(place.environment, place.source)
             }
         }
     }

@@ -74,7 +74,8 @@ package final class AdKeyStore: Sendable {
         if let known { return known.purpose == purpose && moment < known.endsAt ? known : nil }
         if let unknownUntil, moment < unknownUntil { return nil }
         let row = try await database.read {
-            try $0.row("SELECT * FROM ad_keys WHERE id = ?", [.text(id)])
+            // One that has ended is not opened: its secret may be gone.
+            try $0.row("SELECT * FROM ad_keys WHERE id = ? AND ends_at > ?", [.text(id), .moment(moment)])
         }
         guard let row else {
             state.withLockedValue { state in
@@ -192,7 +193,7 @@ package final class AdKeyStore: Sendable {
         return row
     }
 
-    private static func place(_ environmentID: String, _ id: String) -> String {
+    static func place(_ environmentID: String, _ id: String) -> String {
         "ads \(environmentID)/\(id)"
     }
 }

@@ -52,7 +52,23 @@ package struct HubKeyStore: Sendable {
             sealed: isOnline ? try box.seal(pair.rawPrivateKey, for: place) : nil, createdAt: now())
     }
 
-    private static func place(_ environmentID: String, _ sourceID: String, _ keyID: String) -> String {
+    /// Fresh keys in the place of those that ``SealedKeys`` gave up. Throws `not-found` when there are none.
+    package func replacementsOfLost(
+        _ environmentID: String, _ sourceID: String
+    ) async throws -> [HubKeyChange] {
+        // Only root keys are ever kept in files: any other that the server does not hold is lost.
+        let lost = try await keys(environmentID, sourceID).filter {
+            $0.role != .root && $0.retiredAt == nil && !$0.isOnline
+        }
+        guard !lost.isEmpty else { throw Problem.notFound("lost key") }
+        return lost.map { key in
+            .replace(
+                key.role, key.id, .generate(key.kind), name: "Replaced \(key.role.rawValue) key",
+                isOnline: true)
+        }
+    }
+
+    static func place(_ environmentID: String, _ sourceID: String, _ keyID: String) -> String {
         "hub \(environmentID)/\(sourceID)/\(keyID)"
     }
 }

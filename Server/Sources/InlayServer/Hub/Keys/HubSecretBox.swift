@@ -1,19 +1,37 @@
 import Crypto
 import Foundation
 import InlayWire
+import NIOConcurrencyHelpers
 
 /// Keeps private keys unreadable in the database: AES-256-GCM under a secret that is not in it.
 ///
-/// The secret is a file of 32 bytes in base64 with mode 0600, made when first needed. Whoever has a backup
-/// of the database alone can sign nothing.
+/// The secret is a file of 32 bytes in base64 with mode 0600, made when first needed and nothing is sealed
+/// yet. Whoever has a backup of the database alone can sign nothing.
 package struct HubSecretBox: Sendable {
     private let load: @Sendable () throws -> SymmetricKey
+    private let file: String?
+    private let mayMake: NIOLockedValueBox<Bool>
 
     /// A box with its secret in a file; several nodes share one file.
-    package init(file: String) { load = { try Self.secret(at: file) } }
+    package init(file: String, mayMake: Bool = true) {
+        let mayMake = NIOLockedValueBox(mayMake)
+        self.file = file
+        self.mayMake = mayMake
+        load = { try Self.secret(at: file, mayMake.withLockedValue { $0 }) }
+    }
 
     /// A box with a secret of the caller's own.
-    package init(secret: SymmetricKey) { load = { secret } }
+    package init(secret: SymmetricKey) {
+        file = nil
+        mayMake = NIOLockedValueBox(false)
+        load = { secret }
+    }
+
+    /// Whether there is no secret, and nothing that was sealed can be opened.
+    var lacksSecret: Bool { file.map { !FileManager.default.fileExists(atPath: $0) } ?? false }
+
+    /// Lets the secret be made when it is needed: nothing was sealed with another.
+    func allowMaking() { mayMake.withLockedValue { $0 = true } }
 
     /// Seals bytes for one place; opened elsewhere they are refused.
     func seal(_ bytes: Data, for place: String) throws -> Data {
@@ -33,8 +51,11 @@ package struct HubSecretBox: Sendable {
         }
     }
 
-    private static func secret(at path: String) throws -> SymmetricKey {
-        if !FileManager.default.fileExists(atPath: path) { try make(at: path) }
+    private static func secret(at path: String, _ mayMake: Bool) throws -> SymmetricKey {
+        if !FileManager.default.fileExists(atPath: path) {
+            guard mayMake else { throw missing(path) }
+            try make(at: path)
+        }
         let text = try String(contentsOfFile: path, encoding: .utf8)
         guard let bytes = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)),
             bytes.count == 32
@@ -42,6 +63,16 @@ package struct HubSecretBox: Sendable {
             throw ConfigurationError(description: "The content secret \(path) must hold 32 bytes in base64.")
         }
         return SymmetricKey(data: bytes)
+    }
+
+    private static func missing(_ path: String) -> Problem {
+        Problem(
+            .unavailable, status: 503, title: "The content secret is missing.",
+            detail: """
+                The database holds private keys that are sealed with it, and there is no file \(path). Put the copy \
+                of that file there, or name it with INLAY_CONTENT_SECRET_FILE. If it is lost for good, \
+                'inlay key lost-secret' says what can be done.
+                """)
     }
 
     /// Another process may make it at the same moment; the first one's stays.

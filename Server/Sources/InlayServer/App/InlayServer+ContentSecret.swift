@@ -1,0 +1,36 @@
+import InlaySQL
+import InlayWire
+
+extension InlayServer {
+    /// The private keys in the database.
+    package var sealedKeys: SealedKeys {
+        SealedKeys(database: services.database, box: services.secretBox, now: services.now)
+    }
+
+    /// Finds out now whether the content secret is the right one, and not when something is to be signed.
+    ///
+    /// A server without it does not start: it would refuse ads and let content go stale, and look well. A
+    /// command goes on until it needs the secret.
+    func checkContentSecret(isServing: Bool) async throws {
+        let (all, shut) = try await sealedKeys.count()
+        if all.all == 0 { return services.secretBox.allowMaking() }
+        guard isServing, shut.all > 0 else { return }
+        guard shut != all else { throw Self.secretError(services) }
+        services.logger.critical(
+            "Some keys were sealed with another content secret; 'inlay key lost-secret' says more",
+            metadata: ["content": "\(shut.content)", "ads": "\(shut.ads)"])
+    }
+
+    private static func secretError(_ services: ServerServices) -> ConfigurationError {
+        let path = services.configuration.contentSecretPath
+        let fault =
+            services.secretBox.lacksSecret
+            ? "there is no such file" : "it is not the one they were sealed with"
+        return ConfigurationError(
+            description: """
+                The private keys in the database cannot be opened with the content secret \(path): \(fault). Put \
+                the copy of that file there, or name it with INLAY_CONTENT_SECRET_FILE. If it is lost for good, \
+                'inlay key lost-secret' says what can be done.
+                """)
+    }
+}

@@ -1,0 +1,136 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayWire
+import Logging
+import Testing
+
+@testable import InlayServer
+
+/// Who may change a database, and when: one program at a time, and nobody under a server that runs.
+@Suite(.timeLimit(.minutes(5))) struct LeaseTests {
+    /// What a newer version brings along.
+    private struct NewRoom: ServerFeature {
+        let migrations = [SQLMigration(feature: "new", name: "1", sql: "CREATE TABLE new (id BIGINT)")]
+    }
+
+    private func configuration(_ url: String) -> InlayServerConfiguration {
+        var configuration = InlayServerConfiguration()
+        configuration.database = url
+        configuration.port = 0
+        return configuration
+    }
+
+    private func command(_ url: String) async throws -> InlayServer {
+        try await InlayServer.makeForCommand(configuration(url), logger: Logger(label: "test"))
+    }
+
+    private func recorded(_ app: TestApp) async throws -> Int {
+        try await app.services.database.read {
+            try $0.rows("SELECT COUNT(*) AS n FROM inlay_migrations")[0].int("n")
+        }
+    }
+
+    @Test func `a newer server that is refused has not migrated the database`() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            try await TestApp.run(url: url) { app in
+                let before = try await recorded(app)
+                let error = await #expect(throws: ConfigurationError.self) {
+                    let _: Void = try await TestApp.run(url: url, features: { _ in [NewRoom()] }) { _ in }
+                }
+                #expect(error?.description.contains("Another server") == true)
+                #expect(try await recorded(app) == before)
+            }
+        }
+    }
+
+    @Test func `a command works beside a server of its own version, and changes nothing under an older one`()
+        async throws
+    {
+        try await TestDatabase.withURL(.sqlite) { url in
+            try await TestApp.run(url: url) { app in
+                _ = try await TestTenant.make(app, "harbor")
+                let beside = try await command(url)
+                #expect(try await beside.services.environments.environments().map(\.id) == ["harbor"])
+                beside.close()
+                // A server that does not know the newest step of the command.
+                let step = try await app.services.database.write { connection in
+                    let sql =
+                        "SELECT position FROM inlay_migrations WHERE feature = 'ads' ORDER BY position DESC"
+                    let position = try connection.rows(sql)[0].int("position")
+                    return try connection.execute(
+                        "DELETE FROM inlay_migrations WHERE feature = 'ads' AND position = ?",
+                        [.int(position)])
+                }
+                #expect(step == 1)
+                let before = try await recorded(app)
+                let error = await #expect(throws: ConfigurationError.self) { try await command(url) }
+                #expect(error?.description.contains("older version") == true)
+                #expect(try await recorded(app) == before)
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a command brings a database up to date where no server is`(_ engine: SQLEngine) async throws {
+        try await TestDatabase.withURL(engine) { url in
+            let first = try await command(url)
+            _ = try await first.services.operators.createFirst()
+            first.close()
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.operators.operators().map(\.login) == ["admin"])
+            }
+        }
+    }
+
+    @Test func `a restore passes neither a server that is not listening yet nor a command`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            let starting = try await InlayServer.make(configuration(url), logger: Logger(label: "test"))
+            try await starting.services.database.backup(to: copy)
+            await #expect(throws: ConfigurationError.self) {
+                try await DatabaseRestore.run(from: copy, into: url)
+            }
+            starting.close()
+            let working = try await command(url)
+            await #expect(throws: ConfigurationError.self) {
+                try await DatabaseRestore.run(from: copy, into: url)
+            }
+            working.close()
+            #expect(try await DatabaseRestore.run(from: copy, into: url) != nil)
+        }
+    }
+
+    @Test func `whoever asks for the lease while a command has it gets it a moment later`() async throws {
+        var left = 2
+        let value = try await DatabaseLease.soon {
+            left -= 1
+            return left < 0 ? "lease" : nil
+        } orElse: {
+            ConfigurationError(description: "never")
+        }
+        #expect(value == "lease")
+    }
+
+    @Test func `a backup of a server that was never started is restored, another program's file is not`()
+        async throws
+    {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            let fresh = try await command(url)
+            _ = try await fresh.services.environments.create(id: "harbor", name: "Harbor")
+            try await fresh.services.database.backup(to: copy)
+            fresh.close()
+            _ = try await DatabaseRestore.run(from: copy, into: url)
+            let again = try await command(url)
+            #expect(try await again.services.environments.environments().map(\.id) == ["harbor"])
+            again.close()
+            let other = "\(folder)/other.sqlite"
+            try await SQLDatabaseURL.open("sqlite:\(other)").close()
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await DatabaseRestore.run(from: other, into: url)
+            }
+            #expect(error?.description.contains("not a backup") == true)
+        }
+    }
+}
