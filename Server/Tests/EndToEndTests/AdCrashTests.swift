@@ -45,13 +45,16 @@ import Testing
     private actor Load {
         private(set) var address: URL
         private(set) var acknowledged: Set<String> = []
-        private(set) var isOver = false
+        private var isEnded = false
+
+        /// Also when the test has failed: its devices would try for ever.
+        var isOver: Bool { isEnded || Task.isCancelled }
 
         init(_ address: URL) { self.address = address }
 
         func moved(to address: URL) { self.address = address }
         func took(_ id: String) { acknowledged.insert(id) }
-        func end() { isOver = true }
+        func end() { isEnded = true }
     }
 
     /// Shows ad after ad, reporting each view until it is acknowledged, and always twice.

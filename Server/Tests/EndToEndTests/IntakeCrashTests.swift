@@ -13,13 +13,16 @@ import Testing
     private actor Load {
         private(set) var address: URL
         private(set) var acknowledged: Set<String> = []
-        private(set) var isOver = false
+        private var isEnded = false
+
+        /// Also when the test has failed: its senders would try for ever.
+        var isOver: Bool { isEnded || Task.isCancelled }
 
         init(_ address: URL) { self.address = address }
 
         func moved(to address: URL) { self.address = address }
         func took(_ ids: [String]) { acknowledged.formUnion(ids) }
-        func end() { isOver = true }
+        func end() { isEnded = true }
     }
 
     private struct Granted: Decodable { let access_token: String }

@@ -1,6 +1,7 @@
 import Hummingbird
 import HummingbirdCore
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import NIOHTTP1
 import NIOHTTPTypes
@@ -25,6 +26,9 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     let responder: HTTPChannelHandler.Responder
     /// One for each connection.
     let makeUpgrade: @Sendable () -> SocketUpgrade
+    /// Held while a connection is furnished. Two event loops that make the first two of a process at the same instant let
+    /// Swift 6.3's runtime walk up a class whose superclass is not there yet, and that ends the process.
+    private static let furnishing = NIOLock()
     /// How long a connection may do nothing: before its first request, inside one, and between two.
     static let idle: TimeAmount = .seconds(75)
 
@@ -39,8 +43,10 @@ struct HTTPSocketChannel: HTTPChannelHandler {
             pipeline.enablePipelining = false
             pipeline.enableErrorHandling = false
             pipeline.enableResponseHeaderValidation = false
-            let kind = try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
-                configuration: pipeline)
+            let kind = try Self.furnishing.withLock {
+                try channel.pipeline.syncOperations.configureUpgradableHTTPServerPipeline(
+                    configuration: pipeline)
+            }
             let decoder = try channel.pipeline.syncOperations.handler(
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try channel.pipeline.syncOperations.addHandler(upgrade.admission(), position: .after(decoder))
@@ -68,10 +74,12 @@ struct HTTPSocketChannel: HTTPChannelHandler {
                 HTTP1ToHTTPServerCodec(secure: false),
                 HTTPConnectionStateHandler(idleTimeout: .init(Self.idle), logger: logger),
             ])
-            return Kind.http(
-                try NIOAsyncChannel(
-                    wrappingChannelSynchronously: channel,
-                    configuration: .init(isOutboundHalfClosureEnabled: true)))
+            return try Self.furnishing.withLock {
+                Kind.http(
+                    try NIOAsyncChannel(
+                        wrappingChannelSynchronously: channel,
+                        configuration: .init(isOutboundHalfClosureEnabled: true)))
+            }
         }
     }
 }
