@@ -43,6 +43,8 @@ import Testing
             $0.contains { $0.key.hasPrefix("toast/") && $0.value.contains("Card dismissed") }
         }
         try await stage.heard.until { $0 == .dismissed(card: "a") }
+        // The app hears of it once it is stored; sending comes after.
+        try await stage.it.server.untilRequests(InlayPath.cardActions, 1)
         #expect(try stage.it.actions.map(\.kind) == [.dismiss])
     }
 
