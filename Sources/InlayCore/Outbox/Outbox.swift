@@ -287,16 +287,7 @@ extension Outbox {
 
     private func announce(_ outcomes: [OutboxOutcome], _ name: String) {
         audience.tell(outcomes, lane: name)
-        let lost = OutboxLosses(outcomes)
-        for (reason, count) in lost.counts {
-            session.log.operation("outbox \(name): gave up \(count) (\(reason))")
-            session.events.publish(
-                SessionEvent(
-                    .outboxDropped, time: session.serverClock.now(),
-                    properties: [
-                        "lane": .string(name), "count": .integer(Int64(count)), "reason": .string(reason),
-                    ]))
-        }
+        OutboxLosses(outcomes).announce(lane: name, session)
     }
 
     private func count(_ name: String) -> Int { gauges.withLock { $0[name]?.count ?? 0 } }

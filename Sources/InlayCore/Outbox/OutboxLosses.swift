@@ -2,7 +2,7 @@ import InlayWire
 
 /// How many items of a group were given up, by reason.
 struct OutboxLosses {
-    private(set) var counts: [String: Int] = [:]
+    private var counts: [String: Int] = [:]
 
     init(_ outcomes: [OutboxOutcome]) {
         for outcome in outcomes {
@@ -11,6 +11,19 @@ struct OutboxLosses {
             case .refused(_, let problem): counts["refused: \(problem.code.rawValue)", default: 0] += 1
             case .dropped(_, let reason): counts[reason.rawValue, default: 0] += 1
             }
+        }
+    }
+
+    /// Tells the log and the session's observers, once for each reason.
+    func announce(lane: String, _ session: SessionCore) {
+        for (reason, count) in counts {
+            session.log.operation("outbox \(lane): gave up \(count) (\(reason))")
+            session.events.publish(
+                SessionEvent(
+                    .outboxDropped, time: session.serverClock.now(),
+                    properties: [
+                        "lane": .string(lane), "count": .integer(Int64(count)), "reason": .string(reason),
+                    ]))
         }
     }
 }
