@@ -8,8 +8,7 @@ extension AdsFeature: UserErasure {
         let mark = AdPerson.mark(ofUser: userID, in: environmentID)
         let shown = try await database.read { connection in
             try connection.rows(
-                "SELECT id, person FROM ad_impressions WHERE environment_id = ? AND user_id = ?",
-                [.text(environmentID), .text(userID)]
+                Self.impressionsOfUser, [.text(environmentID), .text(userID)]
             ).map { (id: try $0.text("id"), person: AdPerson(text: try $0.text("person")).without(mark)) }
         }
         for start in stride(from: 0, to: shown.count, by: 500) {
@@ -25,20 +24,27 @@ extension AdsFeature: UserErasure {
         }
     }
 
+    /// Names what its index is for: impressions of nobody are not in it.
+    static let impressionsOfUser =
+        "SELECT id, person FROM ad_impressions WHERE environment_id = ? AND user_id = ? AND user_id <> ''"
+
     /// What is left of an impression can still be booked, and given back by the device's own mark. A reward has nobody
     /// left who could get it, and its address names the user.
     private static func forget(
         _ impressionID: String, _ environmentID: String, _ person: AdPerson, in connection: any SQLConnection
     ) throws {
-        let key: [SQLValue] = [.text(environmentID), .text(impressionID)]
-        let this = "WHERE environment_id = ?"
+        let this = "WHERE environment_id = ? AND id = ?"
         try connection.execute(
-            """
-            UPDATE ad_impressions SET user_id = '', person = ?, device_ip = '', user_agent = '' \(this) AND id = ?
-            """, [.text(person.text)] + key)
-        try connection.execute(
-            "DELETE FROM ad_notices \(this) AND impression_id = ? AND kind = 'reward'", key)
-        try connection.execute(
-            "UPDATE ad_notices SET device_ip = '', user_agent = '' \(this) AND impression_id = ?", key)
+            "UPDATE ad_impressions SET user_id = '', person = ?, device_ip = '', user_agent = '' \(this)",
+            [.text(person.text), .text(environmentID), .text(impressionID)])
+        // By their ids: no index finds the notices of an impression. A loss says nothing of a device.
+        func notice(_ kind: AdNotice.Kind) -> [SQLValue] {
+            [.text(environmentID), .text(AdNotice.id(of: impressionID, kind))]
+        }
+        try connection.execute("DELETE FROM ad_notices \(this)", notice(.reward))
+        for kind in [AdNotice.Kind.nurl, .burl] {
+            try connection.execute(
+                "UPDATE ad_notices SET device_ip = '', user_agent = '' \(this)", notice(kind))
+        }
     }
 }

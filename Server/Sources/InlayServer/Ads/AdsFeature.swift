@@ -105,6 +105,8 @@ package struct AdsFeature: ServerFeature {
     private func attempt(_ work: () async throws -> Void) async {
         do {
             try await work()
+        } catch is CancellationError {
+            // The server stops; what is left is done when it is back.
         } catch {
             services.logger.warning("Ads could not be tidied up", metadata: ["error": "\(error)"])
         }

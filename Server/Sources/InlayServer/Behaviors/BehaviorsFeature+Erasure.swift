@@ -6,7 +6,7 @@ extension BehaviorsFeature: UserErasure {
     package func erase(_ environmentID: String, user userID: String) async throws {
         let database = events.database
         for table in ["behavior_events", "behavior_refusals"] {
-            try await database.deleteRows(of: userID, environmentID, in: table, key: "seq")
+            try await database.deleteRows(of: userID, environmentID, inNumbered: table)
         }
         let sender = BehaviorCaller(environmentID: environmentID, userID: userID).senderID
         let moment = events.now()

@@ -6,8 +6,9 @@ extension CardsFeature: UserErasure {
     package func erase(_ environmentID: String, user userID: String) async throws {
         let database = feeds.database
         try await eraseEvents(environmentID, userID, database)
-        for (table, key) in [("card_actions", "action_id"), ("card_instances", "card_id")] {
-            try await database.deleteRows(of: userID, environmentID, in: table, key: key)
+        for (table, id) in [("card_actions", "action_id"), ("card_instances", "card_id")] {
+            try await database.deleteRows(
+                of: userID, environmentID, in: table, key: "environment_id, user_id, \(id)")
         }
         _ = try await database.write { connection in
             try connection.execute(
@@ -16,22 +17,41 @@ extension CardsFeature: UserErasure {
         }
     }
 
-    private func eraseEvents(
-        _ environmentID: String, _ userID: String, _ database: any SQLDatabase
+    /// No index finds a user in the events, so they are looked through in pieces: one statement for all of a large table
+    /// comes to its limit each time.
+    func eraseEvents(
+        _ environmentID: String, _ userID: String, _ database: any SQLDatabase, piece: Int = 1_000
     ) async throws {
-        let named = try await database.read { connection in
-            try connection.rows(
-                """
-                SELECT event_id FROM card_events WHERE environment_id = ?
-                    AND (position = ? OR request LIKE ? ESCAPE '!')
-                """,
-                [.text(environmentID), .text(userID), .containing(try CardJSON.text(userID))]
-            ).map { try $0.text("event_id") }
-        }
-        for id in named {
-            _ = try await database.write {
-                try Self.erase(userID, fromEvent: [.text(environmentID), .text(id)], $0)
+        var end: String? = ""
+        while let start = end {
+            try Task.checkCancellation()
+            let found = try await Self.events(naming: userID, environmentID, after: start, piece, database)
+            for id in found.events {
+                _ = try await database.write {
+                    try Self.erase(userID, fromEvent: [.text(environmentID), .text(id)], $0)
+                }
             }
+            end = found.end
+        }
+    }
+
+    /// Those of so many events behind an id that name the user, and where these many end: `nil` when there are none.
+    private static func events(
+        naming userID: String, _ environmentID: String, after id: String, _ piece: Int,
+        _ database: any SQLDatabase
+    ) async throws -> (events: [String], end: String?) {
+        let look = """
+            SELECT event_id, position, request FROM card_events
+            WHERE environment_id = ? AND event_id > ? ORDER BY event_id LIMIT ?
+            """
+        let place: [SQLValue] = [.text(environmentID), .text(id), .int(piece)]
+        let name: [SQLValue] = [.text(userID), .containing(try CardJSON.text(userID))]
+        return try await database.read { connection in
+            let end = try connection.row("SELECT MAX(event_id) AS event_id FROM (\(look)) AS piece", place)
+            let rows = try connection.rows(
+                "SELECT event_id FROM (\(look)) AS piece WHERE position = ? OR request LIKE ? ESCAPE '!'",
+                place + name)
+            return (try rows.map { try $0.text("event_id") }, try end?.optionalText("event_id"))
         }
     }
 

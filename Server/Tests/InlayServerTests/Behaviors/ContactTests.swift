@@ -126,6 +126,51 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a large list is removed in pieces, with its members and rows, and no other list`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await TestDatabase.with(engine, migrations: Self.migrations) { plain in
+            let database = CountedDatabase(plain)
+            let store = ContactStore(database: database, now: { Timestamp(seconds: 1_800_000_000) })
+            let large = try await store.createDatabase("e", name: "Large")
+            let part = try await store.createContactList("e", name: "Part", of: large.id)
+            let table = try await store.createTable(
+                "e", name: "Table", columns: [ContactColumn("Key", isKey: true)])
+            let other = try await store.createDatabase("e", name: "Other")
+            try await store.save("e", other.id, values: ["Email": "a@x.example"])
+            let numbers = "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 5001)"
+            let tables = [
+                """
+                INSERT INTO recipients (environment_id, list_id, id, created_from, created_at, updated_at)
+                \(numbers) SELECT 'e', \(large.id), 2000000 + x, 1, 0, 0 FROM n WHERE x <= 501
+                """,
+                """
+                INSERT INTO recipient_values (environment_id, list_id, recipient_id, column_key, value, folded)
+                \(numbers) SELECT 'e', \(large.id), 2000000 + x, 'email', 'v' || x, 'v' || x FROM n WHERE x <= 501
+                """,
+                """
+                INSERT INTO contact_members (environment_id, list_id, recipient_id)
+                \(numbers) SELECT 'e', \(part.id), 2000000 + x FROM n
+                """,
+                """
+                INSERT INTO relational_rows (environment_id, table_id, row_key, cells, updated_at)
+                \(numbers) SELECT 'e', \(table.id), 'k' || x, '{}', 0 FROM n
+                """,
+            ]
+            try await plain.write { connection in for sql in tables { try connection.execute(sql) } }
+            for list in [table.id, part.id, large.id] { try await store.removeList("e", list) }
+            #expect(database.changed.withLockedValue { $0.max() } == 5_000)
+            #expect(try await store.lists("e").map(\.size) == [1])
+            for name in ["recipients", "recipient_values", "contact_members", "relational_rows"] {
+                let left = try await plain.read {
+                    try $0.rows("SELECT COUNT(*) AS n FROM \(name)")[0].int("n")
+                }
+                #expect(left == (name.hasPrefix("recipient") ? 1 : 0), "\(name)")
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a column is added once, and names and defaults are checked`(_ engine: SQLEngine) async throws {
         try await with(engine) { store in
             let list = try await store.createDatabase("e", name: "L")

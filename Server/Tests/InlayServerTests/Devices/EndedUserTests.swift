@@ -158,6 +158,67 @@ import Testing
         }
     }
 
+    @Test func `a room that fails keeps no other from forgetting`() async throws {
+        let migrations = AccountsSchema.migrations + DevicesSchema.migrations
+        try await TestDatabase.with(.sqlite, migrations: migrations) { database in
+            let time = TestTime(CardWorld.start), rooms = [UnwillingRoom(), UnwillingRoom()]
+            let users = EndedUsers(
+                database: database, now: { time.now }, rooms: rooms, logger: Logger(label: "test"))
+            try await database.write { try EndedUsers.add("harbor", user: "maya", at: time.now, in: $0) }
+            rooms[0].refused.set(to: "maya")
+            try await users.round()
+            #expect(rooms.map(\.asked.value) == [[], ["maya"]])
+            rooms[0].refused.set(to: "")
+            time.advance(.seconds(60))
+            try await users.round()
+            #expect(rooms.map(\.asked.value) == [["maya"], ["maya", "maya"]], "all once more")
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a user is looked for in the events of cards piece by piece`(_ engine: SQLEngine) async throws {
+        try await House.run(engine) { house in
+            for number in 1...5 {
+                let users = number == 3 ? ["noor-18"] : number == 4 ? ["noor-18", "maya-17"] : ["maya-17"]
+                try await house.send(toUsers: users, id: "event-\(number)")
+            }
+            let database = house.site.app.services.database
+            try await house.site.app.server.features.cards.eraseEvents(
+                "harbor", "maya-17", database, piece: 2)
+            #expect(try await house.count("card_events", where: "request LIKE '%maya-17%'") == 0)
+            let left = try await database.read {
+                try $0.rows("SELECT event_id FROM card_events ORDER BY event_id").map {
+                    try $0.text("event_id")
+                }
+            }
+            #expect(left == ["event-3", "event-4"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `notices of a user's ads say no more of the device, and those of others do`(_ engine: SQLEngine)
+        async throws
+    {
+        try await AdSite.run(engine) { site in
+            let tenant = try await TestTenant.make(site.app, site.environmentID)
+            site.buyers.refuse { _ in true }
+            let unit = try await site.unit()
+            try await site.bidder("buyer", 1_000_000)
+            for user in ["maya-17", "noor-18"] {
+                let headers = try tenant.headers(site.app, user: user)
+                let ad = try #require(try await site.ask(unit, headers: headers))
+                try await site.call(ad.tracker.view)
+            }
+            let known = "device_ip <> '' AND user_agent <> ''"
+            #expect(try await site.count("ad_notices", where: known) == 4, "won and seen, each")
+            try await site.ads.erase(site.environmentID, user: "maya-17")
+            #expect(try await site.count("ad_notices", where: known) == 2)
+            #expect(try await site.count("ad_notices", where: "device_ip = '' AND user_agent = ''") == 2)
+            #expect(try await site.count("ad_impressions", where: "user_id = 'noor-18'") == 1)
+            #expect(try await site.count("ad_impressions", where: "user_id <> ''") == 1)
+        }
+    }
+
     @Test(arguments: SQLEngine.allCases)
     func `whoever proves an address gets nothing that a stranger did under it`(
         _ engine: SQLEngine

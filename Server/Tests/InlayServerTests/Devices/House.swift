@@ -109,7 +109,7 @@ struct House: Sendable {
         try await send(toUsers: openings.map(\.account.userID), id: id)
     }
 
-    private func send(toUsers users: [String], id: String) async throws {
+    func send(toUsers users: [String], id: String) async throws {
         var request = CardEventRequest(id: id, name: "ping", target: .users(users))
         request.variables = ["name": .string("Somebody")]
         try await features.cards.events.send("harbor", request)

@@ -349,27 +349,4 @@ import Testing
             for number in 1...3 { #expect(bundle.text("articles/a\(number)/index.html").contains("Changed")) }
         }
     }
-
-    @Test(arguments: SQLEngine.allCases)
-    func `old files go a day after a newer version, not before`(engine: SQLEngine) async throws {
-        try await HubWorld.with(engine) { world in
-            try await world.fill()
-            try await world.publisher.publish("env", "main", by: "test")
-            let device = try await world.device()
-            let old = try await device.update().files["articles/a1/index.html"] ?? Data()
-            let address = HubPath.hashed("articles/a1/index.html", HubBlob(of: old).hash)
-            world.time.advance(.seconds(100))
-            try await world.change(.article, "a1") { $0.body = "New" }
-            try await world.publisher.publish("env", "main", by: "test")
-            world.time.advance(.seconds(86_000))
-            try await HubPruning(database: world.database, now: world.time.now).run()
-            #expect(try await world.repository.file("env", "main", address) != nil)
-            world.time.advance(.seconds(600))
-            try await HubPruning(database: world.database, now: world.time.now).run()
-            #expect(try await world.repository.file("env", "main", address) == nil)
-            #expect(try await world.blobs.data("env", HubBlob(of: old).hash) == nil)
-            try await world.publisher.renew("env", "main")
-            #expect(try await world.device().update().text("articles/a1/index.html").contains("New"))
-        }
-    }
 }

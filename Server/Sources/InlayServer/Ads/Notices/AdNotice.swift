@@ -48,12 +48,12 @@ package struct AdNotice: Sendable {
     let madeAt: Timestamp
     var tries = 0
 
-    /// A notice about an impression; its id is the impression's and the kind's, so there is one of each.
+    /// A notice about an impression.
     init(
         _ impression: AdImpression, _ kind: Kind, url: String, amountNanos: Int64, at moment: Timestamp
     ) {
         environmentID = impression.environmentID
-        id = "\(impression.id)/\(kind.rawValue)"
+        id = Self.id(of: impression.id, kind)
         self.kind = kind
         lane = Self.lane(kind, environmentID, bidderID: impression.bidderID, url: url)
         impressionID = impression.id
@@ -98,6 +98,9 @@ package struct AdNotice: Sendable {
         madeAt = try row.moment("made_at")
         tries = try row.int("tries")
     }
+
+    /// The id of a notice about an impression, which has one of each kind.
+    static func id(of impressionID: String, _ kind: Kind) -> String { "\(impressionID)/\(kind.rawValue)" }
 
     /// Puts it into the outbox; a copy changes nothing.
     func queue(_ connection: any SQLConnection) throws {

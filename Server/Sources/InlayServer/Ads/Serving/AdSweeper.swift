@@ -18,17 +18,18 @@ struct AdSweeper: Sendable {
         while try await releaseSome() == Self.piece, !Task.isCancelled {}
         try await AdNoticeStore(database: database, now: now).giveUp()
         let moment = now()
-        try await database.write { connection in
-            try connection.execute(
-                "DELETE FROM ad_impressions WHERE ends_at < ? AND open_until IS NULL", [.moment(moment)])
-            try connection.execute("DELETE FROM ad_frequency WHERE ends_at < ?", [.moment(moment)])
-            try connection.execute(
-                "DELETE FROM ad_notices WHERE settled_at < ? AND settled_at IS NOT NULL",
-                [.moment(moment + .seconds(-Self.noticeSeconds))])
-            try connection.execute(
-                "DELETE FROM ad_refusals WHERE day < ?", [.integer(AdPace.day(of: moment) - Self.refusalDays)]
-            )
-        }
+        try await database.delete(
+            from: "ad_impressions", key: "environment_id, id", where: "ends_at < ? AND open_until IS NULL",
+            [.moment(moment)])
+        try await database.delete(
+            from: "ad_frequency", key: "environment_id, campaign_id, person, window_start",
+            where: "ends_at < ?", [.moment(moment)])
+        try await database.delete(
+            from: "ad_notices", key: "environment_id, id", where: "settled_at < ? AND settled_at IS NOT NULL",
+            [.moment(moment + .seconds(-Self.noticeSeconds))])
+        try await database.delete(
+            from: "ad_refusals", key: "environment_id, day, impression_id, event, reason", where: "day < ?",
+            [.integer(AdPace.day(of: moment) - Self.refusalDays)])
     }
 
     private func releaseSome() async throws -> Int {

@@ -82,8 +82,10 @@ package struct ContactStore: Sendable {
         }
     }
 
-    /// Removes a list with everything in it.
+    /// Removes a list with everything in it. A removal that breaks off leaves a smaller list, to be removed again.
     package func removeList(_ environmentID: String, _ id: Int64) async throws {
+        // What is in it goes first and in pieces: one statement for all of a large list would come to its limit.
+        if let list = try await list(environmentID, id) { try await empty(list, environmentID) }
         let isRemoved = try await write(environmentID) { try $0.removeList(id) }
         guard isRemoved else { throw Problem.notFound("list") }
     }
@@ -161,6 +163,21 @@ package struct ContactStore: Sendable {
                 """, [.text(environmentID), .integer(tableID), .text(after), .int(limit)]
             ).map { (try $0.text("row_key"), try CardJSON.value(try $0.text("cells"))) }
         }
+    }
+
+    private func empty(_ list: ContactList, _ environmentID: String) async throws {
+        var last: Int64? = 0
+        while let after = last {
+            try Task.checkCancellation()
+            last = try await write(environmentID) { try $0.removeSome(of: list, after: after) }
+        }
+        let place: [SQLValue] = [.text(environmentID), .integer(list.id)]
+        try await database.delete(
+            from: "contact_members", key: "environment_id, list_id, recipient_id",
+            where: "environment_id = ? AND list_id = ?", place)
+        try await database.delete(
+            from: "relational_rows", key: "environment_id, table_id, row_key",
+            where: "environment_id = ? AND table_id = ?", place)
     }
 
     private func change(

@@ -97,6 +97,17 @@ extension ContactTransaction {
         return (try row?.int("n") ?? 0, try row?.int("o") ?? 0)
     }
 
+    /// Removes some contacts of a database, each with all that belongs to it; the number of the last, `nil` when there
+    /// are none behind the number.
+    func removeSome(of list: ContactList, after: Int64, most: Int = 500) throws -> Int64? {
+        let ids = try connection.rows(
+            "SELECT id FROM recipients WHERE environment_id = ? AND list_id = ? AND id > ? ORDER BY id LIMIT ?",
+            [.text(environmentID), .integer(list.id), .integer(after), .int(most)]
+        ).map { try $0.int64("id") }
+        for id in ids { try remove(id, from: list) }
+        return ids.last
+    }
+
     /// Removes a list with everything in it, also its sub-lists.
     func removeList(_ id: Int64) throws -> Bool {
         let place: [SQLValue] = [.text(environmentID), .integer(id)]

@@ -47,7 +47,7 @@ struct EndedUsers: Sendable {
             let (environmentID, userID) = (try row.text("environment_id"), try row.text("user_id"))
             let rounds = try row.int("rounds")
             do {
-                for room in rooms { try await room.erase(environmentID, user: userID) }
+                try await forget(environmentID, userID)
                 try await settle(environmentID, userID, rounds)
             } catch {
                 // One user must not keep the others waiting.
@@ -55,6 +55,19 @@ struct EndedUsers: Sendable {
                 try await postpone(environmentID, userID)
             }
         }
+    }
+
+    /// Every room has its turn, also behind one that fails.
+    private func forget(_ environmentID: String, _ userID: String) async throws {
+        var fault: (any Error)?
+        for room in rooms {
+            do {
+                try await room.erase(environmentID, user: userID)
+            } catch {
+                fault = fault ?? error
+            }
+        }
+        if let fault { throw fault }
     }
 
     private func settle(_ environmentID: String, _ userID: String, _ rounds: Int) async throws {

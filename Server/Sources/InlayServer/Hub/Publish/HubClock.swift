@@ -24,6 +24,8 @@ struct HubClock: Sendable {
                 if round % Self.roundsToPrune == 1 {
                     try await HubPruning(database: database, now: now()).run()
                 }
+            } catch is CancellationError {
+                return
             } catch {
                 logger.error("Content sources could not be tended", metadata: ["error": "\(error)"])
             }
