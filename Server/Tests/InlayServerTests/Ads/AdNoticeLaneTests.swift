@@ -74,6 +74,17 @@ import Testing
         #expect(hasRoom && slots.room(in: "quick") == 1)
     }
 
+    @Test func `a lane that falls silent while all calls are taken leaves its call to another, who is woken`()
+    {
+        var slots = AdNoticeSlots()
+        for lane in 0..<8 { for _ in 0..<AdNoticeSlots.mostOfLane { slots.enter("\(lane)") } }
+        #expect(slots.room(in: "quick") == 0)
+        let hasRoom = slots.leave("3", isSilent: true)
+        #expect(hasRoom && slots.room(in: "quick") == 1 && slots.room(in: "3") == 0)
+        let hasMore = slots.leave("3", isSilent: true)
+        #expect(!hasMore, "whoever waits has been woken")
+    }
+
     @Test(arguments: SQLEngine.allCases)
     func `hundreds that wait for one buyer are not in the way of another's bill, nor of its own`(
         _ engine: SQLEngine

@@ -30,9 +30,9 @@ struct AdNoticeSlots: Sendable {
         lanes[lane, default: 0] += 1
     }
 
-    /// A call is over. Returns whether there is room now where there was none.
+    /// A call is over. Returns whether somebody has room now who had none.
     mutating func leave(_ lane: String, isSilent: Bool) -> Bool {
-        let wasFull = room(in: lane) == 0
+        let (allWereTaken, wasFull) = (room == 0, room(in: lane) == 0)
         underWay -= 1
         let rest = (lanes[lane] ?? 0) - 1
         lanes[lane] = rest > 0 ? rest : nil
@@ -43,6 +43,7 @@ struct AdNoticeSlots: Sendable {
         } else {
             silent.remove(lane)
         }
-        return wasFull && room(in: lane) > 0
+        // Where all were taken, the room is another lane's even if this one has none.
+        return allWereTaken || (wasFull && room(in: lane) > 0)
     }
 }
