@@ -10,11 +10,13 @@ extension InlayServer {
     /// Finds out now whether the content secret is the right one, and not when something is to be signed.
     ///
     /// A server without it does not start: it would refuse ads and let content go stale, and look well. A
-    /// command goes on until it needs the secret.
+    /// command does not look at it until it needs it.
     func checkContentSecret(isServing: Bool) async throws {
-        let (all, shut) = try await sealedKeys.count()
+        let all = try await sealedKeys.all()
         if all.all == 0 { return services.secretBox.allowMaking() }
-        guard isServing, shut.all > 0 else { return }
+        guard isServing else { return }
+        let shut = try await sealedKeys.count().shut
+        guard shut.all > 0 else { return }
         guard shut != all else { throw Self.secretError(services) }
         services.logger.critical(
             "Some keys were sealed with another content secret; 'inlay key lost-secret' says more",

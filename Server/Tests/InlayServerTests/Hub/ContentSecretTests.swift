@@ -95,6 +95,20 @@ import Testing
         }
     }
 
+    @Test func `a command that needs no secret works with a damaged one, a server does not start`()
+        async throws
+    {
+        try await withKeys { folder, url in
+            try Data("x".utf8).write(to: URL(fileURLWithPath: secret(in: folder)))
+            let server = try await command(url)
+            #expect(try await server.services.environments.environments().map(\.id) == ["harbor"])
+            #expect(try await server.sealedKeys.all() == SealedKeys.Count(content: 3, ads: 1))
+            await #expect(throws: ConfigurationError.self) { try await server.sealedKeys.count() }
+            server.close()
+            #expect(await refusal(url).contains("must hold 32 bytes"))
+        }
+    }
+
     @Test func `keys of a secret that is lost are given up, and ads and content are signed again`()
         async throws
     {

@@ -206,4 +206,18 @@ import Testing
         #expect(mode == 0o600)
         #expect(throws: Problem.self) { try HubSecretBox(file: path).unseal(sealed, for: "b") }
     }
+
+    @Test func `a content secret that goes once something is sealed is missed, and not made anew`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("content.secret").path
+        let box = HubSecretBox(file: path), text = Data("x".utf8)
+        #expect(throws: Problem.self) { try box.unseal(Data(repeating: 1, count: 40), for: "a") }
+        #expect(!FileManager.default.fileExists(atPath: path), "Nothing is opened with a new one.")
+        let sealed = try box.seal(text, for: "a")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: Problem.self) { try box.unseal(sealed, for: "a") }
+        #expect(throws: Problem.self) { try box.seal(text, for: "a") }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
 }

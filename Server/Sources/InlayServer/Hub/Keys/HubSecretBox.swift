@@ -5,10 +5,10 @@ import NIOConcurrencyHelpers
 
 /// Keeps private keys unreadable in the database: AES-256-GCM under a secret that is not in it.
 ///
-/// The secret is a file of 32 bytes in base64 with mode 0600, made when first needed and nothing is sealed
-/// yet. Whoever has a backup of the database alone can sign nothing.
+/// The secret is a file of 32 bytes in base64 with mode 0600, made for the first thing that is sealed and never
+/// again. Whoever has a backup of the database alone can sign nothing.
 package struct HubSecretBox: Sendable {
-    private let load: @Sendable () throws -> SymmetricKey
+    private let load: @Sendable (_ isSealing: Bool) throws -> SymmetricKey
     private let file: String?
     private let mayMake: NIOLockedValueBox<Bool>
 
@@ -17,25 +17,30 @@ package struct HubSecretBox: Sendable {
         let mayMake = NIOLockedValueBox(mayMake)
         self.file = file
         self.mayMake = mayMake
-        load = { try Self.secret(at: file, mayMake.withLockedValue { $0 }) }
+        load = { isSealing in
+            let secret = try Self.secret(at: file, isSealing && mayMake.withLockedValue { $0 })
+            // Something may be sealed with it from now on: a file that goes is missed, and not made anew.
+            mayMake.withLockedValue { $0 = false }
+            return secret
+        }
     }
 
     /// A box with a secret of the caller's own.
     package init(secret: SymmetricKey) {
         file = nil
         mayMake = NIOLockedValueBox(false)
-        load = { secret }
+        load = { _ in secret }
     }
 
     /// Whether there is no secret, and nothing that was sealed can be opened.
     var lacksSecret: Bool { file.map { !FileManager.default.fileExists(atPath: $0) } ?? false }
 
-    /// Lets the secret be made when it is needed: nothing was sealed with another.
+    /// Lets the secret be made when something is sealed: nothing was sealed with another.
     func allowMaking() { mayMake.withLockedValue { $0 = true } }
 
     /// Seals bytes for one place; opened elsewhere they are refused.
     func seal(_ bytes: Data, for place: String) throws -> Data {
-        let box = try AES.GCM.seal(bytes, using: load(), authenticating: Data(place.utf8))
+        let box = try AES.GCM.seal(bytes, using: load(true), authenticating: Data(place.utf8))
         return box.nonce.withUnsafeBytes { Data($0) } + box.ciphertext + box.tag
     }
 
@@ -43,7 +48,7 @@ package struct HubSecretBox: Sendable {
     func unseal(_ sealed: Data, for place: String) throws -> Data {
         do {
             let box = try AES.GCM.SealedBox(combined: sealed)
-            return try AES.GCM.open(box, using: load(), authenticating: Data(place.utf8))
+            return try AES.GCM.open(box, using: load(false), authenticating: Data(place.utf8))
         } catch is CryptoKitError {
             throw Problem(
                 .unavailable, status: 503, title: "A content key cannot be opened.",
@@ -56,7 +61,9 @@ package struct HubSecretBox: Sendable {
             guard mayMake else { throw missing(path) }
             try make(at: path)
         }
-        let text = try String(contentsOfFile: path, encoding: .utf8)
+        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+            throw ConfigurationError(description: "The content secret \(path) cannot be read.")
+        }
         guard let bytes = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)),
             bytes.count == 32
         else {

@@ -32,7 +32,12 @@ package struct SealedKeys: Sendable {
         self.now = now
     }
 
+    /// All of them, whatever the content secret is.
+    package func all() async throws -> Count { Self.count(try await keys()) }
+
     /// All of them, and those that the content secret does not open.
+    ///
+    /// A file that holds no secret at all, or cannot be read, throws ``ConfigurationError``.
     package func count() async throws -> (all: Count, shut: Count) {
         let keys = try await keys()
         return (Self.count(keys), Self.count(try shut(keys)))
@@ -89,7 +94,6 @@ package struct SealedKeys: Sendable {
             place: AdKeyStore.place(environment, id), sealed: try row.blob("sealed"))
     }
 
-    /// A file that holds no secret at all throws ``ConfigurationError``.
     private func shut(_ keys: [Key]) throws -> [Key] {
         if box.lacksSecret { return keys }
         return try keys.filter { key in
