@@ -106,6 +106,11 @@ public struct InlayServer: Service {
         application = ServerApplication.make(services, features, listening, routes)
     }
 
+    /// Whether a server, or another command, has the SQLite database too. With PostgreSQL nobody can tell: false.
+    package var isBesideAnother: Bool {
+        lease == nil && SQLitePath.path(of: services.configuration.database) != nil
+    }
+
     /// Closes a server that is not run, and lets others have its database.
     package func close() {
         services.database.close()

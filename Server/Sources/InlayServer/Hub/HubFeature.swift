@@ -60,7 +60,7 @@ package struct HubFeature: ServerFeature {
 
 extension InlayServerConfiguration {
     /// Where the content secret is.
-    var contentSecretPath: String {
+    package var contentSecretPath: String {
         if let contentSecretFile { return contentSecretFile }
         guard let path = SQLitePath.path(of: database) else { return ".inlay/content.secret" }
         return URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("content.secret")

@@ -21,8 +21,9 @@ final class DatabaseLease: Sendable {
             try DatabaseLease(path: path)
         } orElse: {
             ConfigurationError(
-                description:
-                    "Another server uses this database. Stop it, or give this one another --database.")
+                description: """
+                    Another server, or a command, uses this database. Stop it, or give this one another --database.
+                    """)
         }
     }
 
@@ -41,14 +42,18 @@ final class DatabaseLease: Sendable {
         throw error()
     }
 
-    /// The lease of the file at the path; `nil` when another process holds it.
-    init?(path: String) throws {
+    /// The lease of the file at the path; `nil` when another process holds it, and ``ConfigurationError`` where
+    /// nobody can hold one. `lock` is the system's, which tests replace.
+    init?(path: String, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) }) throws {
         let path = path + ".lock"
         let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw ConfigurationError(description: "The file \(path) cannot be opened.") }
-        guard flock(file, LOCK_EX | LOCK_NB) == 0 else {
+        guard lock(file) == 0 else {
+            let fault = errno
             close(file)
-            return nil
+            if fault == EWOULDBLOCK || fault == EINTR { return nil }
+            throw ConfigurationError(
+                description: "The file \(path) cannot be locked: \(String(cString: strerror(fault))).")
         }
         self.file = NIOLockedValueBox(file)
     }

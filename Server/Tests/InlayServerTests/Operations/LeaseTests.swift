@@ -51,6 +51,7 @@ import Testing
             try await TestApp.run(url: url) { app in
                 _ = try await TestTenant.make(app, "harbor")
                 let beside = try await command(url)
+                #expect(beside.isBesideAnother)
                 #expect(try await beside.services.environments.environments().map(\.id) == ["harbor"])
                 beside.close()
                 // A server that does not know the newest step of the command.
@@ -75,6 +76,7 @@ import Testing
     func `a command brings a database up to date where no server is`(_ engine: SQLEngine) async throws {
         try await TestDatabase.withURL(engine) { url in
             let first = try await command(url)
+            #expect(!first.isBesideAnother)
             _ = try await first.services.operators.createFirst()
             first.close()
             try await TestApp.run(url: url) { app async throws in
@@ -110,6 +112,23 @@ import Testing
             ConfigurationError(description: "never")
         }
         #expect(value == "lease")
+    }
+
+    @Test func `a disk that cannot lock is not taken for another server`() async throws {
+        try await TestDatabase.withFolder { folder async throws in
+            func lease(_ fault: Int32) throws -> DatabaseLease? {
+                try DatabaseLease(path: folder + "/inlay.sqlite") { _ in
+                    errno = fault
+                    return -1
+                }
+            }
+            #expect(try lease(EWOULDBLOCK) == nil)
+            #expect(try lease(EINTR) == nil)
+            for fault in [ENOLCK, EOPNOTSUPP] {
+                let error = #expect(throws: ConfigurationError.self) { try lease(fault) }
+                #expect(error?.description.contains("inlay.sqlite.lock cannot be locked") == true)
+            }
+        }
     }
 
     @Test func `a backup of a server that was never started is restored, another program's file is not`()

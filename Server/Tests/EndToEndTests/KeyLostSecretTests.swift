@@ -1,0 +1,44 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayTesting
+import Testing
+
+/// `inlay key lost-secret`, as an operator runs it.
+@Suite struct KeyLostSecretTests {
+    private func keysInUse(_ url: String) async throws -> Int {
+        let database = try await SQLDatabaseURL.open(url)
+        defer { database.close() }
+        return try await database.read {
+            try $0.rows("SELECT COUNT(*) AS n FROM ad_keys WHERE ends_at > retires_at")[0].int("n")
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `keys are given up by somebody who says so twice, and not under a server that may open them`()
+        async throws
+    {
+        try await TestDatabase.withURL(.sqlite) { database in
+            let folder = try TemporaryFolder()
+            func run(_ arguments: String...) async throws -> String {
+                try await ServerProcess.run(["key", "lost-secret"] + arguments, on: database, in: folder)
+                    .joined(separator: "\n")
+            }
+            let server = try await ServerProcess.start(on: database, in: folder)
+            // As a shell without the server's settings sees the server's keys.
+            try await KeyAdsTests.insert("00112233aabb", "tracker", database)
+            let file = URL(fileURLWithPath: String(database.dropFirst("sqlite:".count)))
+                .deletingLastPathComponent().appendingPathComponent("content.secret").path
+            let words = try await run()
+            #expect(
+                words.contains("\(file) does not open") && words.contains("1 of 1 keys of the ad exchange"))
+            await #expect(throws: CocoaError.self) { try await run("--give-up") }
+            #expect(try await keysInUse(database) == 1)
+            try await server.crash()
+            #expect(try await run().contains("Nothing was changed"))
+            #expect(try await keysInUse(database) == 1)
+            #expect(try await run("--give-up").contains("They were given up"))
+            #expect(try await keysInUse(database) == 0)
+        }
+    }
+}
