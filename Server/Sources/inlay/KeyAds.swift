@@ -12,8 +12,9 @@ extension Key {
                 The server makes and replaces them by itself: those of trackers every week, those of rewards every \
                 thirty days. --rotate replaces both now; what the old ones signed is believed for two days (trackers) \
                 and a week (rewards). When somebody else has them, add --at-once: then nothing that they signed is \
-                believed, and devices' trackers that are under way are refused, the views among them. With \
-                PostgreSQL at once; a server that runs on SQLite notices within a minute.
+                believed by the server, and devices' trackers that are under way are refused, the views among them. \
+                With PostgreSQL at once; a server that runs on SQLite notices within a minute. Rewards are checked by \
+                apps' own servers: they believe a stolen key until they ask for the list again, so tell them.
                 """)
 
         @OptionGroup var options: ServerOptions
@@ -35,6 +36,11 @@ extension Key {
                     try await keys.rotate(environment, overlap: !atOnce)
                     try await services.recordCommand(
                         atOnce ? "replaced ad keys at once" : "replaced ad keys", environment, environment)
+                }
+                if atOnce {
+                    Output.line(
+                        "Apps' servers believe stolen reward keys until they ask for the list again: tell them."
+                    )
                 }
                 let now = services.now()
                 for key in try await keys.list(environment) {
