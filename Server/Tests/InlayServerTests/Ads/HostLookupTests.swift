@@ -25,16 +25,19 @@ import Testing
             await #expect(throws: HostLookups.Late.self) { try await lookups.address(of: "slow", for: "a") }
         }
         #expect(names.asked.withLockedValue { $0 } == ["slow"])
-        #expect(try await lookups.address(of: "quick", for: "a") == "10.0.0.1", "others are found meanwhile")
+        #expect(try await found("quick", by: lookups) == "10.0.0.1", "others are found meanwhile")
         names.latch.open()
         // Once the old question has come back, the next one is asked.
+        #expect(try await found("slow", by: lookups) == "10.0.0.1")
+    }
+
+    /// Asks until there is an answer: with so short a limit a busy machine may be late with any name.
+    private func found(_ host: String, by lookups: HostLookups) async throws -> String? {
         try await within(.seconds(60)) {
             for await _ in Ticks(every: .milliseconds(10)) {
-                if let address = try? await lookups.address(of: "slow", for: "a") {
-                    #expect(address == "10.0.0.1")
-                    return
-                }
+                if let address = try? await lookups.address(of: host, for: "a") { return address }
             }
+            return nil
         }
     }
 
