@@ -14,6 +14,7 @@ enum DevicesSchema {
         SQLMigration(feature: "devices", name: "0006-ended-users", sql: endedUsers),
         SQLMigration(feature: "devices", name: "0007-code-requests", sql: codeRequests),
         SQLMigration(feature: "devices", name: "0008-known-networks", sql: knownNetworks),
+        SQLMigration(feature: "devices", name: "0009-known-since", sql: knownSince),
     ]
 
     private static let applications = """
@@ -139,5 +140,12 @@ enum DevicesSchema {
             SELECT environment_id, email_hash, '', failures, failed_at, wait_until FROM device_attempts_before;
         DROP TABLE device_attempts_before;
         CREATE INDEX device_attempts_by_time ON device_attempts (failed_at)
+        """
+
+    // A wrong password moved the time of a known network, so its last one stands for when somebody got in.
+    private static let knownSince = """
+        ALTER TABLE device_attempts ADD COLUMN known_at BIGINT;
+        UPDATE device_attempts SET known_at = failed_at WHERE network_hash <> '';
+        CREATE INDEX device_attempts_by_known ON device_attempts (known_at)
         """
 }

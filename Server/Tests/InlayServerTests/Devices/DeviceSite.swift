@@ -89,6 +89,19 @@ struct DeviceSite: Sendable {
         try await send("POST", "/v1/devices/sessions", ["email": email, "password": password])
     }
 
+    /// Another password, with a code from the mail.
+    @discardableResult
+    func reset(_ email: String, _ password: String) async throws -> TestAnswer {
+        let asked = try await send("POST", "/v1/devices/password/reset", ["email": email])
+            .as(AccountNext.self)
+        return try await send(
+            "POST", "/v1/devices/password",
+            [
+                "email": email, "code": try await code(email), "newPassword": password,
+                "request": asked.request,
+            ])
+    }
+
     func refresh(_ token: String) async throws -> TestAnswer {
         try await send("POST", "/v1/devices/sessions/refresh", ["refreshToken": token])
     }

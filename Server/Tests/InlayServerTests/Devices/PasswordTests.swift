@@ -95,37 +95,6 @@ import Testing
         }
     }
 
-    @Test(arguments: SQLEngine.allCases)
-    func `wrong passwords of strangers keep nobody out where they got in before`(_ engine: SQLEngine)
-        async throws
-    {
-        try await DeviceSite.run(engine, configure: { $0.trustsProxy = true }) { site in
-            let home = site.from("198.51.100.7"), stranger = site.from("203.0.113.9")
-            _ = try await home.proven("ada@example.com")
-            for _ in 0..<5 { #expect(try await stranger.logIn("ada@example.com", "wrong").status == 401) }
-            #expect(try await stranger.logIn("ada@example.com").status == 429)
-            // A network that nobody got in from yet is a stranger's too.
-            let away = site.from("192.0.2.1")
-            #expect(try await away.logIn("ada@example.com").status == 429)
-            #expect(try await home.logIn("ada@example.com").status == 200)
-            // Strangers win nothing by that, and at home wrong ones count as well.
-            #expect(try await stranger.logIn("ada@example.com").status == 429)
-            for _ in 0..<5 { #expect(try await home.logIn("ada@example.com", "wrong").status == 401) }
-            #expect(try await home.logIn("ada@example.com").status == 429)
-            // A code by mail helps everywhere.
-            site.app.clock.advance(by: .seconds(1))
-            try await reset(site, "ada@example.com", "another good long one")
-            for place in [home, away] {
-                #expect(try await place.logIn("ada@example.com", "another good long one").status == 200)
-            }
-            // After a month without it a network is any other.
-            site.app.clock.advance(by: LogInAttempts.known)
-            try await site.feature.removeEnded()
-            for _ in 0..<5 { #expect(try await stranger.logIn("ada@example.com", "wrong").status == 401) }
-            #expect(try await home.logIn("ada@example.com", "another good long one").status == 429)
-        }
-    }
-
     @Test func `waits double to an hour and after a hundred only a mail helps`() async throws {
         #expect(LogInAttempts.wait(after: 4) == .zero)
         #expect(LogInAttempts.wait(after: 6) == .seconds(60))
@@ -146,7 +115,7 @@ import Testing
             let locked = try await site.logIn("ada@example.com")
             #expect(locked.status == 429)
             #expect(try locked.problem.detail?.contains("mail") == true)
-            try await reset(site, "ada@example.com", "another good long one")
+            try await site.reset("ada@example.com", "another good long one")
             #expect(try await site.logIn("ada@example.com", "another good long one").status == 200)
         }
     }
@@ -156,7 +125,7 @@ import Testing
         try await DeviceSite.run(engine) { site in
             let opening = try await site.proven("ada@example.com")
             site.app.clock.advance(by: .seconds(1))
-            let answer = try await reset(site, "ada@example.com", "another good long one")
+            let answer = try await site.reset("ada@example.com", "another good long one")
             #expect(answer.status == 204 && answer.body.isEmpty)
             #expect(
                 try await site.send("GET", "/v1/devices", token: opening.session.accessToken).status == 401)
@@ -222,14 +191,6 @@ import Testing
             ]
             for secret in secrets { #expect(!stored.contains(secret)) }
         }
-    }
-
-    @discardableResult
-    private func reset(_ site: DeviceSite, _ email: String, _ password: String) async throws -> TestAnswer {
-        #expect(try await site.send("POST", "/v1/devices/password/reset", ["email": email]).status == 202)
-        return try await site.send(
-            "POST", "/v1/devices/password",
-            ["email": email, "code": try await site.code(email), "newPassword": password])
     }
 
     private func kept(_ site: DeviceSite) async throws -> String {

@@ -75,7 +75,7 @@ extension AccountStore {
             guard let grant = try code.spend(proof.code, request: request) else { return nil }
             try LogInAttempts(
                 environmentID: application.environmentID, address: address, caller: network
-            ).prove(at: moment, in: connection)
+            ).prove(wasProven: found?.provenAt != nil, at: moment, in: connection)
             if let found, found.provenAt != nil || caller?.accountID == found.id {
                 try Self.settle(found, at: moment, in: connection)
                 return (try Self.logIn(found.id, application, at: moment, in: connection), [found.id])

@@ -60,6 +60,11 @@ extension AccountStore {
         try delete(account, at: moment, in: connection)
         try MailStore.erase(account.environmentID, to: account.email, in: connection)
         try MailCode.erase(account.environmentID, account.email, in: connection)
+        try forgetAttempts(account, in: connection)
+    }
+
+    /// Forgets wrong passwords and known networks of an account's address.
+    static func forgetAttempts(_ account: EndAccount, in connection: any SQLConnection) throws {
         guard let address = MailAddress(account.email) else { return }
         try LogInAttempts.erase(account.environmentID, address, in: connection)
     }

@@ -5,7 +5,8 @@ extension AccountStore {
     /// Logs in with address and password.
     ///
     /// Throws `account.log-in-refused` for a wrong one of either, without saying which, in equal time; 429
-    /// while a wait is on, for known and unknown addresses alike. `network` is the caller's address there.
+    /// while a wait is on, for known and unknown addresses alike, but for networks that are known (decision 70).
+    /// `network` is the caller's address there.
     func logIn(
         _ request: AccountLogIn, for application: DeviceApplication, from network: String
     ) async throws -> AccountOpening {
@@ -80,7 +81,7 @@ extension AccountStore {
             try Self.keep(hash, account, but: "", application, at: moment, in: connection)
             try LogInAttempts(
                 environmentID: application.environmentID, address: address, caller: network
-            ).prove(at: moment, in: connection)
+            ).prove(wasProven: found.provenAt != nil, at: moment, in: connection)
             return (account, [found.id, account.id])
         }
         guard let changed else { throw Problem.mailCodeRefused }
@@ -115,7 +116,6 @@ extension AccountStore {
         let moment = now()
         _ = try await database.write { connection in
             let found = try Self.account(application.environmentID, address, in: connection)
-            // The code is never mailed; it counts the mails, as for everything else that sends one.
             let isAllowed =
                 try MailCode(
                     environmentID: application.environmentID, address: address, purpose: .username,

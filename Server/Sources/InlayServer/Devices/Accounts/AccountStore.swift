@@ -5,7 +5,9 @@ import InlayWire
 /// The accounts of each environment's end users.
 ///
 /// One for each address and environment. Everything a stranger may ask is answered alike for known and unknown
-/// addresses: in status, in body, and in what is done before the answer.
+/// addresses: in status, in body, and in what is done before the answer. With one exception, the price of decision
+/// 70: on a network from which somebody got in with an address, its passwords are counted apart from everybody
+/// else's, so whoever shares the network can find out that the address has an account.
 package struct AccountStore: Sendable {
     /// An account whose address nobody proved dies after a day.
     package static let unprovenLife: Duration = .seconds(24 * 3600)
@@ -65,7 +67,8 @@ package struct AccountStore: Sendable {
         guard account != nil else { throw Problem.notFound("account") }
     }
 
-    /// Removes accounts that nobody proved within a day; returns which.
+    /// Removes accounts that nobody proved within a day, and from where they were used; returns which. Codes that
+    /// are under way stay: they are whoever's who reads the mails.
     func removeUnproven() async throws -> [EndAccount] {
         let moment = now()
         return try await database.write { connection in
@@ -73,7 +76,10 @@ package struct AccountStore: Sendable {
                 "SELECT * FROM device_accounts WHERE proven_at IS NULL AND created_at <= ? LIMIT 500",
                 [.moment(moment - Self.unprovenLife)]
             ).map(EndAccount.init)
-            for account in dead { try Self.delete(account, at: moment, in: connection) }
+            for account in dead {
+                try Self.delete(account, at: moment, in: connection)
+                try Self.forgetAttempts(account, in: connection)
+            }
             return dead
         }
     }

@@ -57,9 +57,19 @@ struct LogInAttempts: Sendable {
         try know(at: moment, in: connection)
     }
 
-    /// A code by mail was right: takes every count of the address away, and knows the network from now on.
-    func prove(at moment: Timestamp, in connection: any SQLConnection) throws {
-        try Self.erase(environmentID, address, in: connection)
+    /// A code by mail was right: every count of the address begins anew, and the network is known from now on.
+    ///
+    /// Networks that were known stay so, for strangers go on trying. Not those from before the address was proven:
+    /// then anybody may have got in from anywhere.
+    func prove(wasProven: Bool, at moment: Timestamp, in connection: any SQLConnection) throws {
+        if wasProven {
+            try connection.execute("DELETE FROM device_attempts WHERE \(Self.isCounter)", key(""))
+            try connection.execute(
+                "UPDATE device_attempts SET failures = 0, wait_until = 0 WHERE environment_id = ? AND email_hash = ?",
+                [.text(environmentID), .text(Secret.hash(address.text))])
+        } else {
+            try Self.erase(environmentID, address, in: connection)
+        }
         try know(at: moment, in: connection)
     }
 
@@ -72,10 +82,13 @@ struct LogInAttempts: Sendable {
             [.text(environmentID), .text(Secret.hash(address.text))])
     }
 
-    /// Forgets what says nothing any more. A locked address stays locked; an old count below that was a bad day.
+    /// Forgets what says nothing any more: networks that nobody got in from for a month, and old counts of
+    /// strangers. An address that is locked for strangers stays so; an old count below that was a bad day.
     static func removeEnded(at moment: Timestamp, in connection: any SQLConnection) throws {
         try connection.execute(
-            "DELETE FROM device_attempts WHERE failures < ? AND failed_at <= ?",
+            "DELETE FROM device_attempts WHERE known_at <= ?", [.moment(moment - known)])
+        try connection.execute(
+            "DELETE FROM device_attempts WHERE known_at IS NULL AND failures < ? AND failed_at <= ?",
             [.int(most), .moment(moment - known)])
     }
 
@@ -98,9 +111,10 @@ struct LogInAttempts: Sendable {
     private func know(at moment: Timestamp, in connection: any SQLConnection) throws {
         try connection.execute(
             """
-            INSERT INTO device_attempts (environment_id, email_hash, network_hash, failures, failed_at, wait_until)
-            VALUES (?, ?, ?, 0, ?, 0) ON CONFLICT (environment_id, email_hash, network_hash) DO NOTHING
-            """, key(network) + [.moment(moment)])
+            INSERT INTO device_attempts (environment_id, email_hash, network_hash, failures, failed_at, wait_until,
+                known_at) VALUES (?, ?, ?, 0, ?, 0, ?)
+            ON CONFLICT (environment_id, email_hash, network_hash) DO UPDATE SET known_at = excluded.known_at
+            """, key(network) + [.moment(moment), .moment(moment)])
     }
 
     private func key(_ network: String) -> [SQLValue] {
