@@ -133,15 +133,26 @@ import Testing
         }
     }
 
-    @Test func `offers mail an address four times and no more`() async throws {
+    @Test func `offers mail an address four times in an hour and no more`() async throws {
         try await DeviceSite.run { site in
             let (ada, _) = try await owners(site)
             let credential = try await site.claim(try await site.pairing(ada)).as(DeviceCredential.self)
-            for _ in 0..<12 {
+            func offers() async throws -> Int {
+                try await mails(site, "eve@example.com").count { $0.subject.contains("A device") }
+            }
+            for _ in 0..<9 {
                 #expect(try await offer(site, credential, ada, "eve@example.com").status == 202)
             }
-            let offers = try await mails(site, "eve@example.com").filter { $0.subject.contains("A device") }
-            #expect(offers.count == 4)
+            // Nor with time between them: the next would say what the last ones said.
+            for _ in 0..<5 {
+                site.app.clock.advance(by: MailCode.mailPace)
+                #expect(try await offer(site, credential, ada, "eve@example.com").status == 202)
+            }
+            #expect(try await offers() == 4)
+            site.app.clock.advance(by: MailCode.remembered)
+            let later = try await site.logIn("ada@example.com").as(AccountOpening.self).session.accessToken
+            _ = try await offer(site, credential, later, "eve@example.com")
+            #expect(try await offers() == 5)
         }
     }
 

@@ -69,7 +69,8 @@ extension AccountStore {
                 connection: connection)
             let found = try Self.account(application.environmentID, address, in: connection)
             var request = proof.request
-            if request == nil, let caller, caller.accountID == found?.id {
+            // A request of hours ago must not stand in the way of the session that comes with it.
+            if let caller, caller.accountID == found?.id, try !code.isOpen(request) {
                 request = try code.admit(session: caller.sessionID)
             }
             guard let grant = try code.spend(proof.code, request: request) else { return nil }

@@ -10,15 +10,20 @@ import InlayWire
 /// too, so that nothing tells them from known ones.
 struct MailCode {
     /// What a code may be used for, and for nothing else.
-    enum Purpose: String, Sendable { case proof, reset, username, offer, deletion }
+    enum Purpose: String, Sendable {
+        case proof, reset, username, offer, deletion
+
+        /// Whether the mail holds the code. For the others it only counts their mails.
+        var isMailed: Bool { self != .username && self != .offer }
+    }
 
     static let life: Duration = .seconds(600)
     /// Tries of one request; also of everybody together who comes without one.
     static let mostTries = 5
-    /// Mails with a code to one address in an hour, one right after the other.
+    /// Mails of one purpose to one address in an hour, one right after the other.
     static let mailsAtOnce = 4
-    /// Past those, one in so long. It is half a code's life: while no mail goes out, one in the mailbox still
-    /// counts for as long again.
+    /// Past those, one with a code in so long. It is half a code's life: while no mail goes out, one in the mailbox
+    /// still counts for as long again.
     static let mailPace: Duration = .seconds(300)
     /// How long the time of a mail is remembered.
     static let remembered: Duration = .seconds(3600)
@@ -40,6 +45,7 @@ struct MailCode {
     /// Makes the next code for a request; `nil` after too many mails, when the last one still counts. The request
     /// may be used with any of them.
     func make(request: String? = nil, passwordHash: String? = nil) throws -> String? {
+        try takeTurn()
         if let request { try note(request, passwordHash) }
         guard try isDue() else { return nil }
         let code = String((0..<8).map { _ in Self.letters.randomElement() ?? "A" })
@@ -69,12 +75,21 @@ struct MailCode {
     /// A session in the place of a request.
     static func request(session id: String) -> String { "session \(id)" }
 
+    /// Whether this is a request whose time is not over, which therefore has tries of its own, used up or not.
+    func isOpen(_ request: String?) throws -> Bool {
+        guard let request else { return false }
+        return try connection.row(
+            """
+            SELECT tries FROM device_code_requests
+            WHERE environment_id = ? AND email = ? AND purpose = ? AND request_hash = ? AND expires_at > ?
+            """, key + [.text(Secret.hash(request)), .moment(moment)]) != nil
+    }
+
     /// Takes a try, and the code when it is right; `nil` for a wrong one.
     func spend(_ typed: String, request: String?) throws -> Grant? {
         let code = hash(Self.plain(typed))
-        let isAsked = try request.map { try isLive($0) } ?? false
         var passwordHash: String?
-        if isAsked, let request {
+        if let request, try isOpen(request) {
             guard let row = try takeTry(of: request) else { return nil }
             passwordHash = try row.optionalText("password_hash")
         } else {
@@ -124,6 +139,18 @@ struct MailCode {
         Secret.hash("\(environmentID)\n\(address.text)\n\(purpose.rawValue)\n\(code)")
     }
 
+    /// Holds the address and purpose until the end of the transaction. Nodes that make a code at the same time
+    /// would each count only their own mails: there is no row yet that the one could wait for. The hash of a
+    /// request is never empty, so nothing can be tried with this one.
+    private func takeTurn() throws {
+        try connection.execute(
+            """
+            INSERT INTO device_code_requests (environment_id, email, purpose, request_hash, tries, expires_at)
+            VALUES (?, ?, ?, '', 0, ?)
+            ON CONFLICT (environment_id, email, purpose, request_hash) DO UPDATE SET expires_at = excluded.expires_at
+            """, key + [.moment(moment + Self.life)])
+    }
+
     /// Whether another mail may go out. One that was used counts no more, so whoever used it never waits.
     private func isDue() throws -> Bool {
         let mails = try connection.rows(
@@ -132,6 +159,8 @@ struct MailCode {
             WHERE environment_id = ? AND email = ? AND purpose = ? AND mailed_at > ?
             """, key + [.moment(moment - Self.remembered)])
         guard mails.count >= Self.mailsAtOnce else { return true }
+        // Without a code it would say what the last ones said.
+        guard purpose.isMailed else { return false }
         return try !mails.contains { mail in
             let mailedAt = try mail.moment("mailed_at")
             return try mail.moment("expires_at") > moment && moment - mailedAt < Self.mailPace
@@ -147,14 +176,6 @@ struct MailCode {
                 expires_at = excluded.expires_at
             """,
             key + [.text(Secret.hash(request)), SQLValue(passwordHash), .moment(moment + Self.life)])
-    }
-
-    private func isLive(_ request: String) throws -> Bool {
-        try connection.row(
-            """
-            SELECT tries FROM device_code_requests
-            WHERE environment_id = ? AND email = ? AND purpose = ? AND request_hash = ? AND expires_at > ?
-            """, key + [.text(Secret.hash(request)), .moment(moment)]) != nil
     }
 
     private func takeTry(of request: String) throws -> SQLRow? {

@@ -28,7 +28,6 @@ extension DeviceStore {
             guard let state else { throw Problem.notFound("device") }
             guard try state.text("state") == Device.State.active.rawValue else { throw Problem.deviceHeld }
             try Self.setOffer(environmentID, id, of: accountID, to: address.text, at: moment, in: connection)
-            // The code is never mailed; it counts the mails, as for everything else that sends one.
             let isAllowed =
                 try MailCode(
                     environmentID: environmentID, address: address, purpose: .offer, moment: moment,
