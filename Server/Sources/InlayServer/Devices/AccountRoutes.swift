@@ -66,7 +66,7 @@ struct AccountRoutes: Sendable {
         try attempts.spend(.code, from: caller.address)
         let identity = try await gate.identity(request, caller.application)
         let proof: AccountProof = try await body(request)
-        try attempts.spend(.guess, from: caller.address, about: proof.email, of: caller.application)
+        try attempts.spendGuess(from: caller.address, about: proof.email, of: caller.application)
         let (opening, ended) = try await accounts.prove(
             proof, for: caller.application, by: identity, from: caller.address)
         for id in ended { try await tokens.ended(caller.application.environmentID, id) }
@@ -98,7 +98,7 @@ struct AccountRoutes: Sendable {
         let caller = try await gate.caller(request, context)
         try attempts.spend(.code, from: caller.address)
         let asked: NewPassword = try await body(request)
-        try attempts.spend(.guess, from: caller.address, about: asked.email, of: caller.application)
+        try attempts.spendGuess(from: caller.address, about: asked.email, of: caller.application)
         let (account, ended) = try await accounts.setPassword(
             asked, for: caller.application, from: caller.address)
         for id in ended { try await tokens.ended(account.environmentID, id) }

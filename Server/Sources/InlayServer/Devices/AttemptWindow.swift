@@ -9,13 +9,14 @@ import NIOConcurrencyHelpers
 final class AttemptWindow: Sendable {
     /// What is counted, each on its own.
     enum Kind: String, CaseIterable, Sendable {
-        case create, logIn, code, guess, reset, refresh, claim, recover, offer
+        case create, logIn, code, guess, guessWide, reset, refresh, claim, recover, offer
 
         /// How many an address may send in the window. Many phones may share one address.
         var most: Int {
             switch self {
-            // Codes for one address of the mail.
+            // Codes for one address of the mail; of a whole IPv6 /48, which one customer may have to themselves.
             case .guess: 20
+            case .guessWide: 100
             case .reset, .recover, .offer: 60
             case .create, .logIn, .code: 300
             case .refresh, .claim: 1200
@@ -29,25 +30,30 @@ final class AttemptWindow: Sendable {
     }
 
     private static let length: Duration = .seconds(900)
-    private static let mostNames = 50_000
+    static let mostNames = 50_000
     private let now: @Sendable () -> Timestamp
     private let windows = NIOLockedValueBox<[String: Window]>([:])
 
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
-    /// Counts a request about one address of an application's environment, which need not be one.
-    func spend(
-        _ kind: Kind, from address: String, about email: String, of application: DeviceApplication
-    ) throws {
+    /// Counts a code that is tried for one address of an application's environment, which need not be one.
+    func spendGuess(from address: String, about email: String, of application: DeviceApplication) throws {
         let whom = MailAddress(email)?.text ?? ""
-        try spend(kind, from: address, about: Secret.hash("\(application.environmentID)\n\(whom)"))
+        let about = Secret.hash("\(application.environmentID)\n\(whom)")
+        // The narrow one first: a network that has used up its own takes no more from its neighbours.
+        try spend(.guess, by: CallerNetwork.name(of: address), about)
+        if let wide = CallerNetwork.wide(of: address) { try spend(.guessWide, by: wide, about) }
     }
 
     /// Counts a request; throws the 429 with its `Retry-After` once there were too many.
-    func spend(_ kind: Kind, from address: String, about: String = "") throws {
-        let moment = now(), name = "\(kind.rawValue) \(CallerNetwork.name(of: address)) \(about)"
+    func spend(_ kind: Kind, from address: String) throws {
+        try spend(kind, by: CallerNetwork.name(of: address), "")
+    }
+
+    private func spend(_ kind: Kind, by network: String, _ about: String) throws {
+        let moment = now(), name = "\(kind.rawValue) \(network) \(about)"
         let left = windows.withLockedValue { windows -> Duration? in
-            if windows.count >= Self.mostNames { Self.forgetEnded(&windows, moment) }
+            if windows.count >= Self.mostNames { Self.makeRoom(in: &windows, moment) }
             var window = windows[name] ?? Window(began: moment)
             if moment - window.began >= Self.length { window = Window(began: moment) }
             window.count += 1
@@ -58,11 +64,17 @@ final class AttemptWindow: Sendable {
         throw Refusal.waiting(left)
     }
 
-    /// What has ended says nothing; when all still count, all are forgotten: a flood of addresses costs the
-    /// server no memory.
-    private static func forgetEnded(_ windows: inout [String: Window], _ moment: Timestamp) {
+    /// Forgets what has ended and, while more than half is left, those who came least: a flood of names costs the
+    /// server no memory, and clears nobody's count that took more requests than the flood has for each name.
+    ///
+    /// Half, so that the next names find room for long and not each of them pays for a look at all others.
+    private static func makeRoom(in windows: inout [String: Window], _ moment: Timestamp) {
         windows = windows.filter { moment - $0.value.began < length }
-        if windows.count >= mostNames { windows.removeAll() }
+        var least = 1
+        while windows.count > mostNames / 2 {
+            windows = windows.filter { $0.value.count > least }
+            least *= 2
+        }
     }
 }
 

@@ -40,6 +40,44 @@ import Testing
             CallerNetwork.name(of: "192.0.2.1") == "192.0.2.1" && CallerNetwork.name(of: "local") == "local")
     }
 
+    @Test func `a whole IPv6 /48 tries a hundred codes for one address, however many networks are in it`()
+        throws
+    {
+        let time = TestTime(CardWorld.start)
+        let window = AttemptWindow(now: { time.now })
+        func guess(_ address: String, about email: String = "ada@example.com") throws {
+            try window.spendGuess(from: address, about: email, of: Self.application)
+        }
+        // One network that goes on beyond its twenty takes no more from the others.
+        for count in 0..<100 { try? guess("2001:db8:7:0::\(count)") }
+        for network in 1...4 { for host in 0..<20 { try guess("2001:db8:7:\(network)::\(host)") } }
+        #expect(throws: Refusal.self) { try guess("2001:db8:7:5::1") }
+        try guess("2001:db8:7:5::1", about: "eve@example.com")
+        try guess("2001:db8:8:5::1")
+        time.advance(.seconds(900))
+        try guess("2001:db8:7:5::1")
+        // An IPv4 address is nobody's but one host's, in either form.
+        #expect(CallerNetwork.wide(of: "192.0.2.1") == nil && CallerNetwork.wide(of: "local") == nil)
+        #expect(CallerNetwork.wide(of: "::ffff:192.0.2.1") == nil)
+    }
+
+    @Test func `a flood of names does not clear the count of somebody who came more often`() throws {
+        let window = AttemptWindow(now: { CardWorld.start })
+        func guess(_ network: Int, about email: String) throws {
+            try window.spendGuess(from: "192.0.2.\(network)", about: email, of: Self.application)
+        }
+        for _ in 0..<20 { try guess(200, about: "ada@example.com") }
+        // Each network may ask about three hundred addresses in the time.
+        for count in 0...AttemptWindow.mostNames {
+            try guess(count / 300, about: "u\(count % 300)@example.com")
+        }
+        #expect(throws: Refusal.self) { try guess(200, about: "ada@example.com") }
+    }
+
+    private static let application = DeviceApplication(
+        id: "app_x", environmentID: "e", name: "Lighthouse", opensAtOnce: true, pairsUnproven: false,
+        shortestPassword: 15, hasLogo: false, createdAt: Timestamp(microseconds: 0), revokedAt: nil)
+
     @Test func `mails to anybody run out for one address, known or not`() async throws {
         try await DeviceSite.run { site in
             _ = try await site.proven("known@example.com")

@@ -57,8 +57,7 @@ struct RecoveryPages: Sendable {
             let asked = NewPassword(
                 email: form.trimmed("email"), code: form.trimmed("code"),
                 newPassword: form["password"] ?? "", request: form.trimmed("request"))
-            try attempts.spend(
-                .guess, from: context.callerAddress, about: asked.email, of: application)
+            try attempts.spendGuess(from: context.callerAddress, about: asked.email, of: application)
             let (account, ended) = try await accounts.setPassword(
                 asked, for: application, from: context.callerAddress)
             for id in ended { try await tokens.ended(account.environmentID, id) }
