@@ -154,18 +154,29 @@ package struct DevicesFeature: ServerFeature {
     /// application too come back at once.
     private func followRevocations() async {
         for await text in services.database.notifications(ApplicationStore.ends) {
-            let parts = text.split(separator: "\n").map(String.init)
-            guard parts.count == 2 else { continue }
-            // First, so that nobody whose socket closes is let in again by what is kept.
-            applications.cache.forget(parts[0])
-            tokens.cache.forget(parts[0])
             do {
-                try await closeSockets(ofApplication: parts[1], parts[0])
+                try await endRevoked(text)
             } catch {
                 services.logger.warning(
                     "Sockets of a revoked application end with their tokens, half an hour later at most",
                     metadata: ["error": "\(error)"])
             }
+        }
+    }
+
+    /// Acts on one message of ``ApplicationStore/ends``. An empty one says that some were lost: then all
+    /// applications count that were revoked so late that a token from before may still live.
+    func endRevoked(_ text: String) async throws {
+        let parts = text.split(separator: "\n").map(String.init)
+        let ended =
+            parts.count == 2
+            ? [(environmentID: parts[0], id: parts[1])]
+            : try await applications.revoked(within: AccountTokenStore.accessLife)
+        for application in ended {
+            // First, so that nobody whose socket closes is let in again by what is kept.
+            applications.cache.forget(application.environmentID)
+            tokens.cache.forget(application.environmentID)
+            try await closeSockets(ofApplication: application.id, application.environmentID)
         }
     }
 

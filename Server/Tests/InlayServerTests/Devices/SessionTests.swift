@@ -164,6 +164,48 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `sockets end also where the news of a revocation was lost`(_ engine: SQLEngine) async throws {
+        try await DeviceSite.run(engine) { site in
+            let tenant = try await makeTenant(site, DeviceSite.environmentID)
+            let (old, other) = (try await DeviceSite.make(site.app), try await DeviceSite.make(site.app))
+            let (ada, eve) = (
+                try await site.proven("ada@example.com").session.accessToken,
+                try await other.proven("eve@example.com").session.accessToken
+            )
+            try await TestSocket.open(site.app, tenant.headers(token: eve)) { kept in
+                _ = try await kept.nextMessage()
+                try await TestSocket.open(site.app, tenant.headers(token: ada)) { socket in
+                    guard case .message(.hello) = try await socket.nextMessage() else {
+                        throw TestFailure("No hello.")
+                    }
+                    // By another node, whose message did not arrive.
+                    try await revokeSilently(site)
+                    try await site.feature.endRevoked("")
+                    #expect(try await socket.nextMessage() == .closed(4001))
+                }
+                try await kept.subscribe(["test/kept"])
+                guard case .message(.changed) = try await kept.nextMessage() else {
+                    throw TestFailure("Another application's socket ended with it.")
+                }
+            }
+            // What was revoked long ago has no living token, and costs no look at its accounts.
+            try await revokeSilently(old)
+            site.app.clock.advance(by: AccountTokenStore.accessLife)
+            #expect(
+                try await site.feature.applications.revoked(within: AccountTokenStore.accessLife).isEmpty)
+        }
+    }
+
+    private func revokeSilently(_ site: DeviceSite) async throws {
+        let moment = site.app.clock.now
+        try await site.app.services.database.write {
+            try $0.execute(
+                "UPDATE device_applications SET revoked_at = ? WHERE id = ?",
+                [.moment(moment), .text(site.application.id)])
+        }
+    }
+
     @Test func `an account's token opens nothing in another environment or application`() async throws {
         try await DeviceSite.run { site in
             let other = try await makeTenant(site, "other")

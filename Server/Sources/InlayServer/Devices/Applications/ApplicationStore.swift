@@ -98,6 +98,17 @@ package struct ApplicationStore: Sendable {
         try await database.notify(Self.ends, "\(environmentID)\n\(id)")
     }
 
+    /// The applications of all environments that were revoked so lately.
+    func revoked(within time: Duration) async throws -> [(environmentID: String, id: String)] {
+        let moment = now()
+        return try await database.read {
+            try $0.rows(
+                "SELECT environment_id, id FROM device_applications WHERE revoked_at > ?",
+                [.moment(moment - time)]
+            ).map { (try $0.text("environment_id"), try $0.text("id")) }
+        }
+    }
+
     /// Forgets what is kept of an environment and tells the other nodes.
     func changed(_ environmentID: String) async throws {
         cache.forget(environmentID)
