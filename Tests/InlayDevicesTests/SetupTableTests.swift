@@ -319,6 +319,28 @@ import Testing
         }
     }
 
+    @Test(arguments: [Screen.picture, .typed])
+    func `typing takes as long as it takes, and then the device has its whole time`(_ screen: Screen) {
+        var machine = Self.machine(on: screen)
+        for _ in 0..<3 {
+            #expect(machine.handle(.timeOver(pairing: "p", isLost: false)) == [.watch(Self.pairing)])
+            #expect(machine.state.screen == screen && machine.pairing == Self.pairing)
+        }
+        var slow = machine, lost = machine, old = machine
+        #expect(machine.handle(.next) == [.watch(Self.pairing)] && machine.state.screen == .waiting)
+        // A device that came before the button was pressed has its time too.
+        let seen = slow.handle(.status(PairingStatus(state: .seen), pairing: "p"))
+        #expect(seen == [.watch(Self.pairing)] && slow.state.screen == .waiting)
+        #expect(slow.handle(.status(PairingStatus(state: .seen), pairing: "p")).isEmpty)
+        _ = slow.handle(.timeOver(pairing: "p", isLost: false))
+        #expect(slow.state.screen == .failed(.device(.other)))
+        _ = lost.handle(.timeOver(pairing: "p", isLost: true))
+        #expect(lost.state.screen == .failed(.connectionLost))
+        // The server ends the code, and the screen with it.
+        _ = old.handle(.status(PairingStatus(state: .expired), pairing: "p"))
+        #expect(old.state.screen == .failed(.device(.tokenExpired)))
+    }
+
     @Test func `a try after a failure gets a token of its own`() {
         var machine = Self.machine(on: .failed(.device(.noLight)))
         #expect(machine.pairing == nil)

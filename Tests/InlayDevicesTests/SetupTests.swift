@@ -115,6 +115,21 @@ import Testing
         #expect(fixture.server.cancels == [.noLight])
     }
 
+    @Test func `a code to type outlives the time of a light`() async throws {
+        let setup = try await setUp()
+        try await setup.walk(to: .safety(secondsLeft: 0), fixture)
+        await setup.send(.takeTyped)
+        try await fixture.server.untilRequests(InlayPath.devicePairing("p000002"), 1)
+        // The answer has come, or the leap would be its time-out.
+        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
+        try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
+        fixture.clock.advance(by: DeviceSetup.limit)
+        // Watched anew.
+        try await fixture.clock.untilSleeping(for: DeviceSetup.limit)
+        #expect(setup.state.screen == .typed && fixture.server.cancels.isEmpty)
+        await setup.cancel()
+    }
+
     @Test func `a log-out during the wait does not make it endless`() async throws {
         let devices = try await fixture.devices()
         let setup = devices.setUp()

@@ -14,7 +14,8 @@ import InlayWire
 /// Show it with a ``DeviceSetupSurface``, or draw its states yourself. The network's password is in memory
 /// until the device is paired or the set-up ends, and nowhere else.
 public actor DeviceSetup {
-    /// How long a device may take, from the light's start to its word.
+    /// How long a device may take to its word, from the light's start; from ``DeviceSetupInput/next`` after a picture
+    /// or a code to type, which themselves stay for as long as the server takes the code, ten minutes.
     public static let limit = Duration.seconds(90)
     /// How often the server is asked while there is no live connection.
     public static let pollInterval = Duration.seconds(1)

@@ -81,7 +81,10 @@ extension DeviceSetupMachine {
 
     private mutating func wait() {
         if state.screen == .light { tell(.light(false)) }
+        let wasByHand = isByHand
         show(.waiting)
+        // The person took their time; the device's begins now.
+        if wasByHand { watch() }
     }
 
     mutating func tick() {
@@ -127,11 +130,16 @@ extension DeviceSetupMachine {
         // A device that is there waits for its owner, as long as the account lives.
         guard isWatching, !state.isHeld else { return }
         if isLost { return fail(.connectionLost) }
+        // Typing takes as long as it takes: the server says when the code is too old.
+        if isByHand { return watch() }
         // A device that was never heard of saw nothing; one that was got lost on its way.
         given(isWaiting ? .other : .noLight)
     }
 
     private var isWaiting: Bool { state.screen == .waiting }
+
+    /// Whether a person is at work, and not the light.
+    private var isByHand: Bool { state.screen == .picture || state.screen == .typed }
 
     private var isWatching: Bool {
         switch state.screen {
