@@ -17,6 +17,19 @@ package import InlayPlatform
 
         override var prefersStatusBarHidden: Bool { !surface.look.showsStatusBar }
     }
+
+    extension UIViewController: StackedController {
+        var above: UIViewController? { presentedViewController }
+        var below: UIViewController? { presentingViewController }
+
+        func show(_ next: UIViewController, then: @escaping @MainActor () -> Void) {
+            present(next, animated: false) { then() }
+        }
+
+        func takeAway(isAnimated: Bool, then: @escaping @MainActor () -> Void) {
+            dismiss(animated: isAnimated) { then() }
+        }
+    }
 #endif
 
 /// Presents with UIKit; shows nothing where there is none.
@@ -50,29 +63,16 @@ package final class HKPresenter: HKPresenting {
             if let stack = shown.navigationController {
                 stack.setViewControllers(stack.viewControllers.filter { $0 !== shown }, animated: true)
             } else {
-                Self.takeOut(shown)
+                ControllerStack<UIViewController>(hasEnded: hasEnded).takeOut(shown)
             }
         #endif
     }
 
     #if canImport(UIKit)
-        /// Takes a controller away from among those that stand over each other.
-        ///
-        /// UIKit takes away what a controller has presented before the controller itself. So all from this one up
-        /// go, and those that stood over it come back in their order.
-        private static func takeOut(_ controller: UIViewController) {
-            var above: [UIViewController] = []
-            while let next = (above.last ?? controller).presentedViewController { above.append(next) }
-            guard !above.isEmpty, let below = controller.presentingViewController else {
-                return controller.dismiss(animated: true)
-            }
-            below.dismiss(animated: false) {
-                var top = below
-                for next in above {
-                    top.present(next, animated: false)
-                    top = next
-                }
-            }
+        /// Whether a controller is one of ours whose set-up is over. The app's own are none of our business.
+        private func hasEnded(_ controller: UIViewController) -> Bool {
+            guard let own = controller as? HKSetupViewController else { return false }
+            return shown[ObjectIdentifier(own.surface)] == nil
         }
 
         /// The controller that is on top of all others: presents when the app names none.

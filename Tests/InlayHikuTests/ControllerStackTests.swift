@@ -1,0 +1,95 @@
+import Testing
+
+@testable import InlayHiku
+
+/// How one of several controllers over each other goes. UIKit itself is not here: its rules are the fake's.
+@MainActor @Suite struct ControllerStackTests {
+    private let screen = FakeScreen()
+
+    private func ends(_ name: String, also ended: Set<String> = []) -> [String] {
+        guard let controller = screen.controllers.first(where: { $0.name == name }) else { return [] }
+        ControllerStack<FakeController>(hasEnded: { ended.contains($0.name) }).takeOut(controller)
+        screen.settle()
+        return screen.names
+    }
+
+    @Test func `the one on top goes alone`() {
+        screen.show(["app", "setup", "tips"])
+        #expect(ends("tips") == ["app", "setup"])
+        #expect(ends("setup") == ["app"])
+    }
+
+    @Test func `those over the one that goes come back in their order`() {
+        screen.show(["app", "setup", "tips", "alert", "sheet"])
+        #expect(ends("setup") == ["app", "tips", "alert", "sheet"])
+        #expect(ends("alert") == ["app", "tips", "sheet"])
+        #expect(screen.refused.isEmpty)
+    }
+
+    @Test func `one that ended meanwhile does not come back, and those over it do`() {
+        screen.show(["app", "setup", "tips", "alert"])
+        #expect(ends("setup", also: ["tips"]) == ["app", "alert"])
+    }
+
+    @Test func `one that ends while the others come back stays away`() {
+        screen.show(["app", "setup", "tips", "another"])
+        var ended: Set<String> = []
+        screen.onShow = { if $0 == "tips" { ended.insert("another") } }
+        ControllerStack<FakeController>(hasEnded: { ended.contains($0.name) }).takeOut(screen.controllers[1])
+        screen.settle()
+        #expect(screen.names == ["app", "tips"])
+    }
+}
+
+/// Controllers over each other, whose coming and going takes until the screen settles.
+@MainActor private final class FakeScreen {
+    var controllers: [FakeController] = []
+    var refused: [String] = []
+    var onShow: (String) -> Void = { _ in }
+    private var pending: [@MainActor () -> Void] = []
+
+    var names: [String] { controllers.map(\.name) }
+
+    func show(_ names: [String]) {
+        controllers = names.map { FakeController($0, self) }
+        for controller in controllers { controller.isThere = true }
+    }
+
+    func later(_ work: @escaping @MainActor () -> Void) { pending.append(work) }
+
+    func settle() { while !pending.isEmpty { pending.removeFirst()() } }
+}
+
+@MainActor private final class FakeController: StackedController {
+    let name: String
+    var isThere = false
+    private unowned let screen: FakeScreen
+
+    init(_ name: String, _ screen: FakeScreen) {
+        self.name = name
+        self.screen = screen
+    }
+
+    private var place: Int? { screen.controllers.firstIndex { $0 === self } }
+    var above: FakeController? { place.flatMap { screen.controllers.dropFirst($0 + 1).first } }
+    var below: FakeController? { place.flatMap { $0 > 0 ? screen.controllers[$0 - 1] : nil } }
+
+    func show(_ next: FakeController, then: @escaping @MainActor () -> Void) {
+        // "Attempt to present … whose view is not in the window hierarchy", or which presents already.
+        guard isThere, above == nil else { return screen.refused.append(next.name) }
+        screen.controllers.append(next)
+        screen.onShow(next.name)
+        screen.later {
+            next.isThere = true
+            then()
+        }
+    }
+
+    func takeAway(isAnimated: Bool, then: @escaping @MainActor () -> Void) {
+        guard let place else { return }
+        let left = above == nil ? place : place + 1
+        for controller in screen.controllers[left...] { controller.isThere = false }
+        screen.controllers.removeSubrange(left...)
+        screen.later(then)
+    }
+}
