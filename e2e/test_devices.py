@@ -431,7 +431,7 @@ def test_pushed_screens_have_an_arrow_back_and_no_cross(app):
 
 SCREENS = [
     "logo", "mail", "code", "log-in", "reset", "network", "safety", "picture", "typed", "waiting", "paired",
-    "failed:wrongPassword", "tip:0",
+    "failed:wrongPassword", "failed:tooLong", "tip:0",
 ]
 
 

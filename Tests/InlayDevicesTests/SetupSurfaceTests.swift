@@ -175,6 +175,8 @@ import Testing
             return (view.result?.actions ?? view.typed?.actions ?? []).map(\.event)
         }
         #expect(events() == ["typed", "change-network"])
+        // Where the way is shown, it is shown here too: between the network and the code.
+        #expect(SetupPresenter.present(screen).rail?.steps.map(\.isCurrent) == [false, false, true])
         screen.allowsOtherWays = false
         #expect(events() == ["change-network"])
         screen.body = .typed(code: "x", host: "y")

@@ -108,7 +108,9 @@ public struct SetupPresenter {
         switch screen.body {
         case .mail, .code, .logIn, .reset: 0
         case .network: 1
-        case .safety, .light, .picture, .typed, .waiting, .failed(.device), .failed(.connectionLost): 2
+        case .safety, .light, .picture, .typed, .waiting, .failed(.device), .failed(.connectionLost),
+            .failed(.tooLong):
+            2
         case .paired: 3
         default: nil
         }
