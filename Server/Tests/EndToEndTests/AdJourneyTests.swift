@@ -16,13 +16,13 @@ import Testing
             let app = try await RunningApp.launch(at: server, user: "maya", folder: try TemporaryFolder())
             let browser = NotedBrowser()
             let place = try stage.place(in: app, browser)
-            let asked = ContinuousClock.now
             try await place.load()
+            let loaded = ContinuousClock.now
             try place.show()
             let show = try #require(place.current)
             for _ in 0..<3 { await show.rendered() }
-            // Nobody reacts sooner, and the exchange knows it.
-            try await eventually { ContinuousClock.now - asked > .milliseconds(250) }
+            // Nobody reacts sooner, and the exchange, which counts from its answer, knows it.
+            try await eventually { ContinuousClock.now - loaded > .milliseconds(250) }
             for _ in 0..<2 {
                 show.touched()
                 #expect(await show.tapped("https://ferries.example/tickets") == .opened)
