@@ -5,7 +5,9 @@ import Foundation
 @main struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure the speeds that the design names.",
-        subcommands: [BenchRun.self, BenchServer.self, EmptyServer.self, BidderServer.self],
+        subcommands: [
+            BenchRun.self, BenchServer.self, EmptyServer.self, BidderServer.self, BareExchange.self,
+        ],
         defaultSubcommand: BenchRun.self)
 }
 

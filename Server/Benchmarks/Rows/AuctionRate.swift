@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 
 /// Auctions with three bidders on loopback, each answered with an impression that is on the disk, beside the
-/// slowest of the bidders asked directly.
+/// slowest of the bidders asked directly, and beside what asking and keeping cost without any exchange.
 ///
 /// Bidders and load run on the same processors. The bids carry a `burl` but no `nurl` or `lurl`: nothing is
 /// sent before an ad is seen, and none is seen here.
@@ -14,6 +14,7 @@ struct AuctionRate {
     func measure() async throws -> [BenchRow] {
         let fast = try await outcome(pause: 0, rate: nil)
         let slow = try await outcome(pause: Self.pause, rate: 500)
+        let bare = try await bareMillis()
         return [
             BenchRow(
                 name: "auction, 3 bidders", value: fast.exchange.requestsPerSecond, unit: "/s", budget: 2_000,
@@ -22,7 +23,7 @@ struct AuctionRate {
                 name: "  p99 at 500/s above the slowest bidder's",
                 value: slow.exchange.p99Millis - slow.bidder.p99Millis, unit: "ms", budget: 2,
                 better: .lower,
-                peer: .init(name: "p99 of a bidder of \(Self.pause) ms", value: slow.bidder.p99Millis)),
+                peer: .init(name: "a bare route that asks them and syncs", value: bare)),
         ]
     }
 
@@ -31,17 +32,11 @@ struct AuctionRate {
     ) {
         let bidders = try ChildProcess.again(["bidders"])
         defer { bidders.stop() }
-        let port = try await bidders.line(after: "PORT ")
-        let endpoints = ["2.5/0", "1.75/0", "2.25/\(pause)"].map { "http://127.0.0.1:\(port)/bid/\($0)" }
+        let endpoints = Self.endpoints(try await bidders.line(after: "PORT "), pause: pause)
         let server = try await RunningServer(bidders: endpoints)
         defer { server.stop() }
         guard let body = server.access.adRequest else { throw BenchError("There is no unit to ask for.") }
-        var exchange = wrk(server.access.baseURL + "/ads/request", body, rate)
-        // Connections to bidders are made, and the unit is read, before anything counts.
-        exchange.seconds = 2
-        _ = try await checked(exchange)
-        exchange.seconds = seconds
-        let answers = try await checked(exchange)
+        let answers = try await warmed(wrk(server.access.baseURL + "/ads/request", body, rate))
         server.halt()
         let kept = try await DatabaseQueue(path: server.databasePath).read {
             try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM ad_impressions") ?? 0
@@ -50,6 +45,25 @@ struct AuctionRate {
             throw BenchError("Only \(kept) auctions had a winner.")
         }
         return (answers, try await checked(wrk(endpoints[2], #"{"id":"bench"}"#, rate)))
+    }
+
+    /// What asking the bidders, a sync and the framework add to the slowest bidder at p99, whoever does it.
+    private func bareMillis() async throws -> Double {
+        // Goes with the run's folder.
+        let file = FileManager.default.temporaryDirectory.appendingPathComponent("bare-exchange")
+        let bidders = try ChildProcess.again(["bidders"])
+        defer { bidders.stop() }
+        let endpoints = Self.endpoints(try await bidders.line(after: "PORT "), pause: Self.pause)
+        let exchange = try ChildProcess.again(
+            ["bare-exchange", "--file", file.path] + endpoints.flatMap { ["--bidder", $0] })
+        defer { exchange.stop() }
+        let url = "http://127.0.0.1:\(try await exchange.line(after: "PORT "))/ads/request"
+        let answers = try await warmed(wrk(url, #"{"id":"bench"}"#, 500))
+        return answers.p99Millis - (try await checked(wrk(endpoints[2], #"{"id":"bench"}"#, 500))).p99Millis
+    }
+
+    private static func endpoints(_ port: String, pause: Int) -> [String] {
+        ["2.5/0", "1.75/0", "2.25/\(pause)"].map { "http://127.0.0.1:\(port)/bid/\($0)" }
     }
 
     private func wrk(_ url: String, _ body: String, _ rate: Double?) -> Wrk {
@@ -64,6 +78,14 @@ struct AuctionRate {
         wrk.answerMillis = Double(Self.pause)
         wrk.connections = rate == nil ? 64 : 128
         return wrk
+    }
+
+    /// Connections to bidders are made, and the unit is read, before anything counts.
+    private func warmed(_ wrk: Wrk) async throws -> Wrk.Outcome {
+        var first = wrk
+        first.seconds = 2
+        _ = try await checked(first)
+        return try await checked(wrk)
     }
 
     private func checked(_ wrk: Wrk) async throws -> Wrk.Outcome {
