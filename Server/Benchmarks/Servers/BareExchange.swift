@@ -2,7 +2,6 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import Hummingbird
-import Logging
 import NIOConcurrencyHelpers
 import NIOCore
 
@@ -26,6 +25,7 @@ struct BareExchange: AsyncParsableCommand {
         router.post("ads/request") { request, _ in
             let body = try await request.body.collect(upTo: 1 << 20)
             let answers = try await withThrowingTaskGroup { group in
+                // Ends with the bidder's answer or after a second.
                 for url in bidder { group.addTask { try await Self.ask(url, body, client) } }
                 return try await group.reduce(into: [ByteBuffer]()) { $0.append($1) }
             }
@@ -33,13 +33,7 @@ struct BareExchange: AsyncParsableCommand {
             try await disk.keep(Array(best.readableBytesView))
             return Response(status: .ok, body: .init(byteBuffer: best))
         }
-        var logger = Logger(label: "bare-exchange")
-        logger.logLevel = .error
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in Announcement.say("PORT \(channel.localAddress?.port ?? 0)") },
-            logger: logger)
-        try await application.runService()
+        try await BareServer.run(router, label: "bare-exchange")
         try await client.shutdown()
     }
 

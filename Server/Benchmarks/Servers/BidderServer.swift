@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
 import Hummingbird
-import Logging
 
 /// Bidders that answer at once, or after the time that their address names, with a bid of a kilobyte.
 ///
@@ -30,12 +29,6 @@ struct BidderServer: AsyncParsableCommand {
                 status: .ok, headers: [.contentType: "application/json"],
                 body: .init(byteBuffer: ByteBuffer(string: text)))
         }
-        var logger = Logger(label: "bidders")
-        logger.logLevel = .error
-        let application = Application(
-            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
-            onServerRunning: { channel in Announcement.say("PORT \(channel.localAddress?.port ?? 0)") },
-            logger: logger)
-        try await application.runService()
+        try await BareServer.run(router, label: "bidders")
     }
 }

@@ -6,8 +6,9 @@ import GRDBSQLite
 ///
 /// SQLite itself never gives up: one statement that looks through everything would hold the only writer, and
 /// all who wait for it, for as long as it likes.
+///
+/// Unchecked: only the thread of the connection touches it; SQLite calls back on that thread.
 final class SQLiteStatementLimit: @unchecked Sendable {
-    // Unchecked: only the thread of the connection touches it; SQLite calls back on that thread.
     private let limit: Duration
     private var end: ContinuousClock.Instant?
 

@@ -44,6 +44,7 @@ final class AdNoticeSender: Sendable {
                 var pause = Self.longestSleep
                 do {
                     let due = try await claim()
+                    // A call ends by itself, or is cancelled with this; who was not told then is told later.
                     for notice in due.notices { group.addTask { await self.send(notice) } }
                     // There may be more.
                     if !due.notices.isEmpty { continue }

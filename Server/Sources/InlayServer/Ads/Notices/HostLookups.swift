@@ -53,8 +53,9 @@ actor HostLookups {
 
     private func ask(_ host: String) {
         let (limit, resolve) = (limit, resolve)
-        // Ends with its question's answer.
+        // Ends with its question's answer, which cancels it.
         let timer = Task {
+            // Time itself is what it waits for: the resolver says nothing until it has an answer.
             guard (try? await Task.sleep(for: limit)) != nil else { return }
             giveUp(host)
         }
