@@ -46,14 +46,14 @@ public enum InlayPath {
 
     /// One path segment with everything but RFC 3986 unreserved characters percent-encoded.
     static func escaped(_ segment: String) -> String {
-        let unreserved = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~".utf8)
-        let hex = Array("0123456789ABCDEF")
-        return segment.utf8.reduce(into: "") { path, byte in
-            if unreserved.contains(byte) {
-                path.append(Character(Unicode.Scalar(byte)))
-            } else {
-                path += "%\(hex[Int(byte >> 4)])\(hex[Int(byte & 15)])"
+        let hex = Array("0123456789ABCDEF".utf8)
+        var path: [UInt8] = []
+        for byte in segment.utf8 {
+            switch Unicode.Scalar(byte) {
+            case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": path.append(byte)
+            default: path += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
             }
         }
+        return String(decoding: path, as: UTF8.self)
     }
 }

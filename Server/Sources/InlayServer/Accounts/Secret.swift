@@ -36,7 +36,14 @@ package enum Secret {
     }
 
     package static func base64URL(_ data: some DataProtocol) -> String {
-        Data(data).base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing(
-            "=", with: "")
+        let letters = Data(data).base64EncodedData().compactMap { byte -> UInt8? in
+            switch Unicode.Scalar(byte) {
+            case "+": UInt8(ascii: "-")
+            case "/": UInt8(ascii: "_")
+            case "=": nil
+            default: byte
+            }
+        }
+        return String(decoding: letters, as: UTF8.self)
     }
 }

@@ -38,6 +38,7 @@ extension Request {
 
     private var isJSON: Bool {
         guard let value = headers[.contentType] else { return false }
+        if value == "application/json" { return true }
         let type = value.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
         return type == "application/json" || (type.hasPrefix("application/") && type.hasSuffix("+json"))
     }

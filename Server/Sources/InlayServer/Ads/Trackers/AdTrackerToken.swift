@@ -23,11 +23,12 @@ struct AdTrackerToken: Hashable, Sendable {
     static func text(
         _ impressionID: String, _ event: AdEventName, until end: Timestamp, _ key: AdKey
     ) -> String {
-        guard let code = code(of: event), let uuid = UUID(uuidString: impressionID) else { return "" }
+        let impression = bytes(ofHex: impressionID.filter { $0 != "-" })
+        guard let code = code(of: event), impression.count == 16 else { return "" }
         var body = [version]
         body.reserveCapacity(bodyBytes + tagBytes)
         body += bytes(ofHex: key.id)
-        withUnsafeBytes(of: uuid.uuid) { body += $0 }
+        body += impression
         body.append(code)
         let seconds = UInt32(clamping: end.microseconds / 1_000_000)
         withUnsafeBytes(of: seconds.bigEndian) { body += $0 }
