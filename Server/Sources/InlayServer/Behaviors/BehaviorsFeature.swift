@@ -76,6 +76,8 @@ package struct BehaviorsFeature: ServerFeature {
                 try await oauth.removeEnded()
                 try await retention.prune()
                 try await XMLAPIMemory.prune(database, at: now())
+            } catch is CancellationError {
+                // The server stops; what is left is done when it is back.
             } catch {
                 logger.warning("Tidying failed; tried again later", metadata: ["error": "\(error)"])
             }

@@ -55,8 +55,14 @@ extension AccountRoutes {
     private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
         let account = try await gate.account(request, context), identity = account.identity
         try attempts.spend(.logIn, from: account.address)
-        try await accounts.delete(
-            try await body(request), identity, for: account.application, from: account.address)
+        let asked: AccountDeletion = try await body(request)
+        // Each mail with a code brings the session five tries: what bounds them is the network's count.
+        if asked.code != nil,
+            let known = try await accounts.account(identity.environmentID, identity.accountID)
+        {
+            try attempts.spendGuess(from: account.address, about: known.email, of: account.application)
+        }
+        try await accounts.delete(asked, identity, for: account.application, from: account.address)
         try await tokens.ended(identity.environmentID, identity.accountID)
         // Never the address: it is what was to be forgotten.
         try await audit.record(

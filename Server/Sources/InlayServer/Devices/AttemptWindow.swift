@@ -65,7 +65,7 @@ final class AttemptWindow: Sendable {
     }
 
     /// Forgets what has ended and, while more than half is left, those who came least: a flood of names costs the
-    /// server no memory, and clears nobody's count that took more requests than the flood has for each name.
+    /// server no memory, and clears nobody's count that is at least twice what the flood has for each name.
     ///
     /// Half, so that the next names find room for long and not each of them pays for a look at all others.
     private static func makeRoom(in windows: inout [String: Window], _ moment: Timestamp) {

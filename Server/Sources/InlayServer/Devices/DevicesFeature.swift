@@ -58,9 +58,6 @@ package struct DevicesFeature: ServerFeature {
             publicURL: services.configuration.publicURL
         ).add(to: routes.root)
         addRecovery(to: routes)
-        if let words = DeviceRoutes.warning(publicURL: services.configuration.publicURL) {
-            services.logger.warning("\(words)")
-        }
         news.serve()
     }
 
@@ -78,12 +75,17 @@ package struct DevicesFeature: ServerFeature {
     }
 
     package func run() async throws {
+        if let words = DeviceRoutes.warning(publicURL: services.configuration.publicURL) {
+            services.logger.warning("\(words)")
+        }
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
+                // Each goes on until the server stops, which cancels the group.
                 group.addTask { await followChanges() }
                 group.addTask { await followEnds() }
                 group.addTask { await followRevocations() }
                 group.addTask { await tidy() }
+                group.addTask { await forgetUsers() }
                 group.addTask { await MailRounds(self.mails, self.services).run() }
             }
         }
@@ -190,31 +192,41 @@ package struct DevicesFeature: ServerFeature {
         }
     }
 
-    /// Every few seconds pairings whose time ran out and users who ended; every ten minutes what has ended.
+    /// Every few seconds pairings whose time ran out; every ten minutes what has ended.
     private func tidy() async {
         var rounds = 0
         for await _ in Ticks(every: .seconds(5)) {
             await attempt { for owner in try await pairings.expire() { try await news.tell(owner) } }
-            await attempt { try await ended.round() }
-            if rounds % 120 == 0 { await attempt { try await removeEnded() } }
+            if rounds % 120 == 0 { await removeEnded() }
             rounds += 1
         }
     }
 
-    /// One round of tidying.
-    func removeEnded() async throws {
-        let dead = try await accounts.removeUnproven()
-        for account in dead { try await tokens.ended(account.environmentID, account.id) }
-        try await accounts.removeEnded()
-        try await tokens.removeEnded()
-        try await mails.removeEnded()
-        try await devices.endOffers()
-        try await pairings.removeEnded()
+    /// Every few seconds users who ended. On its own: with many of them and many events a round takes hours, and
+    /// nothing else is to wait for it.
+    private func forgetUsers() async {
+        for await _ in Ticks(every: .seconds(5)) { await attempt { try await ended.round() } }
+    }
+
+    /// One round of tidying. Each store has its turn, also behind one that fails.
+    func removeEnded() async {
+        await attempt {
+            for account in try await accounts.removeUnproven() {
+                try await tokens.ended(account.environmentID, account.id)
+            }
+        }
+        await attempt { try await accounts.removeEnded() }
+        await attempt { try await tokens.removeEnded() }
+        await attempt { try await mails.removeEnded() }
+        await attempt { try await devices.endOffers() }
+        await attempt { try await pairings.removeEnded() }
     }
 
     private func attempt(_ work: () async throws -> Void) async {
         do {
             try await work()
+        } catch is CancellationError {
+            // The server stops; what is left is done when it is back.
         } catch {
             services.logger.warning("Tidying failed; tried again later", metadata: ["error": "\(error)"])
         }

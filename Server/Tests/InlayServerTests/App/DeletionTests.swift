@@ -42,9 +42,10 @@ import Testing
         async throws
     {
         try await with(engine) { database in
-            try await database.delete(
+            let deleted = try await database.delete(
                 from: "things", key: "seq, environment_id", where: "environment_id = ? AND user_id = ?",
                 [.text("harbor"), .text("ada")], piece: 2)
+            #expect(deleted == 4)
             #expect(try await left(database) == [2, 4, 6, 8])
             #expect(database.changed.withLockedValue { $0 } == [2, 2, 0])
         }
@@ -72,6 +73,31 @@ import Testing
             }
             await #expect(throws: CancellationError.self) { try await work.value }
             #expect(try await left(database).count == 8)
+        }
+    }
+
+    @Test func `a deletion by a condition that is broken off throws as well`() async throws {
+        try await with(.sqlite) { database async throws in
+            let work = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await database.delete(
+                    from: "things", key: "seq", where: "user_id = ?", [.text("ada")], piece: 2)
+            }
+            await #expect(throws: CancellationError.self) { try await work.value }
+            #expect(try await left(database).count == 8)
+        }
+    }
+
+    @Test func `a piece that was found is deleted by its key, whatever index the condition has`()
+        async throws
+    {
+        try await with(.sqlite) { database in
+            let sql = CountedDatabase.deletion(from: "things", key: "seq", where: "environment_id = ?")
+            let plan = try await database.write { connection in
+                try connection.rows("EXPLAIN QUERY PLAN " + sql, [.text("harbor"), .int(2), .text("harbor")])
+                    .map { try $0.text("detail") }
+            }
+            #expect(plan.first == "SEARCH things USING INTEGER PRIMARY KEY (rowid=?)", "\(plan)")
         }
     }
 }

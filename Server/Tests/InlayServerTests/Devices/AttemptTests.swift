@@ -61,17 +61,18 @@ import Testing
         #expect(CallerNetwork.wide(of: "::ffff:192.0.2.1") == nil)
     }
 
-    @Test func `a flood of names does not clear the count of somebody who came more often`() throws {
+    @Test(arguments: [(1, 2), (3, 6)])
+    func `a flood of names clears no count that is at least twice what it has for each name`(
+        _ each: Int, _ count: Int
+    ) throws {
         let window = AttemptWindow(now: { CardWorld.start })
-        func guess(_ network: Int, about email: String) throws {
-            try window.spendGuess(from: "192.0.2.\(network)", about: email, of: Self.application)
+        func ask(_ network: Int) throws {
+            try window.spend(.reset, from: "10.0.\(network / 256).\(network % 256)")
         }
-        for _ in 0..<20 { try guess(200, about: "ada@example.com") }
-        // Each network may ask about three hundred addresses in the time.
-        for count in 0...AttemptWindow.mostNames {
-            try guess(count / 300, about: "u\(count % 300)@example.com")
-        }
-        #expect(throws: Refusal.self) { try guess(200, about: "ada@example.com") }
+        for _ in 0..<count { try ask(0) }
+        for network in 1...AttemptWindow.mostNames { for _ in 0..<each { try ask(network) } }
+        for _ in count..<AttemptWindow.Kind.reset.most { try ask(0) }
+        #expect(throws: Refusal.self) { try ask(0) }
     }
 
     private static let application = DeviceApplication(

@@ -175,6 +175,29 @@ import Testing
         }
     }
 
+    @Test func `a stop while a user is forgotten is no failure: nobody further is asked or put off`()
+        async throws
+    {
+        let migrations = AccountsSchema.migrations + DevicesSchema.migrations
+        try await TestDatabase.with(.sqlite, migrations: migrations) { database in
+            let time = TestTime(CardWorld.start), stopped = StoppedRoom(), next = UnwillingRoom()
+            let users = EndedUsers(
+                database: database, now: { time.now }, rooms: [stopped, next], logger: Logger(label: "test"))
+            for user in ["maya", "noor"] {
+                try await database.write { try EndedUsers.add("harbor", user: user, at: time.now, in: $0) }
+            }
+            // A task of its own, which the room cancels.
+            try await Task { try await users.round() }.value
+            #expect(stopped.asked.value.count == 1 && next.asked.value.isEmpty)
+            let due = try await database.read {
+                try $0.rows(
+                    "SELECT user_id FROM device_ended_users WHERE rounds = 0 AND next_at <= ?",
+                    [.moment(time.now)])
+            }
+            #expect(due.count == 2)
+        }
+    }
+
     @Test(arguments: SQLEngine.allCases)
     func `a user is looked for in the events of cards piece by piece`(_ engine: SQLEngine) async throws {
         try await House.run(engine) { house in

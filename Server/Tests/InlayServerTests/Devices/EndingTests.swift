@@ -89,6 +89,22 @@ import Testing
         }
     }
 
+    @Test func `codes of a deletion are among a network's twenty, though each mail brings five tries`()
+        async throws
+    {
+        try await DeviceSite.run { site in
+            let token = try await site.proven("ada@example.com").session.accessToken
+            var answers: [Int] = []
+            for _ in 0..<4 {
+                #expect(try await mailCode(site, token).status == 202)
+                for _ in 0..<5 { answers.append(try await delete(site, token, code: "AAAA-AAAA").status) }
+            }
+            // The proof of the address was the first of the twenty.
+            #expect(answers == Array(repeating: 401, count: 19) + [429])
+            #expect(try await delete(site, token, password: DeviceSite.password).status == 204)
+        }
+    }
+
     @Test func `wrong passwords of a deletion count as those of a log-in`() async throws {
         try await DeviceSite.run { site in
             let token = try await site.proven("ada@example.com").session.accessToken
@@ -115,7 +131,7 @@ import Testing
                 let other = try await site.proven("eve@example.com").session.accessToken
                 #expect(try await delete(site, other, password: DeviceSite.password).status == 204)
                 site.app.clock.advance(by: .seconds(24 * 3600))
-                try await site.feature.removeEnded()
+                await site.feature.removeEnded()
                 #expect(try await rows(site).isEmpty)
             }
         }

@@ -171,6 +171,17 @@ final class UnwillingRoom: UserErasure {
     }
 }
 
+/// A room in which a stop finds whoever asks it.
+final class StoppedRoom: UserErasure {
+    let asked = Kept<[String]>([])
+
+    func erase(_ environmentID: String, user userID: String) async throws {
+        asked.change { $0.append(userID) }
+        withUnsafeCurrentTask { $0?.cancel() }
+        try Task.checkCancellation()
+    }
+}
+
 /// A value that a test and what it watches share.
 final class Kept<Value: Sendable>: Sendable {
     private let box: NIOLockedValueBox<Value>

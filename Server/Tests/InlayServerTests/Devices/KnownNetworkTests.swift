@@ -79,7 +79,7 @@ import Testing
             #expect(try await stranger.logIn("eve@example.com", Self.next).status == 200)
             #expect(try await networks(home) == 2)
             home.app.clock.advance(by: AccountStore.unprovenLife)
-            try await home.feature.removeEnded()
+            await home.feature.removeEnded()
             #expect(try await networks(home) == 1)
         }
     }
@@ -99,7 +99,7 @@ import Testing
             try await lock(home)
             #expect(try await networks(home) == 2)
             home.app.clock.advance(by: .seconds(3600))
-            try await home.feature.removeEnded()
+            await home.feature.removeEnded()
             #expect(try await networks(home) == 1)
             try await wrong(stranger)
             #expect(try await home.logIn(Self.address, Self.next).status == 429)

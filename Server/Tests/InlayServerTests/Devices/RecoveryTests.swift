@@ -132,6 +132,17 @@ import Testing
         }
     }
 
+    @Test func `the page takes twenty codes for an address from one network, and no more`() async throws {
+        try await DeviceSite.run { site in
+            var reader = Reader(site: site)
+            _ = try await reader.get("password")
+            var answers: [Int] = []
+            for _ in 0..<21 { answers.append(try await guess(reader, "ada@example.com")) }
+            #expect(answers == Array(repeating: 401, count: 20) + [429])
+            #expect(try await guess(reader, "eve@example.com") == 401)
+        }
+    }
+
     @Test func `asking again and again is slowed down`() async throws {
         try await DeviceSite.run { site in
             var reader = Reader(site: site)
@@ -142,5 +153,12 @@ import Testing
             site.app.clock.advance(by: .seconds(901))
             #expect(try await reader.post("username", [("email", "a@example.com")]).status == 200)
         }
+    }
+
+    private func guess(_ reader: Reader, _ email: String) async throws -> Int {
+        try await reader.post(
+            "password/code",
+            [("email", email), ("code", "AAAA-AAAA"), ("password", "another good long one")]
+        ).status
     }
 }

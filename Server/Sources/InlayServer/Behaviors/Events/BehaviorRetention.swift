@@ -57,19 +57,10 @@ package struct BehaviorRetention: Sendable {
 
     private func prune(_ environmentID: String) async throws -> Int {
         let end = now() + .seconds(-Int64(try await days(environmentID)) * 86_400)
-        var removed = 0
-        while !Task.isCancelled {
-            let piece = try await database.write { connection in
-                try connection.execute(
-                    """
-                    DELETE FROM behavior_events WHERE seq IN (SELECT seq FROM behavior_events
-                        WHERE environment_id = ? AND happened_at < ? AND received_at < ?
-                        ORDER BY happened_at LIMIT ?)
-                    """, [.text(environmentID), .moment(end), .moment(end), .int(Self.pieceSize)])
-            }
-            removed += piece
-            if piece < Self.pieceSize { break }
-        }
+        let removed = try await database.delete(
+            from: "behavior_events", key: "seq",
+            where: "environment_id = ? AND happened_at < ? AND received_at < ?",
+            [.text(environmentID), .moment(end), .moment(end)], piece: Self.pieceSize)
         let refusals = refusals
         _ = try await database.write { try refusals.prune(environmentID, in: $0) }
         return removed

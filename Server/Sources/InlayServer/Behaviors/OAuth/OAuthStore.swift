@@ -129,10 +129,8 @@ package struct OAuthStore: Sendable {
 
     /// Removes tokens that have ended.
     func removeEnded() async throws {
-        let moment = now()
-        _ = try await database.write {
-            try $0.execute("DELETE FROM oauth_tokens WHERE expires_at <= ?", [.moment(moment)])
-        }
+        try await database.delete(
+            from: "oauth_tokens", key: "token_hash", where: "expires_at <= ?", [.moment(now())])
     }
 
     private func keep(_ token: String, _ clientID: String, _ environmentID: String) async throws {

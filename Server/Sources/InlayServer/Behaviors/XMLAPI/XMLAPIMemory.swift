@@ -71,20 +71,21 @@ struct XMLAPIMemory {
 
     /// Forgets what is old, and what is more than one environment may have.
     static func prune(_ database: any SQLDatabase, at now: Timestamp) async throws {
-        _ = try await database.write { connection in
-            try connection.execute(
-                "DELETE FROM xmlapi_answers WHERE answered_at <= ?",
-                [.moment(now + .seconds(-life.components.seconds))])
-            // By environment: a limit that depends on the row is sought anew for each of them.
-            let environments = try connection.rows("SELECT DISTINCT environment_id FROM xmlapi_answers", [])
-            for environmentID in try environments.map({ SQLValue.text(try $0.text("environment_id")) }) {
-                try connection.execute(
-                    """
-                    DELETE FROM xmlapi_answers WHERE environment_id = ? AND answered_at <= (
+        let (table, key) = ("xmlapi_answers", "environment_id, sender_id, request_id")
+        try await database.delete(
+            from: table, key: key, where: "answered_at <= ?", [.moment(now - life)])
+        // By environment: a limit that depends on the row is sought anew for each of them.
+        let environments = try await database.read {
+            try $0.rows("SELECT DISTINCT environment_id FROM \(table)").map { try $0.text("environment_id") }
+        }
+        for environmentID in environments {
+            try await database.delete(
+                from: table, key: key,
+                where: """
+                    environment_id = ? AND answered_at <= (
                         SELECT answered_at FROM xmlapi_answers WHERE environment_id = ?
                         ORDER BY answered_at DESC LIMIT 1 OFFSET ?)
-                    """, [environmentID, environmentID, .int(most)])
-            }
+                    """, [.text(environmentID), .text(environmentID), .int(most)])
         }
     }
 }

@@ -87,10 +87,8 @@ package struct AccountStore: Sendable {
     /// Removes codes and counts of wrong passwords that say nothing any more.
     func removeEnded() async throws {
         let moment = now()
-        _ = try await database.write { connection in
-            try MailCode.removeEnded(at: moment, in: connection)
-            try LogInAttempts.removeEnded(at: moment, in: connection)
-        }
+        try await MailCode.removeEnded(at: moment, from: database)
+        try await LogInAttempts.removeEnded(at: moment, from: database)
     }
 
     // MARK: Within a transaction

@@ -49,6 +49,9 @@ struct EndedUsers: Sendable {
             do {
                 try await forget(environmentID, userID)
                 try await settle(environmentID, userID, rounds)
+            } catch is CancellationError {
+                // The server stops; this user and those behind are due as before when it is back.
+                return
             } catch {
                 // One user must not keep the others waiting.
                 logger.warning("A user could not be forgotten yet", metadata: ["error": "\(error)"])
@@ -57,12 +60,14 @@ struct EndedUsers: Sendable {
         }
     }
 
-    /// Every room has its turn, also behind one that fails.
+    /// Every room has its turn, also behind one that fails, but not behind a stop.
     private func forget(_ environmentID: String, _ userID: String) async throws {
         var fault: (any Error)?
         for room in rooms {
             do {
                 try await room.erase(environmentID, user: userID)
+            } catch let stop as CancellationError {
+                throw stop
             } catch {
                 fault = fault ?? error
             }

@@ -84,11 +84,13 @@ struct LogInAttempts: Sendable {
 
     /// Forgets what says nothing any more: networks that nobody got in from for a month, and old counts of
     /// strangers. An address that is locked for strangers stays so; an old count below that was a bad day.
-    static func removeEnded(at moment: Timestamp, in connection: any SQLConnection) throws {
-        try connection.execute(
-            "DELETE FROM device_attempts WHERE known_at <= ?", [.moment(moment - known)])
-        try connection.execute(
-            "DELETE FROM device_attempts WHERE known_at IS NULL AND failures < ? AND failed_at <= ?",
+    static func removeEnded(at moment: Timestamp, from database: any SQLDatabase) async throws {
+        let key = "environment_id, email_hash, network_hash"
+        try await database.delete(
+            from: "device_attempts", key: key, where: "known_at <= ?", [.moment(moment - known)])
+        try await database.delete(
+            from: "device_attempts", key: key,
+            where: "known_at IS NULL AND failures < ? AND failed_at <= ?",
             [.int(most), .moment(moment - known)])
     }
 

@@ -116,11 +116,13 @@ struct MailCode {
     }
 
     /// Forgets what says nothing any more.
-    static func removeEnded(at moment: Timestamp, in connection: any SQLConnection) throws {
-        try connection.execute(
-            "DELETE FROM device_codes WHERE mailed_at <= ?", [.moment(moment - remembered)])
-        try connection.execute(
-            "DELETE FROM device_code_requests WHERE expires_at <= ?", [.moment(moment)])
+    static func removeEnded(at moment: Timestamp, from database: any SQLDatabase) async throws {
+        try await database.delete(
+            from: "device_codes", key: "environment_id, email, purpose, code_hash", where: "mailed_at <= ?",
+            [.moment(moment - remembered)])
+        try await database.delete(
+            from: "device_code_requests", key: "environment_id, email, purpose, request_hash",
+            where: "expires_at <= ?", [.moment(moment)])
     }
 
     /// As it stands in the mail: two groups of four.

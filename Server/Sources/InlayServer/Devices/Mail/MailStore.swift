@@ -138,14 +138,15 @@ package struct MailStore: Sendable {
     /// Mails without a server: none is due, and those of no use any more lose what they say.
     func removeEnded() async throws {
         let moment = now()
-        _ = try await database.write { connection in
-            try connection.execute(
+        _ = try await database.write {
+            try $0.execute(
                 "UPDATE device_mails SET state = 'failed', body = NULL WHERE state = 'waiting' AND useless_at <= ?",
                 [.moment(moment)])
-            try connection.execute(
-                "DELETE FROM device_mails WHERE created_at <= ? OR state = 'void' OR (kind = ? AND state = 'failed')",
-                [.moment(moment - Self.kept), .text(MailMessage.Kind.deleted.rawValue)])
         }
+        try await database.delete(
+            from: "device_mails", key: "environment_id, id",
+            where: "created_at <= ? OR state = 'void' OR (kind = ? AND state = 'failed')",
+            [.moment(moment - Self.kept), .text(MailMessage.Kind.deleted.rawValue)])
     }
 
     static func wait(after tries: Int) -> Duration { .seconds(min(1800, 5 << min(tries - 1, 9))) }

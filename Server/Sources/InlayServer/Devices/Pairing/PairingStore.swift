@@ -123,11 +123,9 @@ package struct PairingStore: Sendable {
 
     /// Removes pairings that are too old for any report.
     func removeEnded() async throws {
-        let moment = now()
-        _ = try await database.write {
-            try $0.execute(
-                "DELETE FROM device_pairings WHERE created_at <= ?", [.moment(moment - Self.kept)])
-        }
+        try await database.delete(
+            from: "device_pairings", key: "environment_id, id", where: "created_at <= ?",
+            [.moment(now() - Self.kept)])
     }
 
     /// Ends what is open of an account, or of one of its log-ins.
