@@ -14,7 +14,9 @@ extension Key {
                 and a week (rewards). When somebody else has them, add --at-once: then nothing that they signed is \
                 believed by the server, and devices' trackers that are under way are refused, the views among them. \
                 With PostgreSQL at once; a server that runs on SQLite notices within a minute. Rewards are checked by \
-                apps' own servers: they believe a stolen key until they ask for the list again, so tell them.
+                apps' own servers: they believe a stolen key until they ask for the list again, so tell them. From \
+                then on they also refuse rewards that were signed with it and still wait to be taken; on SQLite the \
+                server goes on signing with it for up to that minute.
                 """)
 
         @OptionGroup var options: ServerOptions

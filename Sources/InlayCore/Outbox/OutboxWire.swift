@@ -60,13 +60,11 @@ package struct OutboxReply: Hashable, Sendable {
 
 /// The house's own wire: `{"items":[…]}`, answered with a `BatchReceipt`.
 package struct BatchWire: OutboxWire {
-    package let path: String?
     private let address: String
 
-    package init(path: String) {
-        self.path = path
-        address = path
-    }
+    package var path: String? { address }
+
+    package init(path: String) { address = path }
 
     package func call(for items: [OutboxItem]) -> APICall {
         APICall("POST", address, body: Self.body(#"{"items":["#, items.map(\.body)))

@@ -4,7 +4,9 @@ import InlayWire
 extension InlayServer {
     /// The private keys in the database.
     package var sealedKeys: SealedKeys {
-        SealedKeys(database: services.database, box: services.secretBox, now: services.now)
+        SealedKeys(
+            database: services.database, box: services.secretBox, content: features.hub.keys,
+            ads: features.ads.keys)
     }
 
     /// Finds out now whether the content secret is the right one, and not when something is to be signed.

@@ -28,8 +28,9 @@ public struct InlayServerConfiguration: Sendable {
     public var rates = RateLimits()
     /// `socketsPerUser`: a further socket closes the oldest. Default 16.
     public var socketsPerUser = 16
-    /// `contentSecretFile`: the secret that content keys are sealed with, made when first needed. Nodes that
-    /// share a database share this file. Default `content.secret` beside the SQLite file, else in `.inlay`.
+    /// `contentSecretFile`: the secret that private keys are sealed with, of content and of ads. Made while nothing
+    /// is sealed, and missed from then on. Nodes that share a database share this file. Default `content.secret`
+    /// beside the SQLite file, else in `.inlay`.
     public var contentSecretFile: String?
     /// `adsPrivateAddresses`: notices of auctions and rewards may go to addresses of private networks and this
     /// machine. For demos and tests; elsewhere a buyer could reach what only this server can. Default false.

@@ -17,7 +17,7 @@ extension ServerServices {
             database: database, now: now, environments: environments, users: users, operators: operators,
             sessions: OperatorSessions(database, operators, audit, now: now), audit: audit,
             accountTokens: accountTokens,
-            secretBox: HubSecretBox(file: configuration.contentSecretPath, mayMake: false),
+            secretBox: SecretBox(file: configuration.contentSecretPath),
             clients: ClientAuthentication(
                 environments: environments, users: users, accounts: accountTokens, now: now),
             limiter: RateLimiter(limits: configuration.rates, now: now),

@@ -23,7 +23,7 @@ package struct ServerServices: Sendable {
     /// The sessions of end users' accounts; the room of Devices keeps them.
     package let accountTokens: AccountTokenStore
     /// Keeps private keys sealed in the database.
-    let secretBox: HubSecretBox
+    let secretBox: SecretBox
     /// Tells who an app's request speaks for.
     let clients: ClientAuthentication
     /// What each caller may ask in a second.

@@ -14,11 +14,13 @@ final class DatabaseLease: Sendable {
     private let file: NIOLockedValueBox<Int32?>
 
     /// Waits a moment for a command that is at work; throws ``ConfigurationError`` when another process goes
-    /// on holding it. PostgreSQL needs none: `nil`.
-    static func take(_ database: String) async throws -> DatabaseLease? {
+    /// on holding it. PostgreSQL needs none: `nil`. `lock` is the system's, which tests replace.
+    static func take(
+        _ database: String, lock: (Int32) -> Int32 = DatabaseLease.tryLock
+    ) async throws -> DatabaseLease? {
         guard let path = SQLitePath.path(of: database) else { return nil }
         return try await soon {
-            try DatabaseLease(path: path)
+            try DatabaseLease(path: path, lock: lock)
         } orElse: {
             ConfigurationError(
                 description: """
@@ -44,7 +46,7 @@ final class DatabaseLease: Sendable {
 
     /// The lease of the file at the path; `nil` when another process holds it, and ``ConfigurationError`` where
     /// nobody can hold one. `lock` is the system's, which tests replace.
-    init?(path: String, lock: (Int32) -> Int32 = { flock($0, LOCK_EX | LOCK_NB) }) throws {
+    init?(path: String, lock: (Int32) -> Int32 = DatabaseLease.tryLock) throws {
         let path = path + ".lock"
         let file = open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
         guard file >= 0 else { throw ConfigurationError(description: "The file \(path) cannot be opened.") }
@@ -57,6 +59,9 @@ final class DatabaseLease: Sendable {
         }
         self.file = NIOLockedValueBox(file)
     }
+
+    /// 0 once the open file's lock is taken; else `errno` says why it is not.
+    static func tryLock(_ file: Int32) -> Int32 { flock(file, LOCK_EX | LOCK_NB) }
 
     deinit { release() }
 

@@ -82,7 +82,8 @@ struct ContentKey: AsyncParsableCommand {
             discussion: """
                 The role's other keys and its threshold stay. Devices learn of it from the next root; nothing has \
                 to be released to a store. Enough root keys of before must be at hand, and enough of after.
-                'lost' in the place of a role puts fresh keys in the place of all that 'inlay key lost-secret' gave up.
+                'lost' in the place of a role puts fresh keys in the place of all that 'inlay key lost-secret' gave \
+                up; it takes neither a key's id nor --file.
                 """)
 
         @OptionGroup var place: Place
@@ -94,6 +95,15 @@ struct ContentKey: AsyncParsableCommand {
         ) var key: String?
         @Option(help: "Keep the fresh key in this file instead of in the server (root only).") var file:
             String?
+
+        func validate() throws {
+            guard role == "lost", key != nil || file != nil else { return }
+            throw ValidationError(
+                """
+                'lost' replaces all keys that were given up, and the server holds the fresh ones: give neither a \
+                key's id nor --file.
+                """)
+        }
 
         func run() async throws {
             if role == "lost" { return try await replaceLost() }

@@ -211,7 +211,7 @@ import Testing
             let server = site.app.server.features.ads.keys, now = site.app.clock
             let command = AdKeyStore(
                 database: site.database,
-                box: HubSecretBox(file: site.app.services.configuration.contentSecretPath)
+                box: SecretBox(file: site.app.services.configuration.contentSecretPath)
             ) { now.now }
             let signing = try await server.current(site.environmentID, .tracker)
             try await site.database.write { connection in

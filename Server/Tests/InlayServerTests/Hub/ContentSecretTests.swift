@@ -69,7 +69,7 @@ import Testing
     @Test func `a few keys of another secret do not keep a server from starting`() async throws {
         try await withKeys { _, url in
             try await TestApp.run(url: url, clock: clock) { app in
-                let other = HubSecretBox(secret: SymmetricKey(size: .bits256))
+                let other = SecretBox(secret: SymmetricKey(size: .bits256))
                 let keys = AdKeyStore(database: app.services.database, box: other, now: { clock.now })
                 _ = try await keys.current("other", .tracker)
             }
@@ -95,17 +95,23 @@ import Testing
         }
     }
 
-    @Test func `a command that needs no secret works with a damaged one, a server does not start`()
+    @Test(arguments: [Data(), Data("x".utf8), Data([0xff])])
+    func `a command that needs no secret works with a damaged one, a server does not start`(_ damaged: Data)
         async throws
     {
         try await withKeys { folder, url in
-            try Data("x".utf8).write(to: URL(fileURLWithPath: secret(in: folder)))
+            try damaged.write(to: URL(fileURLWithPath: secret(in: folder)))
             let server = try await command(url)
             #expect(try await server.services.environments.environments().map(\.id) == ["harbor"])
             #expect(try await server.sealedKeys.all() == SealedKeys.Count(content: 3, ads: 1))
-            await #expect(throws: ConfigurationError.self) { try await server.sealedKeys.count() }
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await server.sealedKeys.count()
+            }
             server.close()
-            #expect(await refusal(url).contains("must hold 32 bytes"))
+            let words = await refusal(url)
+            #expect(words.contains("must hold 32 bytes") && words == error?.description)
+            #expect(words.contains("Put the copy of the file there") && words.contains("move this one away"))
+            #expect(words.contains("lost-secret"))
         }
     }
 

@@ -200,18 +200,23 @@ import Testing
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("content.secret").path
-        let sealed = try HubSecretBox(file: path).seal(Data("x".utf8), for: "a")
-        #expect(try HubSecretBox(file: path).unseal(sealed, for: "a") == Data("x".utf8))
+        let box = SecretBox(file: path)
+        box.allowMaking()
+        let sealed = try box.seal(Data("x".utf8), for: "a")
+        #expect(try SecretBox(file: path).unseal(sealed, for: "a") == Data("x".utf8))
         let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
         #expect(mode == 0o600)
-        #expect(throws: Problem.self) { try HubSecretBox(file: path).unseal(sealed, for: "b") }
+        #expect(throws: Problem.self) { try SecretBox(file: path).unseal(sealed, for: "b") }
     }
 
     @Test func `a content secret that goes once something is sealed is missed, and not made anew`() throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = folder.appendingPathComponent("content.secret").path
-        let box = HubSecretBox(file: path), text = Data("x".utf8)
+        let box = SecretBox(file: path), text = Data("x".utf8)
+        #expect(throws: Problem.self) { try box.seal(text, for: "a") }
+        #expect(!FileManager.default.fileExists(atPath: path), "Nobody said that nothing was sealed before.")
+        box.allowMaking()
         #expect(throws: Problem.self) { try box.unseal(Data(repeating: 1, count: 40), for: "a") }
         #expect(!FileManager.default.fileExists(atPath: path), "Nothing is opened with a new one.")
         let sealed = try box.seal(text, for: "a")

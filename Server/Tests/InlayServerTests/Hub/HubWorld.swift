@@ -36,7 +36,7 @@ struct HubWorld: Sendable {
         content = HubContentStore(database: database, now: now)
         blobs = HubBlobStore(database: database, now: now)
         keys = HubKeyStore(
-            database: database, box: HubSecretBox(secret: SymmetricKey(size: .bits256)), now: now)
+            database: database, box: SecretBox(secret: SymmetricKey(size: .bits256)), now: now)
         publisher = HubPublisher(
             database: database, content: content, blobs: blobs, keys: keys, now: now
         ) { told.add("\($0)/\($1)", $2) }

@@ -36,11 +36,11 @@ package final class AdKeyStore: Sendable {
     /// On SQLite no other process can tell this one that a key was retired, so keys are read again after this time.
     private static let memory: Duration = .seconds(60)
     private let database: any SQLDatabase
-    private let box: HubSecretBox
+    private let box: SecretBox
     private let now: @Sendable () -> Timestamp
     private let state = NIOLockedValueBox(State())
 
-    init(database: any SQLDatabase, box: HubSecretBox, now: @escaping @Sendable () -> Timestamp) {
+    init(database: any SQLDatabase, box: SecretBox, now: @escaping @Sendable () -> Timestamp) {
         self.database = database
         self.box = box
         self.now = now
@@ -52,15 +52,15 @@ package final class AdKeyStore: Sendable {
         let name = Name(environmentID: environmentID, purpose: purpose)
         refresh(at: moment)
         if let key = state.withLockedValue({ $0.current[name] }), moment < key.retiresAt { return key }
+        // Keys are forgotten every minute and missing once in weeks: only then must a request wait for a write.
+        if let row = try await database.read({ try Self.find(name, at: moment, $0) }) {
+            return keep(try open(row))
+        }
         let made = AdKey.make(environmentID, purpose, at: moment)
         let sealed = try box.seal(made.secret, for: Self.place(environmentID, made.id))
         let row = try await database.write { connection in
-            let found = try connection.row(
-                """
-                SELECT * FROM ad_keys WHERE environment_id = ? AND purpose = ? AND retires_at > ?
-                ORDER BY created_at DESC, id LIMIT 1
-                """, [.text(environmentID), .text(purpose.rawValue), .moment(moment)])
-            if let found { return found }
+            // Another request, or another node, may have made one since.
+            if let found = try Self.find(name, at: moment, connection) { return found }
             return try Self.insert(made, sealed, connection)
         }
         return keep(try open(row))
@@ -121,7 +121,9 @@ package final class AdKeyStore: Sendable {
     /// Retires an environment's keys now; the next ones are made when something is signed.
     ///
     /// What they signed is believed for the overlap. Without one (somebody else has the keys) nothing that any key
-    /// of the environment has signed so far is believed, the devices' trackers under way included.
+    /// of the environment has signed so far is believed, the devices' trackers under way included. Rewards are signed
+    /// when they are booked: those that wait keep the ended key's signature, and apps' servers that ask for the keys
+    /// again refuse them. On SQLite a running server signs with the ended keys until it reads them again.
     package func rotate(_ environmentID: String, overlap: Bool = true) async throws {
         let moment = now()
         try await database.write { connection in
@@ -176,6 +178,17 @@ package final class AdKeyStore: Sendable {
             endsAt: try row.moment("ends_at"))
     }
 
+    /// The newest key that signs at a moment.
+    private static func find(
+        _ name: Name, at moment: Timestamp, _ connection: any SQLConnection
+    ) throws -> SQLRow? {
+        try connection.row(
+            """
+            SELECT * FROM ad_keys WHERE environment_id = ? AND purpose = ? AND retires_at > ?
+            ORDER BY created_at DESC, id LIMIT 1
+            """, [.text(name.environmentID), .text(name.purpose.rawValue), .moment(moment)])
+    }
+
     private static func insert(
         _ key: AdKey, _ sealed: Data, _ connection: any SQLConnection
     ) throws -> SQLRow {
@@ -193,7 +206,30 @@ package final class AdKeyStore: Sendable {
         return row
     }
 
-    static func place(_ environmentID: String, _ id: String) -> String {
+    private static func place(_ environmentID: String, _ id: String) -> String {
         "ads \(environmentID)/\(id)"
+    }
+}
+
+extension AdKeyStore: SealedKeyStore {
+    func sealedKeys(_ connection: any SQLConnection) throws -> [SealedKey] {
+        try connection.rows(
+            "SELECT environment_id, id, sealed FROM ad_keys WHERE ends_at > ?", [.moment(now())]
+        ).map { row in
+            let (environment, id) = (try row.text("environment_id"), try row.text("id"))
+            return SealedKey(
+                names: [.text(environment), .text(id)], place: Self.place(environment, id),
+                sealed: try row.blob("sealed"))
+        }
+    }
+
+    /// Ends them now: nothing that they signed is believed, and the next ones are made when something is signed.
+    func giveUp(_ keys: [SealedKey], _ connection: any SQLConnection) throws {
+        let moment = now()
+        for key in keys {
+            try connection.execute(
+                "UPDATE ad_keys SET retires_at = ?, ends_at = ? WHERE environment_id = ? AND id = ?",
+                [.moment(moment), .moment(moment)] + key.names)
+        }
     }
 }

@@ -6,7 +6,7 @@ import InlayWire
 /// The keys of content sources: public halves open, private halves sealed.
 package struct HubKeyStore: Sendable {
     let database: any SQLDatabase
-    let box: HubSecretBox
+    let box: SecretBox
     let now: @Sendable () -> Timestamp
 
     /// Every key a source has or had, by role, the newest first.

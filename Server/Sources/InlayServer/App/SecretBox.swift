@@ -7,14 +7,14 @@ import NIOConcurrencyHelpers
 ///
 /// The secret is a file of 32 bytes in base64 with mode 0600, made for the first thing that is sealed and never
 /// again. Whoever has a backup of the database alone can sign nothing.
-package struct HubSecretBox: Sendable {
+package struct SecretBox: Sendable {
     private let load: @Sendable (_ isSealing: Bool) throws -> SymmetricKey
     private let file: String?
     private let mayMake: NIOLockedValueBox<Bool>
 
-    /// A box with its secret in a file; several nodes share one file.
-    package init(file: String, mayMake: Bool = true) {
-        let mayMake = NIOLockedValueBox(mayMake)
+    /// A box with its secret in a file; several nodes share one file. It makes none before ``allowMaking()``.
+    package init(file: String) {
+        let mayMake = NIOLockedValueBox(false)
         self.file = file
         self.mayMake = mayMake
         load = { isSealing in
@@ -61,15 +61,24 @@ package struct HubSecretBox: Sendable {
             guard mayMake else { throw missing(path) }
             try make(at: path)
         }
-        guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
-            throw ConfigurationError(description: "The content secret \(path) cannot be read.")
+        guard let file = FileManager.default.contents(atPath: path) else {
+            throw ConfigurationError(
+                description: """
+                    The content secret \(path) cannot be read. Run this as the user whom the file belongs to.
+                    """)
         }
-        guard let bytes = Data(base64Encoded: text.trimmingCharacters(in: .whitespacesAndNewlines)),
-            bytes.count == 32
-        else {
-            throw ConfigurationError(description: "The content secret \(path) must hold 32 bytes in base64.")
-        }
+        let text = String(decoding: file, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        guard let bytes = Data(base64Encoded: text), bytes.count == 32 else { throw damaged(path) }
         return SymmetricKey(data: bytes)
+    }
+
+    /// Not taken for one that is lost: what damaged the file must not cost the keys too.
+    private static func damaged(_ path: String) -> ConfigurationError {
+        ConfigurationError(
+            description: """
+                The content secret \(path) must hold 32 bytes in base64. Put the copy of the file there. If there is \
+                none, move this one away; 'inlay key lost-secret' says what can be done then.
+                """)
     }
 
     private static func missing(_ path: String) -> Problem {
