@@ -22,7 +22,7 @@ struct AuctionRate {
                 name: "auction, 3 bidders", value: fast.exchange.requestsPerSecond, unit: "/s", budget: 2_000,
                 peer: .init(name: "one of the bidders itself", value: fast.bidder.requestsPerSecond)),
             BenchRow(
-                name: "  p99 at a quarter above the slowest bidder's",
+                name: "  p99 at a quarter of that, above the slowest bidder's",
                 value: slow.exchange.p99Millis - slow.bidder.p99Millis, unit: "ms", budget: 2,
                 better: .lower,
                 peer: .init(name: "a bare route that asks them and syncs", value: bare)),

@@ -85,6 +85,7 @@ package struct DevicesFeature: ServerFeature {
                 group.addTask { await followEnds() }
                 group.addTask { await followRevocations() }
                 group.addTask { await tidy() }
+                // Until the server stops, as the others; not within `tidy`, which would wait for hours.
                 group.addTask { await forgetUsers() }
                 group.addTask { await MailRounds(self.mails, self.services).run() }
             }
