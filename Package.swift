@@ -96,9 +96,13 @@ let package = Package(
             name: "InlayHiku",
             dependencies: ["InlayCore", "InlayDevices", "InlayPlatform", "InlaySurface", "InlayWire"],
             path: "Sources/Compat/Hiku"),
+        // Replaces write, sync and rename of the C library in test programs; see DiskWitness.
+        .target(name: "CDiskWitness"),
         .target(
             name: "InlayTesting",
-            dependencies: ["InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto")],
+            dependencies: [
+                "CDiskWitness", "InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto"),
+            ],
             swiftSettings: internalImports),
 
         // A real publisher of signed content, for the tests of more than one room.

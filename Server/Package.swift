@@ -112,7 +112,9 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Benchmarks"),
-        .testTarget(name: "InlaySQLTests", dependencies: ["InlaySQL", "InlaySQLTesting"]),
+        .testTarget(
+            name: "InlaySQLTests",
+            dependencies: ["InlaySQL", "InlaySQLTesting", .product(name: "InlayTesting", package: "inlay")]),
         .testTarget(
             name: "InlayServerTests",
             dependencies: [

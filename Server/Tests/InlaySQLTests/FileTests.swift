@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 import Testing
 
 /// SQLite's file: what is kept, copied and left alone.
@@ -36,6 +37,21 @@ import Testing
             }
             #expect(synchronous == 2)
             #expect(journal == "wal")
+        }
+    }
+
+    @Test(.enabled(if: DiskWitness.isSupported))
+    func `a write returns after its commit has reached the disk`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let database = try await SQLDatabaseURL.open("sqlite:\(folder)/live.sqlite")
+            defer { database.close() }
+            try await database.migrate([schema])
+            let witness = DiskWitness(URL(fileURLWithPath: folder))
+            for number in 1...3 {
+                try await database.write { try $0.execute("INSERT INTO items VALUES (?)", [.int(number)]) }
+                #expect(witness.events.contains(.write("live.sqlite-wal")))
+                #expect(witness.unsynced.isEmpty)
+            }
         }
     }
 

@@ -70,11 +70,8 @@ enum StoreFile {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 2
-        configuration.prepareDatabase { database in
-            // In WAL mode NORMAL survives any crash of the process; only a power cut may undo the
-            // last transactions, and it never tears one.
-            try database.execute(sql: "PRAGMA synchronous = NORMAL")
-        }
+        // A pool uses WAL mode with `synchronous = NORMAL`: a commit survives any crash of the process; only a
+        // power cut may undo the last transactions, and it never tears one.
         let pool = try DatabasePool(path: url.path, configuration: configuration)
         // Opening reads nothing; this reads the header, which tells a file that is no database.
         try pool.read { _ = try Int.fetchOne($0, sql: "PRAGMA schema_version") }

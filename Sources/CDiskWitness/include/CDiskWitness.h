@@ -1,0 +1,32 @@
+/// Records the writes, syncs and renames of this process, in their order, while a witness is active (Linux).
+///
+/// The functions of the C library are replaced for the whole process; without an active witness they cost one
+/// atomic read. Only test programs link this target.
+#ifndef C_DISK_WITNESS_H
+#define C_DISK_WITNESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/// The paths are cut at 1,023 bytes.
+struct disk_event {
+    /// 'w' for a write, 's' for a sync of a file or folder, 'r' for a rename.
+    char kind;
+    /// What was written or synced, or the old name.
+    char path[1024];
+    /// The new name of a rename.
+    char target[1024];
+};
+
+/// Whether calls can be recorded on this system.
+bool disk_witness_is_supported(void);
+/// Begins to record and returns the number of events that were recorded before.
+size_t disk_witness_begin(void);
+/// Stops to record unless another witness is active; what was recorded is freed with the last one.
+void disk_witness_end(void);
+/// The number of events recorded so far.
+size_t disk_witness_count(void);
+/// Copies an event; false beyond the last one.
+bool disk_witness_event(size_t index, struct disk_event *event);
+
+#endif
