@@ -81,9 +81,9 @@ import Testing
     @Test func `a synchronous plug-in is finished before the next begins, which sees what it added`()
         async throws
     {
-        let door = Door()
+        let latch = Latch()
         let first = TestAugmenter { event in
-            await door.pass()
+            await latch.wait()
             var event = event
             event.set("first", "done")
             return event
@@ -93,7 +93,7 @@ import Testing
         try await device.behaviors.track(.named("a"))
         try await eventually { first.processed.count == 1 }
         #expect(second.asked == 0 && second.processed.isEmpty)
-        door.open()
+        latch.open()
         try await device.until([.notPosted])
         #expect(second.processed.map { $0["first"] } == ["done"])
     }
@@ -110,10 +110,10 @@ import Testing
     }
 
     @Test func `an asynchronous plug-in holds up nobody, ready or not`() async throws {
-        let door = Door()
+        let latch = Latch()
         let unready = TestAugmenter.adding("unready", "1", ready: false, synchronous: false)
         let slow = TestAugmenter(synchronous: false) { event in
-            await door.pass()
+            await latch.wait()
             var event = event
             event.set("slow", "2")
             return event
@@ -124,7 +124,7 @@ import Testing
         try await eventually { last.processed.count == 1 }
         #expect(unready.processed.isEmpty)
         #expect(try await device.states() == [.hold])
-        door.open()
+        latch.open()
         unready.becomeReady()
         try await device.clock.untilSleeping(2)
         device.clock.advance(by: Augmentation.pause)
@@ -217,9 +217,9 @@ import Testing
     }
 
     @Test func `a plug-in that hangs for ever costs the time-out and no more`() async throws {
-        let door = Door()
+        let latch = Latch()
         let hangs = TestAugmenter { event in
-            await door.pass()
+            await latch.wait()
             return event
         }
         let device = try await BehaviorsFixture.start { $0.augmenters = [hangs] }
@@ -227,7 +227,7 @@ import Testing
         try await eventually { hangs.processed.count == 1 }
         device.clock.advance(by: .seconds(15))
         try await device.until([.notPosted])
-        door.open()
+        latch.open()
     }
 
     @Test func `a log-out sends what is in HOLD as it was handed over`() async throws {

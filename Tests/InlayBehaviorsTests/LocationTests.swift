@@ -88,9 +88,9 @@ import Testing
 
     @Test func `coordinates that do not come are left out after their own time-out`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
-        let door = Door()
+        let latch = Latch()
         let location = TestLocation(fix: {
-            await door.pass()
+            await latch.wait()
             throw Nowhere()
         })
         let device = try await BehaviorsFixture.start(clock: clock) {
@@ -106,18 +106,18 @@ import Testing
         try await device.until([.notPosted])
         let event = try #require(try await device.behaviors.stored().first).event
         #expect(event["Latitude"] == nil && event["Longitude"] == nil)
-        door.open()
+        latch.open()
     }
 
     @Test func `a place that does not come is left out after its own time-out, the coordinates stay`()
         async throws
     {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
-        let door = Door()
+        let latch = Latch()
         let location = TestLocation(
             fix: { LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: clock.now()) },
             place: {
-                await door.pass()
+                await latch.wait()
                 throw Nowhere()
             })
         let device = try await BehaviorsFixture.start(clock: clock) {
@@ -132,19 +132,19 @@ import Testing
         let event = try #require(try await device.behaviors.stored().first).event
         #expect(event["Latitude"] == "51.5" && event["Longitude"] == "-0.1")
         #expect(event["Location Name"] == nil && event["Location Address"] == nil)
-        door.open()
+        latch.open()
     }
 
     @Test func `the limit of all plug-ins also ends waits for a place that began late`() async throws {
         let clock = ManualClock(at: BehaviorsFixture.newYear)
-        let (first, second) = (Door(), Door())
+        let (first, second) = (Latch(), Latch())
         let location = TestLocation(
             fix: {
-                await first.pass()
+                await first.wait()
                 return LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: clock.now())
             },
             place: {
-                await second.pass()
+                await second.wait()
                 throw Nowhere()
             })
         let device = try await BehaviorsFixture.start(clock: clock) { $0.location = location }

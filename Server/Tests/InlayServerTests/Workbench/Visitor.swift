@@ -3,6 +3,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOFoundationCompat
+import Testing
 
 @testable import InlayServer
 
@@ -42,7 +43,17 @@ final class Visitor: Sendable {
     func post(_ path: String, _ fields: [(String, String)] = [], headers: [String: String] = [:]) async throws
         -> Answer
     {
-        try await postRaw(path, [("csrf", formToken)] + fields, headers: headers)
+        let answer = try await postRaw(path, [("csrf", formToken)] + fields, headers: headers)
+        if answer.status == 303 { try await expectWords(for: path) }
+        return answer
+    }
+
+    /// Every form that changed something has words of its own in the audit log.
+    private func expectWords(for path: String) async throws {
+        let environment = path.split(separator: "/").dropFirst(2).first.map(String.init)
+        let lines = try await site.services.audit.entries(environment, limit: 5)
+        let unnamed = lines.first { $0.action == WorkbenchGate.unnamedChange && $0.subject == path }
+        #expect(unnamed == nil, "\(path) changed something without words for the audit log")
     }
 
     /// A form with just these fields.

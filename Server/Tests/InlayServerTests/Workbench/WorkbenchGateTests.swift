@@ -76,6 +76,57 @@ import Testing
         }
     }
 
+    @Test func `every form and upload that leads on leaves a line in the audit log, also one without words`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let gate = WorkbenchGate(
+                services: site.services, pages: try PageLibrary.load(),
+                cookies: WorkbenchCookies(isSecure: false))
+            let harbor = try #require(
+                try await site.services.environments.environments().first { $0.id == "harbor" })
+            let admin = try #require(
+                try await site.services.operators.operators().first { $0.role == .admin })
+            for route in site.routes where route.method != .get {
+                let request = WorkbenchRequest(
+                    someone: admin, csrfToken: "", environment: harbor, environments: [harbor],
+                    path: path(route),
+                    query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
+                    wantsFragment: false, now: site.services.now(), changes: ChangeLines())
+                let silent = WorkbenchRoute(method: route.method, path: route.path, role: route.role) { _ in
+                    .redirect(to: "/workbench", nil)
+                }
+                _ = try await gate.answer(of: silent, to: request)
+                let line = try #require(try await site.services.audit.entries("harbor", limit: 1).first)
+                #expect(line.subject == path(route) && line.who == admin.login, "\(route.path)")
+            }
+        }
+    }
+
+    @Test func `what a form changed before it failed is in the audit log`() async throws {
+        try await WorkbenchSite.run { site in
+            let gate = WorkbenchGate(
+                services: site.services, pages: try PageLibrary.load(),
+                cookies: WorkbenchCookies(isSecure: false))
+            let harbor = try #require(
+                try await site.services.environments.environments().first { $0.id == "harbor" })
+            let admin = try #require(
+                try await site.services.operators.operators().first { $0.role == .admin })
+            let request = WorkbenchRequest(
+                someone: admin, csrfToken: "", environment: harbor, environments: [harbor],
+                path: "/workbench",
+                query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
+                wantsFragment: false, now: site.services.now(), changes: ChangeLines())
+            let failing = WorkbenchRoute.form("x", for: .editor) { request in
+                try site.services.audit.record("deleted funnel", "Check-in", by: request)
+                throw Problem.notFound("funnel")
+            }
+            await #expect(throws: Problem.self) { try await gate.answer(of: failing, to: request) }
+            let line = try #require(try await site.services.audit.entries("harbor", limit: 1).first)
+            #expect(line.action == "deleted funnel" && line.subject == "Check-in")
+        }
+    }
+
     @Test func `another operator's form token is worth nothing`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor), admin = try await site.signedIn(.admin)

@@ -154,7 +154,7 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
         } catch let problem as Problem where problem.code == .conflict {
             throw FieldErrors("name", "\(problem.title) \(problem.detail ?? "")")
         }
-        try await services.audit.record(
+        try services.audit.record(
             "\(isNew ? "created" : "changed") \(Form.noun)", record.name, by: request)
     }
 
@@ -171,7 +171,7 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let record = try await found(request).record
         try await records.remove(request.environmentID, record.id, from: Form.Record.table)
-        try await services.audit.record("deleted \(Form.noun)", record.name, by: request)
+        try services.audit.record("deleted \(Form.noun)", record.name, by: request)
         return .redirect(
             to: try await back(record.parentID, request).path, Flash("Deleted “\(record.name)”."))
     }

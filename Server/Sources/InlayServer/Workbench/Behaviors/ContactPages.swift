@@ -110,7 +110,7 @@ struct ContactPages: Sendable {
         do {
             let list = try await stores.behaviors.contacts.createDatabase(
                 request.environmentID, name: request.form.trimmed("name"))
-            try await services.audit.record("created contact list", list.name, by: request)
+            try services.audit.record("created contact list", list.name, by: request)
             return .redirect(
                 to: request.address("behaviors", "lists", "\(list.id)"),
                 Flash("Made “\(list.name)”. Bring contacts in from a file, or over XMLAPI."))
@@ -153,7 +153,7 @@ struct ContactPages: Sendable {
             let fault = FieldErrors("name", problem.detail ?? problem.title)
             return blankColumn(request, list, faults: fault)
         }
-        try await services.audit.record("added column", column.name, by: request, detail: list.name)
+        try services.audit.record("added column", column.name, by: request, detail: list.name)
         return .redirect(
             to: request.address("behaviors", "lists", "\(list.id)"), Flash("Added “\(column.name)”."))
     }
@@ -212,7 +212,7 @@ struct ContactPages: Sendable {
             }
         }
         let result = try await stores.behaviors.contacts.importCSV(request.environmentID, list.id, bytes)
-        try await services.audit.record(
+        try services.audit.record(
             "imported contacts", list.name, by: request,
             detail: "\(result.added) added, \(result.updated) changed, \(result.failed) refused")
         let more = result.failed - result.faults.count
@@ -242,7 +242,7 @@ struct ContactPages: Sendable {
         let isChange = (recipient.optedOutAt == nil) == goesOut
         try await stores.behaviors.contacts.setOptedOut(request.environmentID, recipient.id, goesOut)
         let verb = goesOut ? "opted out" : "opted in"
-        try await services.audit.record("\(verb) contact", "\(recipient.id)", by: request, detail: list.name)
+        try services.audit.record("\(verb) contact", "\(recipient.id)", by: request, detail: list.name)
         let path = request.address("behaviors", "lists", "\(list.id)")
         let back = "\(path)/contacts/\(recipient.id)/\(goesOut ? "opt-in" : "opt-out")"
         return .redirect(
@@ -261,7 +261,7 @@ struct ContactPages: Sendable {
         } else {
             try await stores.behaviors.contacts.remove(request.environmentID, recipient.id)
         }
-        try await services.audit.record(
+        try services.audit.record(
             "removed contact", "\(recipient.id)", by: request, detail: list.name)
         return .redirect(
             to: request.address("behaviors", "lists", "\(list.id)"),

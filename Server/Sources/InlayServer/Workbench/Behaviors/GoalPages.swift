@@ -155,7 +155,7 @@ struct GoalPages: Sendable {
             let saved = try await stores.behaviors.events.saveFunnel(
                 request.environmentID, name: request.form.trimmed("name"),
                 Funnel(steps: steps, window: .seconds(3_600 * hours)))
-            try await services.audit.record("created funnel", saved.name, by: request)
+            try services.audit.record("created funnel", saved.name, by: request)
             return .redirect(
                 to: request.address("behaviors", "goals"), Flash("Keeps the funnel “\(saved.name)”."))
         } catch let faults as FieldErrors {
@@ -166,7 +166,7 @@ struct GoalPages: Sendable {
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let id = try request.parameter("funnel")
         try await stores.behaviors.events.removeFunnel(request.environmentID, id)
-        try await services.audit.record("deleted funnel", id, by: request)
+        try services.audit.record("deleted funnel", id, by: request)
         return .redirect(to: request.address("behaviors", "goals"), Flash("Deleted the funnel."))
     }
 

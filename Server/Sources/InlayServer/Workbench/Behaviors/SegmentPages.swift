@@ -105,7 +105,7 @@ struct SegmentPages: Sendable {
             }
             let saved = try await stores.behaviors.segments.save(
                 request.environmentID, id: segment?.id, name: form.name, rule)
-            try await services.audit.record(
+            try services.audit.record(
                 segment == nil ? "created segment" : "changed segment", saved.name, by: request)
             return .redirect(
                 to: request.address("behaviors", "segments", saved.id),
@@ -149,7 +149,7 @@ struct SegmentPages: Sendable {
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let segment = try await found(request)
         try await stores.behaviors.segments.remove(request.environmentID, segment.id)
-        try await services.audit.record("deleted segment", segment.name, by: request)
+        try services.audit.record("deleted segment", segment.name, by: request)
         return .redirect(
             to: request.address("behaviors", "segments"), Flash("Deleted “\(segment.name)”."))
     }

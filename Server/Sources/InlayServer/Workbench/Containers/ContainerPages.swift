@@ -98,7 +98,7 @@ struct ContainerPages: Sendable {
             let saved = try await stores.containers.save(
                 environmentID, id: id, name: request.form.trimmed("name"),
                 themeID: theme.isEmpty ? nil : theme)
-            try await services.audit.record(
+            try services.audit.record(
                 known == nil ? "created container" : "changed container", saved.name, by: request)
             return .redirect(
                 to: request.address("cards", "containers"),
@@ -115,7 +115,7 @@ struct ContainerPages: Sendable {
         let container = try await found(request)
         let before = try await stores.containers.list(request.environmentID).first { $0.isDefault }
         try await stores.containers.makeDefault(request.environmentID, container.id)
-        try await services.audit.record(
+        try services.audit.record(
             "made container the default", container.name, by: request)
         let undo = before.map {
             Flash.Step(label: "Undo", path: request.address("cards", "containers", $0.id, "default"))
@@ -137,7 +137,7 @@ struct ContainerPages: Sendable {
     private func archive(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let container = try await found(request)
         try await stores.containers.archive(request.environmentID, container.id)
-        try await services.audit.record(
+        try services.audit.record(
             "archived container", container.name, by: request)
         return .redirect(to: request.address("cards", "containers"), Flash("Archived “\(container.name)”."))
     }

@@ -62,7 +62,7 @@ struct DeviceApplicationPages: Sendable {
         do {
             let (application, secret) = try await devices.applications.create(
                 try request.environmentID, name: request.form.trimmed("name"))
-            try await services.audit.record(
+            try services.audit.record(
                 "made application", application.name, by: request, detail: application.id)
             return shownOnce(application, secret, request)
         } catch let problem as Problem {
@@ -84,7 +84,7 @@ struct DeviceApplicationPages: Sendable {
         }
         guard faults.items.isEmpty else { return try await show(request, faults: faults) }
         try await devices.applications.save(application)
-        try await services.audit.record(
+        try services.audit.record(
             "changed application", application.name, by: request, detail: application.id)
         return .redirect(to: request.path, Flash("Saved “\(application.name)”."))
     }
@@ -102,7 +102,7 @@ struct DeviceApplicationPages: Sendable {
             throw Problem.bodyTooLarge(limit: ApplicationStore.mostLogoBytes)
         }
         try await devices.applications.setLogo(application.environmentID, application.id, bytes)
-        try await services.audit.record(
+        try services.audit.record(
             "changed logo of application", application.name, by: request, detail: application.id)
         return .data(Data("{}".utf8), mediaType: "application/json")
     }
@@ -110,6 +110,7 @@ struct DeviceApplicationPages: Sendable {
     private func removeLogo(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let application = try await found(request)
         try await devices.applications.setLogo(application.environmentID, application.id, nil)
+        try services.audit.record("removed logo", application.name, by: request, detail: application.id)
         return .redirect(
             to: "\(path(request))/\(application.id)", Flash("Removed the logo of “\(application.name)”."))
     }
@@ -119,7 +120,7 @@ struct DeviceApplicationPages: Sendable {
     private func addSecret(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let application = try await found(request)
         let secret = try await devices.applications.addSecret(application.environmentID, application.id)
-        try await services.audit.record(
+        try services.audit.record(
             "made application secret", application.name, by: request, detail: application.id)
         return shownOnce(application, secret, request)
     }
@@ -134,7 +135,7 @@ struct DeviceApplicationPages: Sendable {
     private func revokeSecret(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let application = try await found(request), id = try request.parameter("secret")
         try await devices.applications.revokeSecret(application.environmentID, application.id, id)
-        try await services.audit.record(
+        try services.audit.record(
             "revoked application secret", application.name, by: request, detail: id)
         return .redirect(
             to: "\(path(request))/\(application.id)", Flash("Revoked the secret \(id)."))
@@ -152,7 +153,7 @@ struct DeviceApplicationPages: Sendable {
         let application = try await found(request)
         try await devices.applications.revoke(application.environmentID, application.id)
         try await devices.tokens.forget(application.environmentID)
-        try await services.audit.record(
+        try services.audit.record(
             "revoked application", application.name, by: request, detail: application.id)
         return .redirect(to: path(request), Flash("Revoked “\(application.name)”."))
     }

@@ -85,7 +85,7 @@ struct DevicePages: Sendable {
     private func remove(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let device = try await found(request)
         try await devices.removeDevice(device.environmentID, device.id)
-        try await services.audit.record("removed device", device.id, by: request, detail: device.serial)
+        try services.audit.record("removed device", device.id, by: request, detail: device.serial)
         return .redirect(to: path(request), Flash("Removed “\(device.name)”."))
     }
 }

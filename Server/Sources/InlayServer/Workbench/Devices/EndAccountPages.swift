@@ -99,7 +99,7 @@ struct EndAccountPages: Sendable {
     private func logOut(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let account = try await found(request)
         try await devices.logOutEverywhere(account.environmentID, account.id)
-        try await services.audit.record("logged out everywhere", account.id, by: request)
+        try services.audit.record("logged out everywhere", account.id, by: request)
         return .redirect(
             to: "\(path(request))/\(account.id)", Flash("\(account.email) is logged out everywhere."))
     }
@@ -116,7 +116,7 @@ struct EndAccountPages: Sendable {
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let account = try await found(request)
         try await devices.deleteAccount(account.environmentID, account.id)
-        try await services.audit.record("deleted account", account.id, by: request)
+        try services.audit.record("deleted account", account.id, by: request)
         return .redirect(to: path(request), Flash("Deleted “\(account.email)”."))
     }
 }

@@ -63,7 +63,7 @@ struct MailPages: Sendable {
         guard services.configuration.mail == nil else { throw Problem.notFound("mail") }
         let mail = try await request.found("mail") { try await devices.mails.mail($0, $1) }
         guard let message = mail.message else { throw Problem.notFound("mail") }
-        try await services.audit.record("read mail", mail.id, by: request)
+        try services.audit.record("read mail", mail.id, by: request)
         let model = OneModel(
             title: mail.subject, listPath: request.address("devices", "mails"), recipient: mail.recipient,
             heading: message.heading, code: message.code, paragraphs: message.paragraphs,

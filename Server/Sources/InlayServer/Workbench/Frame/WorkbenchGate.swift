@@ -37,11 +37,37 @@ struct WorkbenchGate: Sendable {
             if whole.parameters["environment"] != nil, whole.environment == nil {
                 throw Problem.notFound("environment")
             }
-            return try draw(try await route.answer(whole), for: whole)
+            return try draw(try await answer(of: route, to: whole), for: whole)
         } catch {
             return fault(error, context.logger, asked: asked)
         }
     }
+
+    /// The route's answer, after what it changed is in the audit log.
+    ///
+    /// This is the one place that writes changes of operators. A form that led on to another page without a line of
+    /// its own gets one with its address, so that no change is without one.
+    func answer(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let result: Result<WorkbenchAnswer, any Error>
+        do { result = .success(try await route.answer(request)) } catch { result = .failure(error) }
+        var lines = request.changes.all
+        if lines.isEmpty, route.method != .get, case .success(.redirect) = result {
+            lines = [
+                .init(
+                    action: Self.unnamedChange, subject: request.path, detail: nil,
+                    environmentID: request.environment?.id)
+            ]
+        }
+        for line in lines {
+            try await services.audit.record(
+                line.action, subject: line.subject, by: request.someone.login,
+                environmentID: line.environmentID, detail: line.detail)
+        }
+        return try result.get()
+    }
+
+    /// The action of a line for a form that has no words of its own.
+    static let unnamedChange = "sent form"
 
     private func asked(
         _ request: Request, _ context: ServerContext, _ session: OperatorSessions.Session
@@ -61,7 +87,8 @@ struct WorkbenchGate: Sendable {
             path: request.uri.path, query: try FormFields(encoded: request.uri.query ?? ""),
             form: FormFields(), upload: nil,
             parameters: parameters, flash: cookies.flash(of: request),
-            wantsFragment: request.headers[.inlayFragment] != nil, now: services.now())
+            wantsFragment: request.headers[.inlayFragment] != nil, now: services.now(),
+            changes: ChangeLines())
     }
 
     /// The same with what a form or an upload brings, if it is one of our own pages'.
@@ -142,6 +169,6 @@ extension WorkbenchRequest {
         WorkbenchRequest(
             someone: someone, csrfToken: csrfToken, environment: environment, environments: environments,
             path: path, query: query, form: form, upload: upload, parameters: parameters, flash: flash,
-            wantsFragment: wantsFragment, now: now)
+            wantsFragment: wantsFragment, now: now, changes: changes)
     }
 }

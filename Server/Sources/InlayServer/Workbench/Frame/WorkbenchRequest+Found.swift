@@ -13,14 +13,3 @@ extension WorkbenchRequest {
         return object
     }
 }
-
-extension AuditLog {
-    /// Notes what the person of a request did to an object of its environment.
-    func record(
-        _ action: String, _ subject: String, by request: WorkbenchRequest, detail: String? = nil
-    ) async throws {
-        try await record(
-            action, subject: subject, by: request.someone.login, environmentID: request.environmentID,
-            detail: detail)
-    }
-}

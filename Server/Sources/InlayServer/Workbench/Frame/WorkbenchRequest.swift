@@ -28,6 +28,8 @@ struct WorkbenchRequest: Sendable {
     let wantsFragment: Bool
     /// The server's clock at the request.
     let now: Timestamp
+    /// What the request changed so far, for the audit log.
+    let changes: ChangeLines
 
     /// The environment's id; routes that use it have `:environment` in their path.
     var environmentID: String {

@@ -114,7 +114,7 @@ struct HubAnnouncementPages: Sendable {
             let item = try read(request.form, id: known?.id ?? request.form.trimmed("id"))
             try await stores.hub.content.keepAnnouncement(
                 request.environmentID, source.id, item, isNew: isNew)
-            try await services.audit.record(
+            try services.audit.record(
                 isNew ? "created announcement" : "changed announcement", item.id, by: request,
                 detail: source.id)
             return .redirect(
@@ -157,7 +157,7 @@ struct HubAnnouncementPages: Sendable {
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let (source, item) = try await found(request)
         try await stores.hub.content.removeAnnouncement(request.environmentID, source.id, item.id)
-        try await services.audit.record("deleted announcement", item.id, by: request, detail: source.id)
+        try services.audit.record("deleted announcement", item.id, by: request, detail: source.id)
         return .redirect(
             to: path(request, source),
             Flash("Deleted “\(item.title ?? item.id)”. Devices hear of it with the next publish."))

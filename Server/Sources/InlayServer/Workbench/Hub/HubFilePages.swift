@@ -71,7 +71,7 @@ struct HubFilePages: Sendable {
         let blob = try await stores.hub.blobs.put(
             request.environmentID, bytes, expecting: request.query.trimmed("hash"), limit: media.limit)
         try await stores.hub.content.setAsset(request.environmentID, source.id, path: path, blob)
-        try await services.audit.record("uploaded file", path, by: request, detail: source.id)
+        try services.audit.record("uploaded file", path, by: request, detail: source.id)
         return .data(Data(path.utf8), mediaType: "text/plain; charset=utf-8")
     }
 
@@ -79,7 +79,7 @@ struct HubFilePages: Sendable {
         let source = try await stores.source(request)
         let path = request.form.trimmed("path")
         try await stores.hub.content.deleteAsset(request.environmentID, source.id, path: path)
-        try await services.audit.record("deleted file", path, by: request, detail: source.id)
+        try services.audit.record("deleted file", path, by: request, detail: source.id)
         return .redirect(
             to: request.address("hub", source.id, "files"),
             Flash("Deleted \(path). Readers keep it until the next publish."))

@@ -195,7 +195,7 @@ struct HubItemPages: Sendable {
     private func record(
         _ verb: String, _ item: HubItem, _ place: Place, _ request: WorkbenchRequest
     ) async throws {
-        try await services.audit.record(
+        try services.audit.record(
             "\(verb) \(place.kind.rawValue)", item.draft.title, by: request,
             detail: "\(place.source.id)/\(item.id)")
     }

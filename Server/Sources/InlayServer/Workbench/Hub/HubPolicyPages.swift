@@ -102,7 +102,7 @@ struct HubPolicyPages: Sendable {
             let words = "\(problem.title) Open it in another tab; yours is below, not in force."
             return show(request, source, faults: FieldErrors("isDisabled", words))
         }
-        try await services.audit.record(
+        try services.audit.record(
             policy.isDisabled ? "disabled content" : "changed policy", source.name, by: request)
         return .redirect(
             to: request.address("hub", source.id, "policy"),

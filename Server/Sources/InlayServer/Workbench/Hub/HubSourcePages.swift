@@ -81,7 +81,7 @@ struct HubSourcePages: Sendable {
             if id == "new" { throw FieldErrors("id", "Choose another id.") }
             let source = try await stores.hub.content.createSource(
                 request.environmentID, id: id, name: request.form.trimmed("name"))
-            try await services.audit.record("created content source", source.name, by: request)
+            try services.audit.record("created content source", source.name, by: request)
             return .redirect(
                 to: request.address("hub", source.id),
                 Flash("Made “\(source.name)”. Write a channel and an article, then publish."))
@@ -138,7 +138,7 @@ struct HubSourcePages: Sendable {
         } catch let faults as FieldErrors {
             return self.settings(request, source, faults: faults)
         }
-        try await services.audit.record("changed content source", source.name, by: request)
+        try services.audit.record("changed content source", source.name, by: request)
         return .redirect(
             to: request.address("hub", source.id, "settings"),
             Flash("Saved. It holds from the next publish on."))

@@ -111,7 +111,7 @@ struct HubVersionPages: Sendable {
                 return .redirect(
                     to: request.address("hub", source.id), Flash("Readers have everything already."))
             }
-            try await services.audit.record(
+            try services.audit.record(
                 "published content", source.name, by: request, detail: "version \(made.version)")
             let moved = "\(Count.of(made.newFiles, "new file")), \(Count.grouped(made.newBytes)) bytes"
             return .redirect(

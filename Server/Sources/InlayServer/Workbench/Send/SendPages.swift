@@ -58,7 +58,7 @@ struct SendPages: Sendable {
             try faults.throwIfAny()
             let receipt = try await stores.events.send(environmentID, event)
             let audience = form.audience(try await stores.behaviors.segments.segments(environmentID))
-            try await services.audit.record(
+            try services.audit.record(
                 "sent cards", template.draft.name, by: request,
                 detail: "\(audience), \(Count.of(receipt.cards, "card"))")
             return .redirect(to: request.path, flash(receipt, form, audience, request))

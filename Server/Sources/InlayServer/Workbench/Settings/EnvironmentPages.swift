@@ -51,8 +51,7 @@ struct EnvironmentPages: Sendable {
         let made = try await services.environments.create(
             id: id.isEmpty ? nil : id, name: request.form.trimmed("name"))
         try await stores.containers.save(made.id, id: "inbox", name: "Inbox")
-        try await services.audit.record(
-            "created environment", subject: made.name, by: request.someone.login, environmentID: made.id)
+        try services.audit.record("created environment", made.name, by: request, in: .other(made.id))
         return .redirect(
             to: WorkbenchRequest.address(environment: made.id, ["overview"]),
             Flash("Made the environment “\(made.name)”, with the container “Inbox”."))
@@ -73,7 +72,7 @@ struct EnvironmentPages: Sendable {
         } catch let problem as Problem {
             return try await show(request, fault: problem)
         }
-        try await services.audit.record("renamed environment", name, by: request)
+        try services.audit.record("renamed environment", name, by: request)
         return .redirect(
             to: request.address("settings", "environments"), Flash("It is called “\(name)” now."))
     }

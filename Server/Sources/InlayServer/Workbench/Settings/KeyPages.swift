@@ -112,7 +112,7 @@ struct KeyPages: Sendable {
                 maximumLife: .seconds(days * 86_400))
             let key = try await services.environments.addApiKey(
                 request.environmentID, name: form.trimmed("name"), rules: rules)
-            try await services.audit.record(
+            try services.audit.record(
                 "created API key", key.name, by: request, detail: key.id)
             guard let pair else {
                 return .redirect(
@@ -142,7 +142,7 @@ struct KeyPages: Sendable {
         do {
             let (key, secret) = try await services.environments.addSecretKey(
                 request.environmentID, name: request.form.trimmed("secretName"))
-            try await services.audit.record(
+            try services.audit.record(
                 "created secret key", key.name, by: request, detail: key.id)
             let model = ShownOnce(
                 title: "Secret key “\(key.name)”",
@@ -185,7 +185,7 @@ struct KeyPages: Sendable {
         } else {
             try await services.environments.revokeApiKey(request.environmentID, key.id)
         }
-        try await services.audit.record(
+        try services.audit.record(
             key.isSecret ? "revoked secret key" : "revoked API key", key.name, by: request, detail: key.id)
         return .redirect(to: request.address("settings", "keys"), Flash("Revoked “\(key.name)”."))
     }

@@ -68,7 +68,7 @@ struct OAuthClientPages: Sendable {
         do {
             let (client, credentials) = try await stores.behaviors.oauth.addClient(
                 request.environmentID, name: request.form.trimmed("name"))
-            try await services.audit.record(
+            try services.audit.record(
                 "created OAuth client", client.name, by: request, detail: client.id)
             return once(client, credentials, request)
         } catch let problem as Problem where problem.status == 422 {
@@ -109,7 +109,7 @@ struct OAuthClientPages: Sendable {
     private func revoke(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let client = try await found(request)
         try await stores.behaviors.oauth.revokeClient(request.environmentID, client.id)
-        try await services.audit.record("revoked OAuth client", client.name, by: request, detail: client.id)
+        try services.audit.record("revoked OAuth client", client.name, by: request, detail: client.id)
         return .redirect(to: request.address("settings", "oauth"), Flash("Revoked “\(client.name)”."))
     }
 }

@@ -158,8 +158,7 @@ struct OperatorPages: Sendable {
     private func record(
         _ action: String, _ someone: Operator, _ request: WorkbenchRequest, detail: String?
     ) async throws {
-        try await services.audit.record(
-            action, subject: someone.login, by: request.someone.login, detail: detail)
+        try services.audit.record(action, someone.login, by: request, detail: detail, in: .server)
     }
 
     // MARK: Audit log

@@ -74,7 +74,7 @@ struct EditorPages: Sendable {
             return .redirect(to: path, Flash("Saved “\(draft.name)”. Users see it after you publish it."))
         }
         let published = try await stores.templates.publish(environmentID, saved.id)
-        try await services.audit.record(
+        try services.audit.record(
             "published template", draft.name, by: request, detail: "version \(published.publishedVersion)")
         let next = Flash.Step(label: "Send a test card", path: path + "/send")
         return .redirect(

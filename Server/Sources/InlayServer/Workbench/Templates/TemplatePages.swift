@@ -76,7 +76,7 @@ struct TemplatePages: Sendable {
             definition: starter.definition)
         do {
             let template = try await stores.templates.create(request.environmentID, draft)
-            try await services.audit.record(
+            try services.audit.record(
                 "created template", draft.name, by: request)
             return .redirect(
                 to: request.address("cards", "templates", template.id), Flash("Created “\(draft.name)”."))
@@ -94,7 +94,7 @@ struct TemplatePages: Sendable {
     private func switchTo(_ isEnabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await found(request)
         try await stores.templates.setEnabled(request.environmentID, template.id, isEnabled)
-        try await services.audit.record(
+        try services.audit.record(
             isEnabled ? "switched template on" : "switched template off", template.draft.name, by: request)
         let path = request.address("cards", "templates", template.id)
         let undo = Flash.Step(label: "Undo", path: path + (isEnabled ? "/switch-off" : "/switch-on"))
@@ -115,7 +115,7 @@ struct TemplatePages: Sendable {
     private func archive(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await found(request)
         try await stores.templates.archive(request.environmentID, template.id)
-        try await services.audit.record(
+        try services.audit.record(
             "archived template", template.draft.name, by: request)
         return .redirect(
             to: request.address("cards", "templates"), Flash("Archived “\(template.draft.name)”."))

@@ -80,7 +80,7 @@ struct VersionPages: Sendable {
         }
         try await stores.templates.save(
             request.environmentID, template.id, version.draft, over: template.revision)
-        try await services.audit.record(
+        try services.audit.record(
             "restored template", version.draft.name, by: request, detail: "version \(version.version)")
         return .redirect(
             to: path, Flash("Version \(version.version) is the draft now. Users see it after you publish it.")

@@ -82,7 +82,7 @@ struct ThemePages: Sendable {
             try faults.throwIfAny()
             let saved = try await stores.themes.save(
                 request.environmentID, id: known?.id, name: typed.name, light: light, dark: dark)
-            try await services.audit.record(
+            try services.audit.record(
                 known == nil ? "created theme" : "changed theme", saved.name, by: request)
             return .redirect(
                 to: request.address("cards", "themes", saved.id),
@@ -134,7 +134,7 @@ struct ThemePages: Sendable {
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let theme = try await found(request)
         try await stores.themes.delete(request.environmentID, theme.id)
-        try await services.audit.record(
+        try services.audit.record(
             "deleted theme", theme.name, by: request)
         return .redirect(to: request.address("cards", "themes"), Flash("Deleted “\(theme.name)”."))
     }

@@ -114,7 +114,7 @@ struct UserPages: Sendable {
     private func erase(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let user = try await found(request)
         try await stores.devices.eraseUser(request.environmentID, user.id)
-        try await services.audit.record("erased user", user.id, by: request)
+        try services.audit.record("erased user", user.id, by: request)
         return .redirect(
             to: request.address("users"),
             Flash(

@@ -1,0 +1,23 @@
+import InlayCore
+import InlayTesting
+import Testing
+
+/// A latch that a test opens.
+final class Latch: Sendable {
+    private let isOpen = Locked(false)
+    private let watch = Watch()
+
+    func open() {
+        isOpen.withLock { $0 = true }
+        watch.changed()
+    }
+
+    /// Returns when the latch is open; a test that never opens it fails.
+    func wait(_ location: SourceLocation = #_sourceLocation) async {
+        do {
+            try await watch.until(within: .seconds(60)) { self.isOpen.withLock { $0 } }
+        } catch  where !Task.isCancelled {
+            Issue.record("The latch was not opened within a minute.", sourceLocation: location)
+        } catch {}
+    }
+}
