@@ -18,6 +18,15 @@ enum CallerNetwork {
         return prefix(bytes, bits: 48)
     }
 
+    /// The block of addresses that one customer of a provider often has: the /24 of an IPv4 address, the /48 of an
+    /// IPv6 address. A text that is no address stands for itself.
+    static func block(of address: String) -> String {
+        if let wide = wide(of: address) { return wide }
+        let numbers = name(of: address).split(separator: ".", omittingEmptySubsequences: false)
+        guard numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) else { return address }
+        return numbers.prefix(3).joined(separator: ".") + ".0/24"
+    }
+
     /// The sixteen bytes of an IPv6 address; `nil` for every other text.
     private static func bytes(of address: String) -> [UInt8]? {
         let text = String(address.prefix { $0 != "%" })

@@ -24,15 +24,11 @@ final class AttemptWindow: Sendable {
         }
     }
 
-    private struct Window {
-        var count = 0
-        let began: Timestamp
-    }
-
     private static let length: Duration = .seconds(900)
     static let mostNames = 50_000
     private let now: @Sendable () -> Timestamp
-    private let windows = NIOLockedValueBox<[String: Window]>([:])
+    private let windows = NIOLockedValueBox(
+        WindowCounts<String>(length: AttemptWindow.length, maximumNames: AttemptWindow.mostNames))
 
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
@@ -53,28 +49,11 @@ final class AttemptWindow: Sendable {
     private func spend(_ kind: Kind, by network: String, _ about: String) throws {
         let moment = now(), name = "\(kind.rawValue) \(network) \(about)"
         let left = windows.withLockedValue { windows -> Duration? in
-            if windows.count >= Self.mostNames { Self.makeRoom(in: &windows, moment) }
-            var window = windows[name] ?? Window(began: moment)
-            if moment - window.began >= Self.length { window = Window(began: moment) }
-            window.count += 1
-            windows[name] = window
-            return window.count > kind.most ? Self.length - (moment - window.began) : nil
+            let count = windows.add(name, at: moment)
+            return count > kind.most ? windows.remaining(of: name, at: moment) : nil
         }
         guard let left else { return }
         throw Refusal.waiting(left)
-    }
-
-    /// Forgets what has ended and, while more than half is left, those who came least: a flood of names costs the
-    /// server no memory, and clears nobody's count that is at least twice what the flood has for each name.
-    ///
-    /// Half, so that the next names find room for long and not each of them pays for a look at all others.
-    private static func makeRoom(in windows: inout [String: Window], _ moment: Timestamp) {
-        windows = windows.filter { moment - $0.value.began < length }
-        var least = 1
-        while windows.count > mostNames / 2 {
-            windows = windows.filter { $0.value.count > least }
-            least *= 2
-        }
     }
 }
 
