@@ -25,7 +25,16 @@ import Testing
             let unit = try await site.unit()
             try await site.bidder("buyer", 1_000_000)
             _ = try #require(try await site.ask(unit))
-            try await site.until { try await site.count("ad_notices", where: "state = 'failed'") == 1 }
+            let refused = "last_answer = 'the host leads into a private network'"
+            try await site.until { try await site.count("ad_notices", where: refused) == 1 }
+            // It is looked up again until its time is over, and never called.
+            try await site.passTime {
+                try await site.count("ad_notices", where: "\(refused) AND tries > 2") == 1
+            }
+            site.app.clock.advance(by: AdNotice.Kind.nurl.life)
+            try await site.passTime {
+                try await site.count("ad_notices", where: "\(refused) AND state = 'failed'") == 1
+            }
             #expect(site.buyers.notices.isEmpty)
         }
     }

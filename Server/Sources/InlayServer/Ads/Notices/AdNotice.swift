@@ -30,7 +30,7 @@ package struct AdNotice: Sendable {
         case waiting
         /// Acknowledged with a 2xx.
         case acknowledged
-        /// Given up when its life was over, or never possible: the address is refused.
+        /// Given up when its life was over, or never possible: it is no address.
         case failed
     }
 

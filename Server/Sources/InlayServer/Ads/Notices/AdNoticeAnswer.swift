@@ -6,13 +6,16 @@ enum AdNoticeAnswer: Hashable, Sendable {
     case later(Int)
     /// No answer; the words are for people.
     case silent(String)
-    /// The address may not be called.
+    /// Its host's addresses may not be called now. A resolver may answer otherwise later: one wrong answer is no
+    /// reason to lose a bill.
+    case refused(String)
+    /// It is no address that can ever be called.
     case impossible(String)
 
     var words: String {
         switch self {
         case .acknowledged(let status), .later(let status): "\(status)"
-        case .silent(let words), .impossible(let words): words
+        case .silent(let words), .refused(let words), .impossible(let words): words
         }
     }
 

@@ -48,7 +48,7 @@ actor AdNoticeClient {
             let status = Int(response.status.code)
             return (200..<300).contains(status) ? .acknowledged(status) : .later(status)
         } catch let refusal as RefusedAddress {
-            return .impossible(refusal.words)
+            return .refused(refusal.words)
         } catch {
             return .silent(String(describing: error))
         }

@@ -104,7 +104,7 @@ struct AdNoticeStore: Sendable {
         switch answer {
         case .acknowledged: (state, next) = (.acknowledged, nil)
         case .impossible: (state, next) = (.failed, nil)
-        case .later, .silent:
+        case .later, .silent, .refused:
             if let then = next, then - notice.madeAt > notice.kind.life { (state, next) = (.failed, nil) }
         }
         // Whom it was about is nobody's business once it is told.
