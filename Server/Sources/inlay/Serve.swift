@@ -27,6 +27,7 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Requests per second of one address; 0 for no limit. Default 2000.") var rateAddress: Int?
     @Option(help: "Requests per second of one key; 0 for no limit. Default 10000.") var rateKey: Int?
     @Option(help: "Requests per second of one user; 0 for no limit. Default 50.") var rateUser: Int?
+    @Option(help: "Ad requests per second of one network; 0 for no limit. Default 20.") var rateAds: Int?
     @Option(help: "Sockets of one user; a further one closes the oldest. Default 16.") var socketsPerUser:
         Int?
     @Option(help: "How long requests may take after a stop signal. Default 10.") var stopSeconds: Int?
@@ -54,7 +55,8 @@ struct Serve: AsyncParsableCommand {
             "host": host, "port": port.map(String.init), "publicUrl": publicUrl,
             "trustProxy": trustProxy ? "true" : nil, "logRequests": logRequests ? "true" : nil,
             "rateAddress": rateAddress.map(String.init), "rateKey": rateKey.map(String.init),
-            "rateUser": rateUser.map(String.init), "socketsPerUser": socketsPerUser.map(String.init),
+            "rateUser": rateUser.map(String.init), "rateAds": rateAds.map(String.init),
+            "socketsPerUser": socketsPerUser.map(String.init),
             "stopSeconds": stopSeconds.map(String.init),
         ]
         return texts.compactMapValues(\.self)

@@ -2,7 +2,7 @@ import InlaySQL
 import InlayWire
 
 extension AdsFeature: UserErasure {
-    /// Frequency counts, and who, where and with what an ad was seen; what was booked stays, it names nobody.
+    /// Counts of ads and rewards, and who, where and with what an ad was seen; what was booked stays, it names nobody.
     package func erase(_ environmentID: String, user userID: String) async throws {
         let database = services.database
         let mark = AdPerson.mark(ofUser: userID, in: environmentID)
@@ -18,9 +18,13 @@ extension AdsFeature: UserErasure {
             }
         }
         _ = try await database.write { connection in
-            try connection.execute(
-                "DELETE FROM ad_frequency WHERE environment_id = ? AND person = ?",
-                [.text(environmentID), .text(mark)])
+            for (table, column) in [
+                ("ad_frequency", "person"), ("ad_reward_counts", "person"), ("ad_holds", "holder"),
+            ] {
+                try connection.execute(
+                    "DELETE FROM \(table) WHERE environment_id = ? AND \(column) = ?",
+                    [.text(environmentID), .text(mark)])
+            }
         }
     }
 
@@ -29,7 +33,8 @@ extension AdsFeature: UserErasure {
         "SELECT id, person FROM ad_impressions WHERE environment_id = ? AND user_id = ? AND user_id <> ''"
 
     /// What is left of an impression can still be booked, and given back by the device's own mark. A reward has nobody
-    /// left who could get it, and its address names the user.
+    /// left who could get it, and its address names the user. The block of addresses stays: it names nobody, and what
+    /// it holds of a campaign is given back by it.
     private static func forget(
         _ impressionID: String, _ environmentID: String, _ person: AdPerson, in connection: any SQLConnection
     ) throws {

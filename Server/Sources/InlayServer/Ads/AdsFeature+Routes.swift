@@ -6,9 +6,11 @@ extension AdsFeature {
     /// What apps and devices call; a request names its publisher and unit and nothing else.
     func addPublicRoutes(to routes: RouterGroup<ServerContext>) {
         routes.post("ads/request") { request, context in
-            try await answer(try await adRequest(request), caller(request, context, isModern: false))
+            try requestLimiter.spend(from: context.callerAddress)
+            return try await answer(try await adRequest(request), caller(request, context, isModern: false))
         }
         routes.post("v1/ads/request") { request, context in
+            try requestLimiter.spend(from: context.callerAddress)
             let wanted = try await adRequest(request)
             var caller = caller(request, context, isModern: true)
             caller.user = await user(request)
@@ -16,7 +18,10 @@ extension AdsFeature {
         }
         routes.get("ads/t/{token}") { request, context in
             let token = try context.parameters.require("token")
-            _ = try await booking.book(token, detail: request.uri.queryParameters["code"].map(String.init))
+            let invalid = traffic.reason(
+                address: context.callerAddress, agent: request.headers[.userAgent] ?? "")
+            _ = try await booking.book(
+                token, detail: request.uri.queryParameters["code"].map(String.init), invalid: invalid)
             // The same for all: whoever calls an address learns nothing about it.
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }
@@ -58,7 +63,9 @@ extension AdsFeature {
         let host = request.head.authority ?? "127.0.0.1"
         var base = services.configuration.publicURL ?? "http://\(host)"
         while base.hasSuffix("/") { base.removeLast() }
-        return AdCaller(address: context.callerAddress, base: base, isModern: isModern)
+        return AdCaller(
+            address: context.callerAddress, base: base, isModern: isModern,
+            agent: request.headers[.userAgent] ?? "")
     }
 
     /// Whom a good token of the app names. An ad needs none, so a bad one is no reason to refuse.

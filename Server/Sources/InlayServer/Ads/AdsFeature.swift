@@ -14,6 +14,10 @@ package struct AdsFeature: ServerFeature {
     package let booking: AdBooking
     /// What answers apps.
     package let exchange: AdExchange
+    /// What tells invalid traffic.
+    let traffic: AdTrafficFilter
+    /// How often a network may ask for ads.
+    let requestLimiter: NetworkLimiter
     private let catalog: AdCatalog
     private let refusals: AdRefusalCounts
     private let requests: AdRequestCounts
@@ -36,19 +40,24 @@ package struct AdsFeature: ServerFeature {
             store: AdNoticeStore(database: database, now: now), logger: services.logger
         ) { await caller.send($0) }
         let bidders = BidderClient(), gate = BidderGate()
+        let traffic = AdTrafficFilter(
+            botAgents: services.configuration.adsBotAgents,
+            blockedNetworks: services.configuration.adsBlockedNetworks)
+        requestLimiter = NetworkLimiter(.ads(services.configuration.rates), now: now)
         records = AdRecordStore(database: database, now: now) { catalog.forget($0) }
         booking = AdBooking(
             database: database, keys: keys, catalog: catalog, counts: refusals, now: now
         ) { sender.wake() }
         exchange = AdExchange(
             database: database, catalog: catalog, keys: keys, segments: segments, limiter: services.limiter,
-            requests: requests,
+            requests: requests, refusals: refusals, traffic: traffic,
             bidding: AdBidding(
                 budget: .milliseconds(services.configuration.adsMilliseconds), database: database,
                 client: bidders, gate: gate, requests: requests,
                 metrics: services.metrics, now: now
             ) { sender.wake() }, now: now)
         reports = AdReportStore(database: database)
+        self.traffic = traffic
         self.gate = gate
         self.bidders = bidders
         self.catalog = catalog
@@ -110,5 +119,14 @@ package struct AdsFeature: ServerFeature {
         } catch {
             services.logger.warning("Ads could not be tidied up", metadata: ["error": "\(error)"])
         }
+    }
+}
+
+extension NetworkLimiter.Limits {
+    /// Of requests for ads: five seconds' worth at once, and five times as many of a whole block, which many people
+    /// share.
+    static func ads(_ rates: RateLimits) -> Self {
+        let maximum = rates.adsPerNetwork * 5
+        return Self(maximumPerAddress: maximum, maximumPerBlock: maximum * 5, period: .seconds(5))
     }
 }

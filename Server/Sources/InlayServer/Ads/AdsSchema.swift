@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of the exchange. Every key leads with the environment.
 enum AdsSchema {
-    static let migrations = [records, serving, billing, lanes, indexes]
+    static let migrations = [records, serving, billing, lanes, indexes, limits]
 
     /// What people set up: one shape, so that one store serves them all. `settings` is the record as JSON.
     private static let records = SQLMigration(
@@ -112,5 +112,31 @@ enum AdsSchema {
             CREATE INDEX ad_impressions_by_user ON ad_impressions (environment_id, user_id) WHERE user_id <> '';
             CREATE INDEX ad_frequency_by_person ON ad_frequency (environment_id, person);
             CREATE INDEX ad_refusals_by_day ON ad_refusals (day);
+            """)
+
+    // A reservation ends at `reserved_until`, long before the trackers do; 0, also of what an older node hands out while
+    // nodes are replaced, is over at once, and a view takes its room again. `ad_holds` counts what a network or a user
+    // holds of a campaign's room with ads that nobody has seen. Rows go when they are at nothing.
+    private static let limits = SQLMigration(
+        feature: "ads", name: "0006-limits",
+        sql: """
+            ALTER TABLE ad_impressions ADD COLUMN reserved_until BIGINT DEFAULT 0;
+            ALTER TABLE ad_impressions ADD COLUMN network TEXT NOT NULL DEFAULT '';
+            ALTER TABLE ad_impressions ADD COLUMN is_held BIGINT NOT NULL DEFAULT 0;
+            ALTER TABLE ad_impressions ADD COLUMN video_us BIGINT;
+            ALTER TABLE ad_impressions ADD COLUMN invalid TEXT NOT NULL DEFAULT '';
+            UPDATE ad_impressions SET reserved_until = NULL WHERE open_until IS NULL OR campaign_id = '';
+            DROP INDEX ad_impressions_open;
+            CREATE INDEX ad_impressions_reserved ON ad_impressions (reserved_until)
+                WHERE reserved_until IS NOT NULL;
+            CREATE TABLE ad_holds (
+                environment_id TEXT NOT NULL, campaign_id TEXT NOT NULL, holder TEXT NOT NULL,
+                taken BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, holder, campaign_id));
+            CREATE TABLE ad_reward_counts (
+                environment_id TEXT NOT NULL, unit_id TEXT NOT NULL, person TEXT NOT NULL, day BIGINT NOT NULL,
+                taken BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, person, unit_id, day));
+            CREATE INDEX ad_reward_counts_by_day ON ad_reward_counts (day);
             """)
 }

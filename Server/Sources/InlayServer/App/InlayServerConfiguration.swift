@@ -24,7 +24,7 @@ public struct InlayServerConfiguration: Sendable {
     public var logsRequests = false
     /// `metricsToken`: when set, `/metrics` asks for it as a bearer token. Default none.
     public var metricsToken: String?
-    /// `rateAddress`, `rateKey`, `rateUser`: requests per second; 0 switches a limit off.
+    /// `rateAddress`, `rateKey`, `rateUser`, `rateAds`: requests per second; 0 switches a limit off.
     public var rates = RateLimits()
     /// `socketsPerUser`: a further socket closes the oldest. Default 16.
     public var socketsPerUser = 16
@@ -38,6 +38,12 @@ public struct InlayServerConfiguration: Sendable {
     /// `adsMilliseconds`: how long a request for an ad may take, bidders included. Apps wait for five seconds
     /// unless they say otherwise. Default 1000.
     public var adsMilliseconds = 1_000
+    /// `adsBotAgents`: parts of user agents, separated by commas, whose ad requests are invalid traffic beside those
+    /// of the server's own list. Default none.
+    public var adsBotAgents: [String] = []
+    /// `adsBlockedNetworks`: networks in CIDR notation, separated by commas, whose ad requests are invalid traffic,
+    /// for example `192.0.2.0/24, 2001:db8::/32`. Default none.
+    public var adsBlockedNetworks: [String] = []
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
@@ -64,10 +70,13 @@ public struct InlayServerConfiguration: Sendable {
         rates.perAddress = try reader.integer("rateAddress", default: rates.perAddress, in: 0...1_000_000)
         rates.perKey = try reader.integer("rateKey", default: rates.perKey, in: 0...1_000_000)
         rates.perUser = try reader.integer("rateUser", default: rates.perUser, in: 0...1_000_000)
+        rates.adsPerNetwork = try reader.integer("rateAds", default: rates.adsPerNetwork, in: 0...100_000)
         socketsPerUser = try reader.integer("socketsPerUser", default: socketsPerUser, in: 1...1000)
         contentSecretFile = reader.string(forKey: "contentSecretFile")
         adsPrivateAddresses = try reader.flag("adsPrivateAddresses", default: adsPrivateAddresses)
         adsMilliseconds = try reader.integer("adsMilliseconds", default: adsMilliseconds, in: 100...30_000)
+        adsBotAgents = reader.list("adsBotAgents")
+        adsBlockedNetworks = try reader.networks("adsBlockedNetworks")
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
         mail = try reader.mail()
     }
@@ -81,6 +90,9 @@ public struct RateLimits: Hashable, Sendable {
     public var perKey = 10_000
     /// Each user of an environment.
     public var perUser = 50
+    /// Ad requests of each network, an IPv4 address or an IPv6 /64, in periods of five seconds; a whole /24 or /48 has
+    /// five times as many. They need no key, so they have a limit of their own below the one for all requests.
+    public var adsPerNetwork = 20
 
     /// The defaults.
     public init() {}
@@ -91,6 +103,7 @@ public struct RateLimits: Hashable, Sendable {
         limits.perAddress = 0
         limits.perKey = 0
         limits.perUser = 0
+        limits.adsPerNetwork = 0
         return limits
     }()
 }
@@ -113,6 +126,20 @@ extension ConfigReader {
             security: security, user: string(forKey: "smtpUser"),
             password: string(forKey: "smtpPassword", isSecret: true),
             sender: string(forKey: "mailFrom", default: ""))
+    }
+
+    /// The parts of a text between commas, without the white space around them.
+    fileprivate func list(_ key: ConfigKey) -> [String] {
+        string(forKey: key, default: "").split { $0 == "," || $0.isNewline }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    fileprivate func networks(_ key: ConfigKey) throws -> [String] {
+        let networks = list(key)
+        guard networks.allSatisfy({ NetworkRange($0) != nil }) else {
+            throw Self.invalid(key, "networks such as 192.0.2.0/24, separated by commas")
+        }
+        return networks
     }
 
     fileprivate func integer(_ key: ConfigKey, default: Int, in range: ClosedRange<Int>) throws -> Int {

@@ -17,6 +17,7 @@ package struct SettingsFile: Sendable {
         "logLevel": .text, "logRequests": .flag, "metricsToken": .text, "rateAddress": .number,
         "rateKey": .number, "rateUser": .number, "socketsPerUser": .number, "contentSecretFile": .text,
         "adsPrivateAddresses": .flag, "adsMilliseconds": .number, "stopSeconds": .number,
+        "rateAds": .number, "adsBotAgents": .text, "adsBlockedNetworks": .text,
         "smtpHost": .text, "smtpPort": .number, "smtpSecurity": .text, "smtpUser": .text,
         "smtpPassword": .text, "mailFrom": .text,
     ]

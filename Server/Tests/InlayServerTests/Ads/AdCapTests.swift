@@ -93,7 +93,7 @@ import Testing
             try await site.campaign { $0.cap = .init(count: 2, seconds: 31_622_400) }
             let both = Asker(user: "alice", ifa: Self.phone)
             #expect(try await filled(2, both, site, unit, tenant) == 2)
-            site.app.clock.advance(by: .seconds(300) + AdImpression.grace + .seconds(1))
+            site.app.clock.advance(by: .seconds(300) + AdImpression.reservationGrace + .seconds(1))
             try await AdSweeper(database: site.database, now: { [clock = site.app.clock] in clock.now })
                 .sweep()
             #expect(try await site.count("ad_frequency", where: "taken <> 0") == 0)

@@ -25,6 +25,7 @@ import Testing
     private func earn(_ site: AdSite, _ unit: AdUnit, calls count: Int) async throws -> (AdResponse, String) {
         let ad = try #require(try await site.ask(unit))
         try await site.call(ad.tracker.view)
+        site.app.clock.advance(by: .seconds(6))
         try await site.call(try #require(ad.ext?.events?["complete"]))
         try await site.call(try #require(ad.ext?.events?["reward"]))
         let buyers = site.buyers
@@ -43,7 +44,7 @@ import Testing
             let unit = try await site.unit(.rewarded) {
                 $0.reward = .init(
                     amount: 7, currency: "gold & silver",
-                    callbackURL: "http://127.0.0.1:\(port)/test/notice/reward?app=1")
+                    callbackURL: "http://127.0.0.1:\(port)/test/notice/reward?app=1", needsUser: false)
             }
             try await site.campaign(.rewarded)
             let (ad, query) = try await earn(site, unit, calls: 1)
@@ -85,7 +86,8 @@ import Testing
             let port = site.app.port
             let unit = try await site.unit(.rewarded) {
                 $0.reward = .init(
-                    amount: 1, currency: "coins", callbackURL: "http://127.0.0.1:\(port)/test/notice/reward")
+                    amount: 1, currency: "coins", callbackURL: "http://127.0.0.1:\(port)/test/notice/reward",
+                    needsUser: false)
             }
             try await site.campaign(.rewarded)
             let (_, old) = try await earn(site, unit, calls: 1)
@@ -106,13 +108,15 @@ import Testing
             let port = site.app.port
             let unit = try await site.unit(.rewarded) {
                 $0.reward = .init(
-                    amount: 1, currency: "coins", callbackURL: "http://127.0.0.1:\(port)/test/notice/reward")
+                    amount: 1, currency: "coins", callbackURL: "http://127.0.0.1:\(port)/test/notice/reward",
+                    needsUser: false)
             }
             try await site.campaign(.rewarded)
             let buyers = site.buyers
             buyers.refuse { _ in true }
             let ad = try #require(try await site.ask(unit))
             try await site.call(ad.tracker.view)
+            site.app.clock.advance(by: .seconds(6))
             try await site.call(try #require(ad.ext?.events?["complete"]))
             try await site.call(try #require(ad.ext?.events?["reward"]))
             try await site.passTime { !buyers.refused.isEmpty }

@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlayWire
+import NIOConcurrencyHelpers
 
 @testable import InlayServer
 
@@ -14,6 +15,8 @@ struct AdSite: Sendable {
     var buyers = FakeBuyers()
     /// Holds what a test wants to be late.
     let gate = Latch()
+    /// How many devices have asked; each is in a network of its own unless a test says which.
+    private let devices = DeviceAddresses()
 
     var ads: AdsFeature { app.server.features.ads }
     var records: AdRecordStore { ads.records }
@@ -29,6 +32,8 @@ struct AdSite: Sendable {
             engine,
             configure: {
                 $0.rates.perUser = 0
+                $0.rates.adsPerNetwork = 0
+                $0.trustsProxy = true
                 $0.adsPrivateAddresses = true
                 // A busy machine is no reason for a bidder to be late.
                 $0.adsMilliseconds = 30_000
@@ -60,7 +65,7 @@ struct AdSite: Sendable {
     ) async throws -> AdUnit {
         var unit = AdUnit(
             appID: inApp.id, name: "Front page", format: format, width: 320, height: 50, closeTimeout: 2_000,
-            reward: format == .rewarded ? .init(amount: 5, currency: "coins") : nil)
+            reward: format == .rewarded ? .init(amount: 5, currency: "coins", needsUser: false) : nil)
         change(&unit)
         return try await records.save(environmentID, unit).record
     }
@@ -80,7 +85,18 @@ struct AdSite: Sendable {
         return kept
     }
 
-    static let vast = "<VAST version=\"4.2\"><Ad id=\"1\"></Ad></VAST>"
+    /// A video of six seconds.
+    static let vast = vast(duration: "00:00:06")
+
+    static func vast(duration: String) -> String {
+        """
+        <VAST version="4.2"><Ad id="1"><InLine><AdSystem>Harbor</AdSystem><AdTitle>Boat</AdTitle>
+        <Impression><![CDATA[https://t.test/seen]]></Impression><Creatives><Creative><Linear>
+        <Duration>\(duration)</Duration><MediaFiles><MediaFile delivery="progressive" type="video/mp4" width="640"
+        height="360"><![CDATA[https://cdn.test/boat.mp4]]></MediaFile></MediaFiles>
+        </Linear></Creative></Creatives></InLine></Ad></VAST>
+        """
+    }
 
     /// The documented body for a unit.
     func body(_ unit: AdUnit, ifa: String = "", pubID: String? = nil) -> String {
@@ -90,9 +106,12 @@ struct AdSite: Sendable {
         """
     }
 
+    /// Asks as a device of a network of its own, or at the address that is given.
     func ask(
-        _ unit: AdUnit, ifa: String = "", headers: [String: String] = [:], at path: String = "/v1/ads/request"
+        _ unit: AdUnit, ifa: String = "", from address: String? = nil, headers: [String: String] = [:],
+        at path: String = "/v1/ads/request"
     ) async throws -> AdResponse? {
+        let headers = headers.merging(["X-Forwarded-For": address ?? devices.nextAddress()]) { $1 }
         let answer = try await app.sendJSON("POST", path, headers: headers, body(unit, ifa: ifa))
         if answer.status == 204 { return nil }
         guard answer.status == 200 else { throw TestFailure("\(answer.status) \(answer.text)") }
@@ -155,5 +174,18 @@ struct AdSite: Sendable {
         try await database.read {
             try $0.row("SELECT COUNT(*) AS n FROM \(table) WHERE \(condition)")?.int("n") ?? 0
         }
+    }
+}
+
+/// Addresses of devices, each in another network.
+private final class DeviceAddresses: Sendable {
+    private let count = NIOLockedValueBox(0)
+
+    func nextAddress() -> String {
+        let number = count.withLockedValue { count in
+            count += 1
+            return count
+        }
+        return "10.\(number / 256 % 256).\(number % 256).7"
     }
 }

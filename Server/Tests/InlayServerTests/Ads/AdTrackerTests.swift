@@ -52,7 +52,7 @@ import Testing
             for tracker in later { #expect(try await site.call(tracker) == 204) }
             #expect(try await site.ledger().isEmpty)
             #expect(try await site.refused() == ["before-view": 4])
-            site.app.clock.advance(by: .seconds(1))
+            site.app.clock.advance(by: .seconds(6))
             try await site.call(ad.tracker.view)
             for tracker in later { try await site.call(tracker) }
             #expect(
@@ -80,13 +80,15 @@ import Testing
     func `a reward is booked only once the end of its video was`(_ engine: SQLEngine) async throws {
         try await AdSite.run(engine) { site in
             let unit = try await site.unit(.rewarded) {
-                $0.reward = .init(amount: 1, currency: "coins", callbackURL: "https://app.example/reward")
+                $0.reward = .init(
+                    amount: 1, currency: "coins", callbackURL: "https://app.example/reward", needsUser: false)
             }
             try await site.campaign(.rewarded)
             let ad = try #require(try await site.ask(unit))
             let events = try #require(ad.ext?.events)
             let reward = site.token(try #require(events["reward"]))
             try await site.call(ad.tracker.view)
+            site.app.clock.advance(by: .seconds(6))
             for name in ["start", "firstQuartile", "midpoint", "thirdQuartile", "skip", "close"] {
                 try await site.call(try #require(events[name]))
                 #expect(try await site.ads.booking.book(reward) == .refused(.beforeComplete), "\(name)")

@@ -25,7 +25,9 @@ import Testing
             "INLAY_TRUST_PROXY": "true", "INLAY_LOG_LEVEL": "DEBUG", "INLAY_LOG_REQUESTS": "true",
             "INLAY_METRICS_TOKEN": "m", "INLAY_RATE_ADDRESS": "1", "INLAY_RATE_KEY": "2",
             "INLAY_RATE_USER": "0",
-            "INLAY_SOCKETS_PER_USER": "3", "INLAY_STOP_SECONDS": "4",
+            "INLAY_SOCKETS_PER_USER": "3", "INLAY_STOP_SECONDS": "4", "INLAY_RATE_ADS": "7",
+            "INLAY_ADS_BOT_AGENTS": "acme-probe, Monitor/",
+            "INLAY_ADS_BLOCKED_NETWORKS": "192.0.2.0/24,2001:db8::/32",
         ])
         #expect(configuration.host == "0.0.0.0" && configuration.port == 9000)
         #expect(configuration.database == "postgres://h/d" && configuration.publicURL == "https://x")
@@ -36,6 +38,10 @@ import Testing
                 1, 2, 0,
             ])
         #expect(configuration.socketsPerUser == 3 && configuration.stopSeconds == 4)
+        #expect(
+            configuration.rates.adsPerNetwork == 7
+                && configuration.adsBotAgents == ["acme-probe", "Monitor/"])
+        #expect(configuration.adsBlockedNetworks == ["192.0.2.0/24", "2001:db8::/32"])
     }
 
     @Test func `a flag of the command line switches its setting on`() throws {
@@ -52,6 +58,7 @@ import Testing
         ("INLAY_PORT", "70000"), ("INLAY_PORT", "http"), ("INLAY_LOG_LEVEL", "loud"),
         ("INLAY_RATE_USER", "-1"),
         ("INLAY_SOCKETS_PER_USER", "0"), ("INLAY_TRUST_PROXY", "maybe"),
+        ("INLAY_ADS_BLOCKED_NETWORKS", "192.0.2.0/24, 10.0.0.0/40"),
     ])
     func `a value that cannot be used is an error that names the setting`(_ name: String, _ value: String) {
         let error = #expect(throws: ConfigurationError.self) { try read([name: value]) }

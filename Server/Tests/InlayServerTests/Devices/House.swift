@@ -101,6 +101,8 @@ struct House: Sendable {
         for tracker in [ad.tracker.view, events["complete"], events["reward"]] {
             guard let tracker else { throw TestFailure("A tracker is missing: \(events.keys)") }
             try await ads.call(tracker)
+            // The video takes its time.
+            site.app.clock.advance(by: .seconds(6))
         }
     }
 

@@ -54,7 +54,7 @@ struct AdAuction: Sendable {
             isWinner: true, paidMicros: result.paidMicros, nextMicros: result.nextMicros,
             floorMicros: entry.offer.floorMicros)
         var impression = call.asked.impression(
-            id: call.auctionID, priceNanos: result.paidMicros, at: moment,
+            id: call.auctionID, priceNanos: result.paidMicros, videoLength: videoLength(of: bid), at: moment,
             life: bid.expirySeconds.map { .seconds(min($0, 86_400)) })
         impression.bidderID = entry.reply.bidderID
         impression.creativeID = OpenRTB.Macros.repeatable(bid.creativeID) ?? ""
@@ -69,6 +69,12 @@ struct AdAuction: Sendable {
             width: bid.width ?? unit.width, height: bid.height ?? unit.height,
             usesMRAID: Self.usesMRAID(bid))
         return Outcome(answer: answer, notices: won.map { [$0] } ?? [])
+    }
+
+    private func videoLength(of bid: OpenRTB.Bid) -> Duration? {
+        guard call.asked.place.unit.format.isVideo else { return nil }
+        let declared = bid.durationSeconds.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+        return AdEventTiming.length(ofVAST: bid.markup ?? "", declared: declared)
     }
 
     /// What those are told who did not win and want to know.

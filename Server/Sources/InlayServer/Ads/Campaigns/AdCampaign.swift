@@ -50,6 +50,8 @@ package struct AdCampaign: AdRecord {
     package var unitIDs: [String]
     package var isEnabled: Bool
     package var parentID: String { "" }
+    /// Whether its room can be used up.
+    var isLimited: Bool { goal != nil || dailyGoal != nil || budgetMicros != nil }
 
     /// A campaign without limits unless they are given.
     package init(

@@ -3,9 +3,9 @@ import InlayWire
 
 /// Takes one impression of a campaign, if its goal, budget, day and cap still allow one.
 ///
-/// It is taken when the ad is handed out and given back when nobody has seen it in time, so what is booked
-/// can never exceed what was allowed. Every step is one statement that changes the row only while there is
-/// room, so nodes that share a database are exact together.
+/// It is taken when the ad is handed out and given back when nobody has seen it in time. A view that comes later takes
+/// it again, or is refused. So what is booked can never exceed what was allowed. Every step is one statement that
+/// changes the row only while there is room, so nodes that share a database are exact together.
 struct AdReservation {
     /// The row of ``AdsSchema`` that counts the campaign's whole life.
     static let wholeLife: Int64 = -1
@@ -18,10 +18,37 @@ struct AdReservation {
     let day: Int64
     /// The start of the cap's window; 0 without a cap.
     let windowStart: Int64
-    private let hasDailyGoal: Bool
+    private let hold: AdHold?
+
+    /// What the campaign allows by a moment; `.max` without a limit.
+    private struct Allowance {
+        let inAll: Int64
+        let today: Int64
+        let nanos: Int64
+
+        /// By the pace, at a moment.
+        init(_ campaign: AdCampaign, at moment: Timestamp) {
+            self.init(
+                campaign, inAll: AdPace.allowed(campaign, at: moment),
+                today: AdPace.allowedToday(campaign, at: moment))
+        }
+
+        /// In the end, whatever the pace says: an ad that was shown is not too early any more.
+        init(atItsEnd campaign: AdCampaign) {
+            self.init(campaign, inAll: campaign.goal ?? .max, today: campaign.dailyGoal ?? .max)
+        }
+
+        private init(_ campaign: AdCampaign, inAll: Int64, today: Int64) {
+            (self.inAll, self.today) = (inAll, today)
+            nanos = campaign.budgetMicros.map { $0 * AdMoney.nanosPerMicro } ?? .max
+        }
+    }
 
     /// A reservation yet to be taken.
-    init(_ environmentID: String, _ campaign: AdCampaign, person: AdPerson, at moment: Timestamp) {
+    init(
+        _ environmentID: String, _ campaign: AdCampaign, person: AdPerson, holds hold: AdHold?,
+        at moment: Timestamp
+    ) {
         self.environmentID = environmentID
         campaignID = campaign.id
         priceNanos = campaign.cpmMicros
@@ -29,24 +56,76 @@ struct AdReservation {
         day = AdPace.day(of: moment)
         let window = (campaign.cap?.seconds ?? 0) * 1_000_000
         windowStart = window > 0 ? moment.microseconds / window * window : 0
-        hasDailyGoal = campaign.dailyGoal != nil
+        self.hold = hold
     }
 
     /// Takes it; `false` and nothing changed when there is no room.
     func take(_ campaign: AdCampaign, at moment: Timestamp, in connection: any SQLConnection) throws -> Bool {
+        let allowance = Allowance(campaign, at: moment)
         guard try takeCap(campaign, connection) else { return false }
-        guard
-            try takeProgress(
-                Self.wholeLife, most: AdPace.allowed(campaign, at: moment),
-                budget: campaign.budgetMicros.map { $0 * AdMoney.nanosPerMicro } ?? .max, connection)
-        else {
+        guard try takeHold(allowance, connection) else {
             try giveBackCap(connection)
             return false
         }
-        guard hasDailyGoal else { return true }
-        let today = AdPace.allowedToday(campaign, at: moment)
-        guard try takeProgress(day, most: today, budget: .max, connection) else {
+        guard try takeProgress(allowance, connection) else {
             try giveBackCap(connection)
+            try hold?.release(connection)
+            return false
+        }
+        return true
+    }
+
+    /// Takes again what an impression gave back before its view came; `false` and nothing changed when there is no
+    /// room, or the campaign is gone.
+    ///
+    /// It counts for the day and the cap's window in which the ad was handed out.
+    static func takeAgain(_ impression: AdImpression, in connection: any SQLConnection) throws -> Bool {
+        let row = try connection.row(
+            "SELECT settings FROM ad_campaigns WHERE environment_id = ? AND id = ?",
+            [.text(impression.environmentID), .text(impression.campaignID)])
+        guard let row else { return false }
+        let campaign = try CardJSON.value(try row.text("settings"), as: AdCampaign.self)
+        let reservation = Self(impression)
+        if let cap = campaign.cap, reservation.windowStart > 0 {
+            guard try reservation.takeCap(cap, connection) else { return false }
+        }
+        guard try reservation.takeProgress(Allowance(atItsEnd: campaign), connection) else {
+            try reservation.giveBackCap(connection)
+            return false
+        }
+        return true
+    }
+
+    private func takeHold(_ allowance: Allowance, _ connection: any SQLConnection) throws -> Bool {
+        guard let hold else { return true }
+        let taken = try connection.rows(
+            """
+            SELECT day, taken, taken_nanos FROM ad_progress
+            WHERE environment_id = ? AND campaign_id = ? AND day IN (?, ?)
+            """, [.text(environmentID), .text(campaignID), .integer(Self.wholeLife), .integer(day)])
+        var left = min(allowance.inAll, allowance.today)
+        if priceNanos > 0 { left = min(left, allowance.nanos / priceNanos) }
+        for row in taken {
+            guard try row.int64("day") == Self.wholeLife else {
+                left = min(left, allowance.today - (try row.int64("taken")))
+                continue
+            }
+            left = min(left, allowance.inAll - (try row.int64("taken")))
+            if priceNanos > 0 {
+                left = min(left, (allowance.nanos - (try row.int64("taken_nanos"))) / priceNanos)
+            }
+        }
+        return try hold.take(left: left, connection)
+    }
+
+    /// One of the whole life and one of the day, or none at all. A day without a goal counts nothing.
+    private func takeProgress(_ allowance: Allowance, _ connection: any SQLConnection) throws -> Bool {
+        guard
+            try takeProgress(
+                Self.wholeLife, most: allowance.inAll, budget: allowance.nanos, connection)
+        else { return false }
+        guard allowance.today < .max else { return true }
+        guard try takeProgress(day, most: allowance.today, budget: .max, connection) else {
             try giveBackProgress(Self.wholeLife, connection)
             return false
         }
@@ -58,6 +137,10 @@ struct AdReservation {
         guard let cap = campaign.cap else { return true }
         // Nobody can count what a stranger has seen.
         guard !person.marks.isEmpty else { return false }
+        return try takeCap(cap, connection)
+    }
+
+    private func takeCap(_ cap: AdCampaign.Cap, _ connection: any SQLConnection) throws -> Bool {
         for (index, mark) in person.marks.enumerated() {
             guard try takeCap(cap, mark, connection) else {
                 for taken in person.marks.prefix(index) { try giveBackCap(taken, connection) }
@@ -109,6 +192,7 @@ struct AdReservation {
         guard !impression.campaignID.isEmpty else { return }
         let reservation = Self(impression)
         try reservation.giveBackCap(connection)
+        try reservation.hold?.release(connection)
         try reservation.giveBackProgress(wholeLife, connection)
         try reservation.giveBackProgress(reservation.day, connection)
     }
@@ -120,7 +204,7 @@ struct AdReservation {
         person = AdPerson(text: impression.person)
         day = AdPace.day(of: impression.madeAt)
         windowStart = impression.windowStart
-        hasDailyGoal = true
+        hold = impression.hold
     }
 
     private func giveBackCap(_ connection: any SQLConnection) throws {

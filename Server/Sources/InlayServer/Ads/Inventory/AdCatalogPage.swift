@@ -8,6 +8,8 @@ final class AdCatalogPage: Sendable {
     struct Offer: Sendable {
         let campaign: AdCampaign
         let creatives: [AdCreative]
+        /// How long the videos among them are, by their ids.
+        let videoLengths: [String: Duration]
     }
 
     let publishers: [String: AdPublisher]
@@ -41,7 +43,13 @@ final class AdCatalogPage: Sendable {
         let found = campaigns.compactMap { campaign -> Offer? in
             guard campaign.unitIDs.isEmpty || campaign.unitIDs.contains(unit.id) else { return nil }
             let fitting = (creatives[campaign.id] ?? []).filter { $0.fits(unit) }
-            return fitting.isEmpty ? nil : Offer(campaign: campaign, creatives: fitting)
+            let lengths = fitting.filter { $0.kind == .vast }
+                .map { ($0.id, AdEventTiming.length(ofVAST: $0.markup)) }
+            return fitting.isEmpty
+                ? nil
+                : Offer(
+                    campaign: campaign, creatives: fitting,
+                    videoLengths: Dictionary(lengths) { first, _ in first })
         }
         offers.withLockedValue { $0[unit.id] = found }
         return found

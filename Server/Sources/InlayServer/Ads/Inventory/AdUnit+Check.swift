@@ -46,6 +46,7 @@ extension AdUnit.Blocks {
 extension AdUnit.Reward {
     fileprivate func checked() throws -> Self {
         try AdText.number(amount, "reward", 1...1_000_000)
+        try AdText.number(maximumPerDay, "maximumPerDay", 1...10_000)
         let currency = try AdText.line(currency, "currency", most: 64)
         guard !currency.isEmpty else { throw FieldErrors("currency", "What is earned has a name.") }
         let address = try AdText.link(callbackURL, "callbackURL")
@@ -55,7 +56,9 @@ extension AdUnit.Reward {
             throw FieldErrors(
                 "callbackURL", "Without names that the signed call has itself, such as user_id.")
         }
-        return Self(amount: amount, currency: currency, callbackURL: address)
+        return Self(
+            amount: amount, currency: currency, callbackURL: address, maximumPerDay: maximumPerDay,
+            needsUser: needsUser)
     }
 }
 

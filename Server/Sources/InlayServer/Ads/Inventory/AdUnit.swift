@@ -23,12 +23,36 @@ package struct AdUnit: AdRecord {
         package var currency: String
         /// Where the app's server is told; empty when it is not.
         package var callbackURL: String
+        /// How many a user gets in one day (UTC). Default ``standardMaximumPerDay``.
+        package var maximumPerDay: Int
+        /// Whether there is none without a user's token. Default true: whoever asks can make up everything else.
+        package var needsUser: Bool
+
+        /// The cap of a unit that says none.
+        package static let standardMaximumPerDay = 20
 
         /// A reward and where it is confirmed.
-        package init(amount: Int, currency: String, callbackURL: String = "") {
+        package init(
+            amount: Int, currency: String, callbackURL: String = "",
+            maximumPerDay: Int = standardMaximumPerDay, needsUser: Bool = true
+        ) {
             self.amount = amount
             self.currency = currency
             self.callbackURL = callbackURL
+            self.maximumPerDay = maximumPerDay
+            self.needsUser = needsUser
+        }
+
+        // Units that were made before there was a cap get the standard one, and need a user.
+        package init(from decoder: any Decoder) throws {
+            let values = try decoder.container(keyedBy: CodingKeys.self)
+            self.init(
+                amount: try values.decode(Int.self, forKey: .amount),
+                currency: try values.decode(String.self, forKey: .currency),
+                callbackURL: try values.decode(String.self, forKey: .callbackURL),
+                maximumPerDay: try values.decodeIfPresent(Int.self, forKey: .maximumPerDay)
+                    ?? Self.standardMaximumPerDay,
+                needsUser: try values.decodeIfPresent(Bool.self, forKey: .needsUser) ?? true)
         }
     }
 

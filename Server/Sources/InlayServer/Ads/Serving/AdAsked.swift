@@ -9,19 +9,32 @@ struct AdAsked: Sendable {
     let person: AdPerson
     /// When the request came, for the time that is left to bidders.
     let start: ContinuousClock.Instant
+    /// Why the request is invalid traffic; `nil` when it is not.
+    let invalid: AdRefusal?
 
     /// What the app would get of a campaign.
-    func answer(_ campaign: AdCampaign, _ creative: AdCreative, at moment: Timestamp) -> AdAnswer {
-        let reservation = AdReservation(place.environmentID, campaign, person: person, at: moment)
-        var impression = impression(priceNanos: campaign.cpmMicros, at: moment)
+    func answer(
+        _ campaign: AdCampaign, _ creative: AdCreative, lasting length: Duration?, at moment: Timestamp
+    ) -> AdAnswer {
+        var impression = impression(
+            priceNanos: campaign.cpmMicros, videoLength: length, at: moment)
         impression.campaignID = campaign.id
         impression.creativeID = creative.id
-        impression.windowStart = reservation.windowStart
+        impression.isHeld = campaign.isLimited && invalid == nil
+        impression.windowStart = reservation(of: impression, campaign, at: moment).windowStart
         return AdAnswer(
             impression: impression, unit: place.unit, markup: creative.finished,
             width: creative.width > 0 ? creative.width : place.unit.width,
             height: creative.height > 0 ? creative.height : place.unit.height,
             usesMRAID: creative.usesMRAID)
+    }
+
+    /// What an impression takes of its campaign.
+    func reservation(
+        of impression: AdImpression, _ campaign: AdCampaign, at moment: Timestamp
+    ) -> AdReservation {
+        AdReservation(
+            place.environmentID, campaign, person: person, holds: impression.hold, at: moment)
     }
 
     /// The device's address as far as a bid request tells it: its notices tell no more.
@@ -33,7 +46,8 @@ struct AdAsked: Sendable {
 
     /// An impression at this place that nobody has seen yet.
     func impression(
-        id: String? = nil, priceNanos: Int64, at moment: Timestamp, life: Duration? = nil
+        id: String? = nil, priceNanos: Int64, videoLength: Duration?, at moment: Timestamp,
+        life: Duration? = nil
     ) -> AdImpression {
         let expiresAt = moment + min(life ?? place.unit.format.life, place.unit.format.life)
         var impression = AdImpression(
@@ -44,14 +58,18 @@ struct AdAsked: Sendable {
         impression.userID = caller.userID(in: place.environmentID) ?? ""
         impression.deviceAddress = toldAddress
         impression.userAgent = String(request.userAgent.prefix(512))
+        impression.network = CallerNetwork.block(of: caller.address)
+        impression.invalid = invalid
+        impression.videoLength = videoLength
         return impression
     }
 }
 
 extension AdAnswer {
-    /// Keeps the impression and counts the fill.
+    /// Keeps the impression and counts the fill; invalid traffic is counted elsewhere.
     func keep(_ connection: any SQLConnection) throws {
         try impression.insert(connection)
+        guard impression.invalid == nil else { return }
         var day = AdDayCount()
         day.fills = 1
         try day.add(

@@ -8,6 +8,8 @@ struct AdCaller: Sendable {
     let isModern: Bool
     /// The user of the app's own token, when one came and was good, and its environment.
     var user: ClientIdentity?
+    /// The `User-Agent` of the call, which need not be the device's.
+    var agent = ""
 
     /// The user where the token belongs to the unit's environment.
     func userID(in environmentID: String) -> String? {

@@ -11,6 +11,8 @@ package struct AdExchange: Sendable {
     let segments: any UserSegments
     let limiter: RateLimiter
     let requests: AdRequestCounts
+    let refusals: AdRefusalCounts
+    let traffic: AdTrafficFilter
     let bidding: AdBidding
     let now: @Sendable () -> Timestamp
 
@@ -25,14 +27,26 @@ package struct AdExchange: Sendable {
             request, userID: caller.userID(in: place.environmentID), in: place.environmentID)
         try limiter.spend(.key(environment: place.environmentID, place.unit.id))
         for mark in person.marks { try limiter.spend(.user(environment: place.environmentID, mark)) }
-        requests.add(place.environmentID, unitID: place.unit.id, at: now())
-        let asked = AdAsked(request: request, caller: caller, place: place, person: person, start: start)
+        let invalid = traffic.reason(address: caller.address, agent: caller.agent, device: request.userAgent)
+        let asked = AdAsked(
+            request: request, caller: caller, place: place, person: person, start: start, invalid: invalid)
+        count(asked)
         guard let answer = try await ad(for: asked) else { return nil }
         return answer.response(to: caller, signedBy: try await keys.current(place.environmentID, .tracker))
     }
 
+    private func count(_ asked: AdAsked) {
+        let (environmentID, unitID) = (asked.place.environmentID, asked.place.unit.id)
+        guard let reason = asked.invalid else {
+            return requests.add(environmentID, unitID: unitID, at: now())
+        }
+        refusals.addRequest(reason, environmentID, unitID: unitID)
+    }
+
     private func ad(for asked: AdAsked) async throws -> AdAnswer? {
         let offers = asked.place.page.offers(for: asked.place.unit)
+        // No bidder is offered what it should not pay for, so a bot gets an ad of our own or none.
+        if asked.invalid != nil { return try await take(offers, asked) }
         if let own = try await take(offers.filter { !$0.campaign.isHouse }, asked) { return own }
         if let bid = try await bidding.ad(for: asked) { return bid }
         return try await take(offers.filter(\.campaign.isHouse), asked)
@@ -46,13 +60,18 @@ package struct AdExchange: Sendable {
         guard !wanted.isEmpty else { return nil }
         let choices = Self.inOrder(wanted).map { offer -> (AdCampaign, AdAnswer) in
             let creative = offer.creatives.randomElement() ?? offer.creatives[0]
-            return (offer.campaign, asked.answer(offer.campaign, creative, at: moment))
+            let length = offer.videoLengths[creative.id]
+            return (
+                offer.campaign, asked.answer(offer.campaign, creative, lasting: length, at: moment)
+            )
         }
         return try await database.write { connection in
             for (campaign, answer) in choices {
-                let reservation = AdReservation(
-                    asked.place.environmentID, campaign, person: asked.person, at: moment)
-                guard try reservation.take(campaign, at: moment, in: connection) else { continue }
+                guard
+                    try asked.invalid != nil
+                        || asked.reservation(of: answer.impression, campaign, at: moment)
+                            .take(campaign, at: moment, in: connection)
+                else { continue }
                 try answer.keep(connection)
                 return answer
             }

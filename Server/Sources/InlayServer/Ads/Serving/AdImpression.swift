@@ -27,6 +27,14 @@ struct AdImpression: Sendable {
     /// As far as the user agreed that others are told it.
     var deviceAddress = ""
     var userAgent = ""
+    /// The caller's network, as ``CallerNetwork/block(of:)`` names it.
+    var network = ""
+    /// Whether network and user hold a part of the campaign's room with it, see ``AdHold``.
+    var isHeld = false
+    /// How long its video is, as far as anybody says.
+    var videoLength: Duration?
+    /// Why its request was invalid traffic: it takes nothing from a campaign, and nothing of it is ever booked.
+    var invalid: AdRefusal?
     let madeAt: Timestamp
     /// Until when it may be shown.
     let expiresAt: Timestamp
@@ -35,33 +43,67 @@ struct AdImpression: Sendable {
 
     /// How long trackers may be under way.
     static let grace: Duration = .seconds(86_400)
+    /// How long a view may be under way before what its impression took is given back to the campaign.
+    static let reservationGrace: Duration = .seconds(60)
+
+    /// Until when an unseen impression keeps what it took of its campaign; `nil` when it took nothing.
+    private var reservedUntil: Timestamp? {
+        campaignID.isEmpty || invalid != nil ? nil : expiresAt + Self.reservationGrace
+    }
 
     func insert(_ connection: any SQLConnection) throws {
         try connection.execute(
             """
             INSERT INTO ad_impressions (environment_id, id, unit_id, campaign_id, creative_id, bidder_id, deal_id,
                 price_nanos, burl, person, window_start, user_id, device_ip, user_agent, made_at, expires_at,
-                open_until, ends_at)
-            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+                open_until, ends_at, reserved_until, network, is_held, video_us, invalid)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
             """,
             [
                 .text(environmentID), .text(id), .text(unitID), .text(campaignID), .text(creativeID),
                 .text(bidderID), .text(dealID), .integer(priceNanos), SQLValue(burl), .text(person),
                 .integer(windowStart), .text(userID), .text(deviceAddress), .text(userAgent),
                 .moment(madeAt), .moment(expiresAt), .moment(endsAt), .moment(endsAt),
+                .moment(reservedUntil), .text(network), .bool(isHeld), SQLValue(videoLength?.microseconds),
+                .text(invalid?.rawValue ?? ""),
             ])
     }
 
-    /// Closes it, for good: a view keeps what it took, its end without a view gives that back.
-    ///
-    /// `false` when it was closed already; of two who try at once, on any nodes, one closes it.
-    func close(_ connection: any SQLConnection) throws -> Bool {
+    /// Marks it as seen, for good; `false` when it was before. Of two who try at once, on any nodes, one does it.
+    func markSeen(_ connection: any SQLConnection) throws -> Bool {
         try connection.execute(
             """
             UPDATE ad_impressions SET open_until = NULL
             WHERE environment_id = ? AND id = ? AND open_until IS NOT NULL
-            """, [.text(environmentID), .text(id)]) == 1
+            """, key) == 1
     }
+
+    /// Takes the mark back within the same transaction: its view is not booked after all.
+    func markUnseen(_ connection: any SQLConnection) throws {
+        try connection.execute(
+            "UPDATE ad_impressions SET open_until = ends_at WHERE environment_id = ? AND id = ?", key)
+    }
+
+    /// Ends its reservation; `false` when it has ended already. Call it for an impression that was marked as seen in
+    /// the same transaction, and nobody else gives the reservation back.
+    func endReservation(_ connection: any SQLConnection) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE ad_impressions SET reserved_until = NULL
+            WHERE environment_id = ? AND id = ? AND reserved_until IS NOT NULL
+            """, key) == 1
+    }
+
+    /// Ends the reservation of an impression that nobody has seen; `false` when it was seen or has ended.
+    func endUnseenReservation(_ connection: any SQLConnection) throws -> Bool {
+        try connection.execute(
+            """
+            UPDATE ad_impressions SET reserved_until = NULL
+            WHERE environment_id = ? AND id = ? AND reserved_until IS NOT NULL AND open_until IS NOT NULL
+            """, key) == 1
+    }
+
+    private var key: [SQLValue] { [.text(environmentID), .text(id)] }
 }
 
 extension AdImpression {
@@ -74,6 +116,10 @@ extension AdImpression {
             burl: try row.optionalText("burl"), person: try row.text("person"),
             windowStart: try row.int64("window_start"), userID: try row.text("user_id"),
             deviceAddress: try row.text("device_ip"), userAgent: try row.text("user_agent"),
+            network: try row.text("network"),
+            isHeld: try row.bool("is_held"),
+            videoLength: try row.optionalInt64("video_us").map { .microseconds($0) },
+            invalid: try row.optionalText("invalid").flatMap { $0.isEmpty ? nil : AdRefusal(rawValue: $0) },
             madeAt: try row.moment("made_at"), expiresAt: try row.moment("expires_at"),
             endsAt: try row.moment("ends_at"))
     }

@@ -19,11 +19,14 @@ struct AdSweeper: Sendable {
         try await AdNoticeStore(database: database, now: now).giveUp()
         let moment = now()
         try await database.delete(
-            from: "ad_impressions", key: "environment_id, id", where: "ends_at < ? AND open_until IS NULL",
-            [.moment(moment)])
+            from: "ad_impressions", key: "environment_id, id",
+            where: "ends_at < ? AND (open_until IS NULL OR reserved_until IS NULL)", [.moment(moment)])
         try await database.delete(
             from: "ad_frequency", key: "environment_id, campaign_id, person, window_start",
             where: "ends_at < ?", [.moment(moment)])
+        try await database.delete(
+            from: "ad_reward_counts", key: "environment_id, person, unit_id, day", where: "day < ?",
+            [.integer(AdPace.day(of: moment))])
         try await database.delete(
             from: "ad_notices", key: "environment_id, id", where: "settled_at < ? AND settled_at IS NOT NULL",
             [.moment(moment + .seconds(-Self.noticeSeconds))])
@@ -37,11 +40,12 @@ struct AdSweeper: Sendable {
         return try await database.write { connection in
             let over = try connection.rows(
                 """
-                SELECT * FROM ad_impressions WHERE open_until < ? AND open_until IS NOT NULL
-                ORDER BY open_until LIMIT ?
+                SELECT * FROM ad_impressions
+                WHERE reserved_until < ? AND reserved_until IS NOT NULL AND open_until IS NOT NULL
+                ORDER BY reserved_until LIMIT ?
                 """, [.moment(moment), .int(Self.piece)]
             ).map(AdImpression.init)
-            for impression in over where try impression.close(connection) {
+            for impression in over where try impression.endUnseenReservation(connection) {
                 try AdReservation.giveBack(impression, in: connection)
             }
             return over.count

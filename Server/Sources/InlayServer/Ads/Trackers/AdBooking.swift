@@ -20,7 +20,13 @@ package struct AdBooking: Sendable {
     let wake: @Sendable () -> Void
 
     /// Books the event that a token stands for; returns after the commit.
-    package func book(_ text: String, detail: String? = nil) async throws -> Outcome {
+    ///
+    /// - Parameters:
+    ///   - detail: What came with the call.
+    ///   - invalid: Why the call is invalid traffic; `nil` when it is not.
+    package func book(
+        _ text: String, detail: String? = nil, invalid: AdRefusal? = nil
+    ) async throws -> Outcome {
         guard let (token, bytes) = AdTrackerToken.read(text) else { return refuse(.malformed) }
         guard let key = try await keys.key(token.keyID, .tracker) else { return refuse(.unknownKey) }
         guard AdTrackerToken.isSigned(bytes, by: key) else {
@@ -41,7 +47,8 @@ package struct AdBooking: Sendable {
             }
             let entry = AdLedgerEntry(
                 impression: found, event: token.event, bookedAt: moment, detail: detail)
-            if let reason = try refusal(of: entry, token, connection) {
+            let check = AdEventCheck(entry: entry, token: token, invalidCall: invalid)
+            if let reason = try check.refusal(connection) {
                 try AdRefusal.keep(
                     reason, token, unitID: found.unitID, environmentID, at: moment, in: connection)
                 return .refused(reason)
@@ -58,32 +65,4 @@ package struct AdBooking: Sendable {
         counts.add(reason, environmentID)
         return .refused(reason)
     }
-
-    private func refusal(
-        of entry: AdLedgerEntry, _ token: AdTrackerToken, _ connection: any SQLConnection
-    ) throws -> AdRefusal? {
-        if try entry.isBooked(connection) { return .copy }
-        guard entry.bookedAt <= token.endsAt else { return .expired }
-        if entry.event == .view {
-            // Whoever closes the impression books it; on another node the same statement now finds it closed.
-            if try entry.impression.close(connection) { return nil }
-            return try entry.isBooked(connection) ? .copy : .expired
-        }
-        // What cannot be drawn is never viewed, and its error is the one that people look for.
-        if entry.event == .error { return nil }
-        guard try entry.isBooked(connection, as: .view) else { return .beforeView }
-        switch entry.event {
-        case .click: return entry.age < Self.leastAgeOfClick ? .tooSoon : nil
-        case .reward:
-            guard try entry.reward(connection) != nil else { return .noReward }
-            return try entry.isBooked(connection, as: .complete) ? nil : .beforeComplete
-        default: return nil
-        }
-    }
-
-    /// Nobody sees an ad and reacts to it within this time after it was handed out.
-    ///
-    /// From the answer and not from the view: a view may have waited in the device's outbox, so the two may
-    /// arrive together. What is counted from the answer can only be longer than what the person had.
-    static let leastAgeOfClick: Duration = .milliseconds(200)
 }

@@ -21,12 +21,23 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     package static let copy = Self(rawValue: "copy")
     /// Something that comes after the view came without it.
     package static let beforeView = Self(rawValue: "before-view")
-    /// A click sooner after the ad was handed out than any person can see it and react.
+    /// Sooner after the ad was handed out than it can have happened: a click before any person can react, a quartile
+    /// or the end before so much of the video can have been played.
     package static let tooSoon = Self(rawValue: "too-soon")
     /// A reward for a video whose end was never reported.
     package static let beforeComplete = Self(rawValue: "before-complete")
     /// A reward at a unit that gives none.
     package static let noReward = Self(rawValue: "no-reward")
+    /// A reward for nobody: the unit gives rewards to signed-in users only, and there was no user's token.
+    package static let noUser = Self(rawValue: "no-user")
+    /// The user had as many rewards of the unit as a day allows.
+    package static let rewardCap = Self(rawValue: "reward-cap")
+    /// A view that came after its reservation was given back, when the campaign had no room left.
+    package static let noRoom = Self(rawValue: "no-room")
+    /// From a known crawler, monitor or tool.
+    package static let knownBot = Self(rawValue: "known-bot")
+    /// From a network that the server's settings block.
+    package static let blockedNetwork = Self(rawValue: "blocked-network")
 
     /// Keeps a refusal of an impression that was handed out.
     static func keep(

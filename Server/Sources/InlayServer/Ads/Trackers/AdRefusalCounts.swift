@@ -1,13 +1,15 @@
 import InlaySQL
 import InlayWire
 
-/// Counts what costs nothing to forge, in memory, and writes the sums.
+/// Counts what costs nothing to forge or to send, in memory, and writes the sums.
 ///
 /// A row for each forgery would let anybody fill the disk.
 final class AdRefusalCounts: Sendable {
     private struct Name: Hashable {
         let environmentID: String
         let reason: AdRefusal
+        var event = ""
+        var unitID = ""
     }
 
     private let counts = AdCounts<Name>()
@@ -17,11 +19,20 @@ final class AdRefusalCounts: Sendable {
         counts.add(Name(environmentID: environmentID, reason: reason))
     }
 
+    /// One more ad request that is invalid traffic. The unit exists, so there are only so many names.
+    func addRequest(_ reason: AdRefusal, _ environmentID: String, unitID: String) {
+        counts.add(Name(environmentID: environmentID, reason: reason, event: Self.request, unitID: unitID))
+    }
+
+    /// What the report names as the event of a request for an ad.
+    static let request = "request"
+
     /// Writes the sums.
     func write(to database: any SQLDatabase, at moment: Timestamp) async throws {
         try await counts.write(to: database) { name, times, connection in
             try AdRefusal.keep(
-                name.reason, name.environmentID, impressionID: "", event: "", unitID: "", at: moment,
+                name.reason, name.environmentID, impressionID: "", event: name.event, unitID: name.unitID,
+                at: moment,
                 times: times, in: connection)
         }
     }

@@ -160,7 +160,7 @@ struct AdReportPages: Sendable {
                 times: Count.grouped(Int(line.times)), last: request.moment(line.lastAt))
         }
         return .page(
-            "Refused traffic", "ads/refused",
+            "Invalid traffic", "ads/refused",
             RefusedModel(ranges: span.choices, rows: rows, hasRows: !rows.isEmpty))
     }
 

@@ -17,6 +17,7 @@ enum AdUnitForm: AdRecordForm {
         FormFields([
             ("isEnabled", "on"), ("allowsMRAID", "on"), ("format", "banner"), ("width", "320"),
             ("height", "50"), ("lockLimit", "30000"),
+            ("maximumPerDay", "\(AdUnit.Reward.standardMaximumPerDay)"), ("needsUser", "on"),
         ])
     }
 
@@ -28,6 +29,8 @@ enum AdUnitForm: AdRecordForm {
             ("lockLimit", "\(unit.lockLimit)"), ("refresh", "\(unit.refresh)"),
             ("reward", unit.reward.map { "\($0.amount)" } ?? ""), ("currency", unit.reward?.currency ?? ""),
             ("callbackURL", unit.reward?.callbackURL ?? ""),
+            ("maximumPerDay", "\(unit.reward?.maximumPerDay ?? AdUnit.Reward.standardMaximumPerDay)"),
+            ("needsUser", unit.reward?.needsUser == false ? "" : "on"),
             ("bcat", unit.blocks.bcat.joined(separator: ", ")),
             ("badv", unit.blocks.badv.joined(separator: "\n")),
             ("bapp", unit.blocks.bapp.joined(separator: "\n")),
@@ -61,6 +64,12 @@ enum AdUnitForm: AdRecordForm {
                 "callbackURL", "Tell your server", values["callbackURL"] ?? "",
                 hint: "It is called, signed, when a reward was earned."
             ).with { $0.mode = "url" },
+            .whole(
+                "maximumPerDay", "Frequency cap", values["maximumPerDay"],
+                hint: "Rewards per user and day (UTC). More are refused."),
+            .check(
+                "needsUser", "Signed-in users only", values.isOn("needsUser"),
+                hint: "Without a user's token no reward is given. Anybody can make up an advertising ID."),
             .area("bcat", "Blocked categories", values["bcat"] ?? "", hint: "For example IAB25, IAB26."),
             .area("badv", "Blocked advertisers", values["badv"] ?? "", hint: "Domains, one a line."),
             .area("bapp", "Blocked apps", values["bapp"] ?? "", hint: "Store ids, one a line."),
@@ -75,7 +84,7 @@ enum AdUnitForm: AdRecordForm {
     ) -> AdUnit {
         let attributes = typed.list("battr").map { Int($0) }
         if attributes.contains(nil) { faults.add("battr", "Numbers, separated by commas.") }
-        let reward = typed.number("reward", &faults)
+        let reward = reward(typed, &faults)
         return AdUnit(
             id: id ?? AdRecordID.make(), appID: parentID, name: typed.text("name"),
             format: typed.choice("format", or: .banner), width: typed.number("width", &faults),
@@ -87,11 +96,16 @@ enum AdUnitForm: AdRecordForm {
                 bcat: typed.list("bcat"), badv: typed.list("badv"), bapp: typed.list("bapp"),
                 battr: attributes.compactMap { $0 }),
             allowsMRAID: typed.isOn("allowsMRAID"),
-            reward: reward == 0 && typed.text("currency").isEmpty
-                ? nil
-                : .init(
-                    amount: reward, currency: typed.text("currency"), callbackURL: typed.text("callbackURL")),
-            isEnabled: typed.isOn("isEnabled"))
+            reward: reward, isEnabled: typed.isOn("isEnabled"))
+    }
+
+    private static func reward(_ typed: AdTyped, _ faults: inout FieldErrors) -> AdUnit.Reward? {
+        let amount = typed.number("reward", &faults), maximum = typed.whole("maximumPerDay", &faults)
+        guard amount != 0 || !typed.text("currency").isEmpty else { return nil }
+        return AdUnit.Reward(
+            amount: amount, currency: typed.text("currency"), callbackURL: typed.text("callbackURL"),
+            maximumPerDay: maximum.map { Int($0) } ?? AdUnit.Reward.standardMaximumPerDay,
+            needsUser: typed.isOn("needsUser"))
     }
 }
 

@@ -46,7 +46,7 @@ struct Navigation {
                 pages: [
                     ("Publishers", "ads/publishers"), ("Campaigns", "ads/campaigns"),
                     ("Bidders", "ads/bidders"), ("Deals", "ads/deals"), ("Reports", "ads/reports"),
-                    ("Refused traffic", "ads/refused"),
+                    ("Invalid traffic", "ads/refused"),
                 ]),
             map.entry(
                 "Devices", "devices", "devices/applications", folder: "devices",
