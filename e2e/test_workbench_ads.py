@@ -1,5 +1,5 @@
 """The Workbench's Ads pages in a real browser: the way of a marketing person from a publisher to a report that is the
-ledger's, creatives that cannot leave their frame, bidders, and traffic that was refused."""
+ledger's, creatives that cannot leave their frame, bidders, and invalid traffic."""
 
 import re
 import urllib.request
@@ -199,7 +199,7 @@ def test_refused_traffic_is_listed_by_its_reason(workbench, demo, desk, exchange
         assert urllib.request.urlopen(tracker).status == 204
     desk.wait_for(desk.path("ads/refused"), "<code class=\"muted\">malformed</code>")
     workbench.goto(ads(demo, "refused"))
-    rows = [[cell.split("\n")[0] for cell in row] for row in table(workbench, "Refused trackers")]
+    rows = [[cell.split("\n")[0] for cell in row] for row in table(workbench, "Invalid traffic by reason")]
     own = {row[0]: row[1:4] for row in rows if row[2] == unit.name}
     assert own == {"Before the view before-view": ["click", unit.name, "2"], "Copy copy": ["view", unit.name, "1"]}
     assert ["No tracker malformed", "–", "–"] in [row[:3] for row in rows]

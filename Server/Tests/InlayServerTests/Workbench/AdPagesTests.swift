@@ -77,6 +77,49 @@ import Testing
         }
     }
 
+    @Test
+    func
+        `a unit's form has the cap of its rewards and whether they need a user, and the page says what is invalid`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            let records = site.server.features.ads.records
+            let publisher = try await records.save("harbor", AdPublisher(name: "Ferries")).record
+            let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor"))
+                .record
+            let blank = try await editor.get("\(Self.root)/units/new?parent=\(app.id)").body
+            #expect(blank.contains("Frequency cap") && blank.contains("Signed-in users only"))
+            let typed = [
+                ("parent", app.id), ("name", "Coins"), ("format", "rewarded"), ("priceRule", "first"),
+                ("reward", "5"), ("currency", "coins"), ("isEnabled", "on"),
+            ]
+            func unit(_ more: [(String, String)]) async throws -> AdUnit {
+                let id = try made(try await editor.post("\(Self.root)/units/new", typed + more))
+                return try #require(try await records.find("harbor", id, as: AdUnit.self)?.record)
+            }
+            let capped = try await unit([("maximumPerDay", "5"), ("needsUser", "on")])
+            #expect(capped.reward?.maximumPerDay == 5 && capped.reward?.needsUser == true)
+            let open = try await unit([("maximumPerDay", "")])
+            #expect(open.reward?.maximumPerDay == 20 && open.reward?.needsUser == false)
+            let form = try await editor.get("\(Self.root)/units/\(capped.id)").body
+            #expect(form.contains("name=\"maximumPerDay\"") && form.contains("value=\"5\""))
+            let faulty = try await editor.post(
+                "\(Self.root)/units/new", typed + [("maximumPerDay", "0")])
+            #expect(faulty.status == 422 && faulty.body.contains("maximumPerDay-fault"))
+
+            let crawler = AdRequest(
+                pubID: publisher.id, unitID: capped.id, bundle: "b", userAgent: "Googlebot/2.1",
+                appName: "Harbor")
+            let caller = AdCaller(address: "127.0.0.1", base: "http://x", isModern: true)
+            #expect(try await site.server.features.ads.exchange.answer(crawler, from: caller) == nil)
+            await site.server.features.ads.writeCounts()
+            let page = try await editor.get("\(Self.root)/refused").body
+            #expect(page.contains("<h1>Invalid traffic</h1>") && page.contains("known-bot"))
+            #expect(page.contains("Known bot") && page.contains("request") && page.contains("Coins"))
+        }
+    }
+
     @Test func `the report says of every bidder what it was billed, and what was given up`() async throws {
         try await WorkbenchSite.run { site in
             let analyst = try await site.signedIn(.analyst)
@@ -117,7 +160,7 @@ import Testing
         let reasons: [AdRefusal] = [
             .malformed, .unknownKey, .wrongSignature, .expired, .unknownImpression, .copy, .beforeView,
             .tooSoon,
-            .beforeComplete, .noReward,
+            .beforeComplete, .noReward, .noUser, .rewardCap, .noRoom, .knownBot, .blockedNetwork,
         ]
         #expect(Set(reasons.map(\.words.name)).count == reasons.count)
         #expect(reasons.allSatisfy { !$0.words.why.isEmpty && $0.words.name != $0.rawValue })
