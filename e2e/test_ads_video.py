@@ -1,7 +1,7 @@
 """Video ads in a real browser: the file of the VAST answer plays, counts, is skipped, earns, fails."""
 
 import pytest
-from ads_stage import CLICK, FILE, VIEW, answer, vast
+from ads_stage import CLICK, FILE, VIEW, answer, settle, vast
 from playwright.sync_api import expect
 
 LINK = "https://www.example.com/ferries"
@@ -17,10 +17,6 @@ def counted(page):
     return [call.rsplit("/", 1)[1] for call in page.stage.called() if "/vast/" in call]
 
 
-def wait(page, milliseconds):
-    page.page.evaluate("time => new Promise(done => setTimeout(done, time))", milliseconds)
-
-
 def slowly(page):
     """Three seconds of film are over before a machine that is busy elsewhere has looked twice."""
     page.video.evaluate("v => { v.playbackRate = 0.25; }")
@@ -34,6 +30,40 @@ def test_a_video_plays_the_file_that_its_vast_names(video):
     assert page.video.evaluate("v => [v.muted, v.playsInline, v.paused, v.controls]") == [True, True, False, False]
     page.stage.until_called(VIEW)
     assert page.stage.called(VIEW) == [VIEW]
+
+
+# Everything that the SDK and the page call or fetch of a film with an end card and a mark over it.
+EXTRAS = {
+    "extra": """<Icons><Icon program="AdChoices" width="20" height="20"><StaticResource creativeType="image/svg+xml"><![CDATA[https://media.test/icon.svg]]></StaticResource>
+<IconViewTracking><![CDATA[https://ads.test/vast/icon]]></IconViewTracking></Icon></Icons>""",
+    "tail": """<Creative><CompanionAds><Companion width="300" height="250"><StaticResource creativeType="image/svg+xml"><![CDATA[https://media.test/card.svg]]></StaticResource>
+<TrackingEvents><Tracking event="creativeView"><![CDATA[https://ads.test/vast/card]]></Tracking></TrackingEvents></Companion></CompanionAds></Creative>""",
+}
+
+
+def test_a_document_with_http_makes_the_same_calls_as_one_with_https(ad, film, tmp_path):
+    made = {}
+    for scheme in ("https", "http"):
+        page = ad()
+        for name in ("card", "icon"):
+            file = tmp_path / f"{name}.svg"
+            file.write_text(DOT.format(w=20, h=20))
+            page.stage.do("file", address=f"https://media.test/{name}.svg", path=str(file), type="image/svg+xml")
+        page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+        page.show(answer(vast(FILE, link=LINK, **EXTRAS).replace("https://", f"{scheme}://"), type=2))
+        page.stage.event("shown")
+        page.page.get_by_role("button", name="Learn more").click()
+        page.stage.wait(lambda report: "opened" in report)
+        for name in ("complete", "icon", "card"):
+            page.stage.until_called(f"https://ads.test/vast/{name}")
+        page.close.click()
+        page.stage.until_called("https://ads.test/vast/close")
+        page.settle()
+        fetched = {report["fetched"] for report in page.stage.reports if "fetched" in report}
+        made[scheme] = (sorted(page.stage.called()), fetched, page.stage.opened())
+    assert made["http"] == made["https"]
+    assert {"https://ads.test/vast/impression", "https://ads.test/vast/start", VIEW, CLICK} <= set(made["http"][0])
+    assert made["http"][1] == {FILE, "https://media.test/card.svg", "https://media.test/icon.svg"}
 
 
 def test_a_film_is_counted_from_its_start_to_its_end(video):
@@ -74,7 +104,9 @@ def test_a_video_can_be_skipped_from_its_time_on(ad, film):
     skip.click()
     expect(page.close).to_be_visible()
     page.stage.until_called("https://ads.test/vast/skip")
-    wait(page, 2500)
+    # What is left of the film does not play.
+    assert page.video.evaluate("v => v.paused")
+    page.settle()
     assert "complete" not in counted(page)
     page.close.click()
     expect(page.box).to_have_count(0)
@@ -137,7 +169,7 @@ def test_a_video_without_a_link_leads_nowhere(video):
     page.stage.event("shown")
     expect(page.page.get_by_role("button", name="Learn more")).to_have_count(0)
     page.page.mouse.click(195, 300)
-    wait(page, 400)
+    page.settle()
     assert page.stage.opened() == []
 
 
@@ -200,7 +232,7 @@ def test_a_video_out_of_sight_waits(stages, context, film):
     place = page.frame_locator("iframe")
     stage.show(answer(vast(FILE), type=2))
     expect(place.locator("video")).to_be_attached()
-    page.evaluate("() => new Promise(done => setTimeout(done, 800))")
+    settle(page, stage)
     assert place.locator("video").evaluate("v => v.currentTime") == 0
     assert stage.called(VIEW) == []
     page.evaluate("() => scrollTo(0, document.body.scrollHeight)")

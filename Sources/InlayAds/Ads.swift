@@ -78,6 +78,9 @@ public final class Ads: Sendable {
         return placement
     }
 
+    /// What became of the addresses that advertisers named with http, since the session began.
+    public var addressStatistics: AdAddressStatistics { desk.counter.statistics }
+
     /// What is known of device and app; `nil` before `initialize`.
     var facts: AdFacts? { setup.withLock { $0?.facts } }
 

@@ -136,6 +136,28 @@ import Testing
         #expect(fixture.server.requests(AdsFixture.view).count == 4)
     }
 
+    @Test func `addresses that came with http, and calls that fail at their hosts, are counted`() async throws
+    {
+        let fixture = try await AdsFixture.start { $0.videos = nil }
+        try fixture.answer(
+            .video.with {
+                $0.adm = VASTTexts.document(
+                    VASTTexts.inline("a", head: "<Impression>http://ads.test/t/pixel</Impression>")
+                )
+                .replacing("https://i.test/", with: "http://dead.test/t/")
+            })
+        fixture.server.always("/t/a", .failure(.unreachable("no TLS")))
+        let (_, show) = try await fixture.shown(.video)
+        await show.played(.start)
+        await fixture.flush()
+        try await fixture.server.untilRequests("/t/pixel")
+        try await eventually { fixture.session.ads.addressStatistics.failedCalls > 0 }
+        #expect(fixture.session.ads.addressStatistics.upgraded == 2)
+        let tries = fixture.server.requests("/t/a")
+        #expect(fixture.session.ads.addressStatistics.failedCalls == tries.count)
+        #expect((tries + fixture.server.requests("/t/pixel")).allSatisfy { $0.url.scheme == "https" })
+    }
+
     @Test func `a redirect counts as arrived over https, and as nothing over http`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.server.always(AdsFixture.view, .status(302, headers: ["location": "https://x.test/"]))

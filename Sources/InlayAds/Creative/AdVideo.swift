@@ -30,6 +30,16 @@ public struct AdVideo: Hashable, Sendable {
     public var companions: [Companion]
     /// Small marks over it, such as the one that says why it is shown.
     public var icons: [Icon]
+    /// Files with what is said in it; for an app with a player of its own.
+    public var captions: [VASTCaption] = []
+    /// Code that measures whether it is seen; for an app with a measurer. None runs here.
+    public var verifications: [VASTVerification] = []
+    /// The advertiser's ids for it, each in the registry that gives it out.
+    public var universalIDs: [VASTUniversalID] = []
+    /// Addresses of the answer that came with http and are fetched with https; at most 50 of each document.
+    public var upgrades: [VASTUpgrade] = []
+    /// How many addresses of the answer came with http and are fetched with https.
+    public var upgradeCount = 0
     /// What the advertiser calls it; for labels that a screen reader says.
     public var title: String?
     /// Whether the answer led to it through another server.

@@ -86,6 +86,10 @@ struct AdOfferMaker {
     private func video(_ markup: String) async throws(Failure) -> AdVideo {
         do throws(AdVideoFailure) {
             let video = try await reader.video(from: markup)
+            desk.counter.loaded(video)
+            if video.upgradeCount > 0 {
+                session.log.operation("ads: \(video.upgradeCount) addresses with http are fetched with https")
+            }
             // Of other ads in the same answer; they belong to no impression and wait for none.
             var budget = AdCallBudget()
             desk.call(video.missed, &budget)

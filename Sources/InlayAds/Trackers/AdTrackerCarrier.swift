@@ -11,6 +11,7 @@ struct AdTrackerCarrier: OutboxCarrier {
     private static let largestAnswer = 65_536
 
     let transport: GatedTransport
+    let counter: AdAddressCounter
     let userAgent: @Sendable () -> String?
 
     /// The exchange's: one by one and in order, so that no click arrives before its view.
@@ -51,6 +52,13 @@ struct AdTrackerCarrier: OutboxCarrier {
 
     /// One call; a failure means that it may be tried again.
     func call(_ address: String, id: String) async -> Result<OutboxReply, APIError> {
+        let result = await attempt(address, id)
+        if case .failure = result { counter.failed(address) }
+        if case .success(let reply) = result, reply.refusal != nil { counter.failed(address) }
+        return result
+    }
+
+    private func attempt(_ address: String, _ id: String) async -> Result<OutboxReply, APIError> {
         guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased() ?? "")
         else {
             return .success(OutboxReply(id: id, refusal: Self.noAddress))

@@ -6,6 +6,7 @@ import InlayWire
 final class AdTrackerDesk: Sendable {
     /// What the calls say they come from.
     let userAgent = Locked<@Sendable () -> String?>({ nil })
+    let counter = AdAddressCounter()
     private let session: InlaySession
     private let carrier: AdTrackerCarrier
     private let own: OutboxLane
@@ -18,7 +19,9 @@ final class AdTrackerDesk: Sendable {
         // The session owns the feature that owns the desk.
         self.session = session
         let agent = userAgent
-        let carrier = AdTrackerCarrier(transport: session.transport) { agent.withLock { $0 }() }
+        let carrier = AdTrackerCarrier(transport: session.transport, counter: counter) {
+            agent.withLock { $0 }()
+        }
         self.carrier = carrier
         let (own, foreign) = (AdTrackerCarrier.own(carrier), AdTrackerCarrier.foreign(carrier))
         (self.own, self.foreign) = (own, foreign)

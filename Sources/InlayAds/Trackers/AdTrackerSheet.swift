@@ -1,3 +1,4 @@
+import Foundation
 import InlayWire
 
 /// The addresses that belong to one creative, by event.
@@ -21,10 +22,17 @@ struct AdTrackerSheet: Hashable, Sendable {
         foreign = video.trackers
         // A film that is on screen is loaded as well. Told before, it would say that somebody may watch.
         let early = [AdEventName.loaded, .creativeView].flatMap { video.trackers[$0] ?? [] }
-        foreign[.view, default: []] += video.impressions + early
+        foreign[.view, default: []] += video.impressions + early + Self.unmeasured(video)
         foreign[.click, default: []] += video.clickTrackers
         foreign[.error, default: []] += video.errors
         progress = video.progress
+    }
+
+    /// Measurers hear that their code does not run here. Its number for the reason is VAST's "not supported".
+    private static func unmeasured(_ video: AdVideo) -> [String] {
+        video.verifications.flatMap(\.notExecuted).map { address in
+            ["[REASON]", "%5BREASON%5D"].reduce(address) { $0.replacingOccurrences(of: $1, with: "2") }
+        }
     }
 
     private mutating func add(_ events: [String: String]) {

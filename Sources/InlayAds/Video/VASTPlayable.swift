@@ -17,6 +17,10 @@ public struct VASTPlayable: Hashable, Sendable {
     public var errors: [String]
     /// What is called once it is known whether it could be seen.
     public var viewability: VASTViewability
+    /// Code that measures whether it is seen, the outermost wrapper's first.
+    public var verifications: [VASTVerification]
+    /// The ad's ids, each in the registry that gives it out.
+    public var universalIDs: [VASTUniversalID]
     /// The video with the trackers of everybody.
     public var video: VASTLinear
     /// Banners beside or after it.
@@ -40,6 +44,8 @@ public struct VASTPlayable: Hashable, Sendable {
         let chain = wrappers + [ad]
         impressions = chain.flatMap { $0.impressions.map(\.address) }
         errors = chain.flatMap(\.errors)
+        verifications = chain.flatMap(\.verifications)
+        universalIDs = ad.creatives.flatMap(\.universalIDs)
         viewability = VASTViewability()
         for each in chain {
             viewability.viewable += each.viewability.viewable
@@ -70,6 +76,10 @@ public struct VASTResolution: Hashable, Sendable {
     public var ads: [VASTPlayable] = []
     /// What could not be used. Each one's addresses are to be called.
     public var failures: [VASTFailure] = []
+    /// The addresses that came with http and are fetched with https; at most 50 of each document.
+    public var upgrades: [VASTUpgrade] = []
+    /// How many addresses came with http and are fetched with https.
+    public var upgradeCount = 0
 }
 
 /// An ad that could not be used.

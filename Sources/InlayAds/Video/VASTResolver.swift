@@ -55,9 +55,15 @@ public struct VASTResolver: Sendable {
     }
 
     /// The ads of a document that came as markup.
-    public func resolve(_ markup: String) async -> VASTResolution {
+    ///
+    /// - Parameter isEnough: whether no ad after this one is wanted. What is not wanted is not asked for, and its ad
+    ///   server hears of no error. By default all ads of a pod are wanted.
+    public func resolve(
+        _ markup: String, until isEnough: @escaping @Sendable (VASTPlayable) -> Bool = { _ in false }
+    ) async -> VASTResolution {
         do {
-            return await resolve(try VASTDocument(reading: markup, limits: rules.limits))
+            return await resolve(
+                try VASTDocument(reading: markup, limits: rules.limits), until: isEnough)
         } catch {
             return VASTResolution(
                 failures: [VASTFailure(code: error.code, detail: error.detail, errors: [])])
@@ -65,49 +71,65 @@ public struct VASTResolver: Sendable {
     }
 
     /// The ads of a document.
-    public func resolve(_ document: VASTDocument) async -> VASTResolution {
-        var walk = VASTWalk(deadline: clock.now() + rules.total, macros: macros)
+    public func resolve(
+        _ document: VASTDocument,
+        until isEnough: @escaping @Sendable (VASTPlayable) -> Bool = { _ in false }
+    ) async -> VASTResolution {
+        var walk = VASTWalk(deadline: clock.now() + rules.total, macros: macros, until: isEnough)
         let ads = await choose(from: document, behind: VASTChain(), &walk)
         if ads.isEmpty, document.ads.isEmpty, document.refused.isEmpty {
             walk.fail(.noAdBehindWrapper, "the document has no ad", document.errors)
         }
-        return VASTResolution(ads: ads, failures: walk.failures)
+        return VASTResolution(
+            ads: ads, failures: walk.failures, upgrades: walk.upgrades, upgradeCount: walk.upgradeCount)
     }
 
     private var macros: VASTMacros { VASTMacros(now: clock.now(), random: random()) }
 
     /// A pod in its sequence, else the first ad that can be played. An ad of a pod that cannot makes room for one that
-    /// stands alone.
+    /// stands alone. An ad that was refused fails where its turn comes, and not at all where its turn does not come.
     private func choose(
         from document: VASTDocument, behind chain: VASTChain, _ walk: inout VASTWalk
     ) async -> [VASTPlayable] {
-        for refusal in document.refused {
-            walk.fail(refusal.code, refusal.detail, chain.errors + refusal.errors)
-        }
-        var spares = document.standAlone[...]
-        let pod = chain.allowsPods ? document.pod : []
-        guard !pod.isEmpty else {
-            if document.standAlone.isEmpty { spares = document.pod[...] }
+        walk.read(document)
+        let entries = document.entries
+        let inPod = entries.enumerated().filter { $0.element.sequence != nil }
+            .sorted { ($0.element.sequence ?? 0, $0.offset) < ($1.element.sequence ?? 0, $1.offset) }
+            .map(\.element)
+        var spares = entries.filter { $0.sequence == nil }[...]
+        guard chain.allowsPods, !document.pod.isEmpty else {
+            if document.standAlone.isEmpty { spares += inPod }
             return await first(of: &spares, behind: chain, &walk)
         }
         var playable: [VASTPlayable] = []
-        for ad in pod {
-            let found = await follow(ad, behind: chain, &walk)
+        for entry in inPod where !walk.isComplete {
+            let found = await follow(entry, behind: chain, &walk)
             playable += found.isEmpty ? await first(of: &spares, behind: chain, &walk) : found
         }
         return playable
     }
 
     private func first(
-        of ads: inout ArraySlice<VASTAd>, behind chain: VASTChain, _ walk: inout VASTWalk
+        of entries: inout ArraySlice<VASTEntry>, behind chain: VASTChain, _ walk: inout VASTWalk
     ) async -> [VASTPlayable] {
-        while let ad = ads.popFirst() {
-            let found = await follow(ad, behind: chain, &walk)
+        while let entry = entries.popFirst() {
+            let found = await follow(entry, behind: chain, &walk)
             if !found.isEmpty { return found }
             // A wrapper without an ad behind it holds its place, unless it says otherwise.
-            if let wrapper = ad.wrapper, !wrapper.fallsBack { return [] }
+            if case .ad(let ad) = entry, let wrapper = ad.wrapper, !wrapper.fallsBack { return [] }
         }
         return []
+    }
+
+    private func follow(
+        _ entry: VASTEntry, behind chain: VASTChain, _ walk: inout VASTWalk
+    ) async -> [VASTPlayable] {
+        switch entry {
+        case .ad(let ad): return await follow(ad, behind: chain, &walk)
+        case .refused(let refusal):
+            walk.fail(refusal.code, refusal.detail, chain.errors + refusal.errors)
+            return []
+        }
     }
 
     private func follow(
@@ -153,6 +175,7 @@ public struct VASTResolver: Sendable {
             walk.fail(.unexpectedLinearity, "an ad without a video", chain.errors + ad.errors)
             return []
         }
+        walk.found(playable)
         return [playable]
     }
 }
@@ -172,7 +195,9 @@ extension VASTResolver {
             guard visited.insert(address).inserted else {
                 return .failure(VASTError(.wrapperLimit, "the wrappers go round in a circle"))
             }
-            guard let url = walk.macros.url(address), rules.limits.admits(url.absoluteString) else {
+            guard let asked = walk.macros.url(address)?.absoluteString,
+                let url = rules.limits.secured(asked).flatMap({ URL(string: $0) })
+            else {
                 return .failure(VASTError(.wrapper, "an address without https"))
             }
             switch await answer(from: url, until: hopEnd) {

@@ -16,10 +16,16 @@ struct VASTVideoReader: AdVideoReader {
     }
 
     func video(from markup: String) async throws(AdVideoFailure) -> AdVideo {
-        let found = await resolver.resolve(markup)
+        // A place plays one video: ads behind the first that plays here are not asked for.
+        let found = await resolver.resolve(markup) { [choice] ad in
+            !choice.ranked(ad.video.mediaFiles).isEmpty
+        }
         var missed = found.failures.flatMap(\.calls)
         for ad in found.ads {
-            if let video = AdVideo(ad, choice, missed: missed) { return video }
+            if var video = AdVideo(ad, choice, missed: missed) {
+                (video.upgrades, video.upgradeCount) = (found.upgrades, found.upgradeCount)
+                return video
+            }
             // The ad is there, but nothing of it plays here.
             let failure = VASTFailure(code: .noPlayableFile, detail: Self.noFile, errors: ad.errors)
             missed += failure.calls
@@ -47,6 +53,7 @@ extension AdVideo {
             errors: ad.errors, missed: missed, companions: ad.companions.compactMap(Companion.init),
             icons: ad.video.icons.compactMap(Icon.init), title: ad.title.isEmpty ? nil : ad.title,
             isWrapped: ad.wrappers > 0)
+        (captions, verifications, universalIDs) = (ad.video.captions, ad.verifications, ad.universalIDs)
         let sight = [
             (AdEventName.viewable, ad.viewability.viewable), (.notViewable, ad.viewability.notViewable),
         ]

@@ -4,13 +4,29 @@ import InlayWire
 struct VASTWalk {
     let deadline: Timestamp
     let macros: VASTMacros
+    /// Whether no ad after this one is wanted.
+    let isEnough: @Sendable (VASTPlayable) -> Bool
+    /// The last ad that was wanted was found; what stands behind it is neither followed nor told anything.
+    private(set) var isComplete = false
     /// How many documents were asked for.
     var documents = 0
     private(set) var failures: [VASTFailure] = []
+    private(set) var upgrades: [VASTUpgrade] = []
+    private(set) var upgradeCount = 0
 
-    init(deadline: Timestamp, macros: VASTMacros) {
+    init(
+        deadline: Timestamp, macros: VASTMacros, until isEnough: @escaping @Sendable (VASTPlayable) -> Bool
+    ) {
         self.deadline = deadline
         self.macros = macros
+        self.isEnough = isEnough
+    }
+
+    mutating func found(_ ad: VASTPlayable) { isComplete = isComplete || isEnough(ad) }
+
+    mutating func read(_ document: VASTDocument) {
+        upgrades += document.upgrades
+        upgradeCount += document.upgradeCount
     }
 
     mutating func fail(_ code: VASTErrorCode, _ detail: String, _ errors: [String]) {

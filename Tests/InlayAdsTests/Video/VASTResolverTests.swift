@@ -165,7 +165,7 @@ import Testing
         #expect(await resolver().resolve(start).ads.map(\.id) == ["a"])
         #expect(transport.requests.last?.url.absoluteString == "https://m.test/3?x=1")
         for (location, code) in [
-            ("http://m.test/3", 300), ("file:///etc/passwd", 300), ("", 300), ("https://n.test/1", 302),
+            ("ftp://m.test/3", 300), ("file:///etc/passwd", 300), ("", 300), ("https://n.test/1", 302),
         ] {
             transport.always("/1", .status(302, headers: ["Location": location]))
             #expect(codes(await resolver().resolve(start)) == [code], "\(location)")
@@ -182,8 +182,45 @@ import Testing
         #expect(transport.requests.count == before + 6)
     }
 
-    @Test func `a wrapper without https is never asked`() async {
-        for address in ["http://n.test/1", "file:///x", "javascript:1", "https://"] {
+    @Test func `a wrapper or a redirect with http is asked over https and never otherwise`() async {
+        transport.always("/1", .status(302, headers: ["Location": "http://m.test/2"]))
+        serve("/2", VASTTexts.document(VASTTexts.inline("a")))
+        let found = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w", to: "http://n.test/1")))
+        #expect(found.ads.map(\.id) == ["a"])
+        #expect(transport.requests.map(\.url.absoluteString) == ["https://n.test/1", "https://m.test/2"])
+        transport.always("/1", .failure(.unreachable("no TLS")))
+        let lost = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w", to: "http://n.test/1")))
+        #expect(codes(lost) == [301] && transport.requests.allSatisfy { $0.url.scheme == "https" })
+    }
+
+    @Test func `an ad whose turn does not come fires no error`() async {
+        let bad = "<Ad id=\"bad\"><InLine><Error>https://e.test/bad?c=[ERRORCODE]</Error></InLine></Ad>"
+        serve("/1", VASTTexts.document(VASTTexts.inline("first"), bad))
+        let used = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1")))
+        #expect(used.ads.map(\.id) == ["first"] && used.failures.isEmpty)
+        // The other way round its turn came, and its server hears why it was not used.
+        serve("/1", VASTTexts.document(bad, VASTTexts.inline("second")))
+        let tried = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w", to: "https://n.test/1")))
+        #expect(tried.ads.map(\.id) == ["second"])
+        #expect(tried.failures.flatMap(\.calls) == ["https://e.test/w?c=101", "https://e.test/bad?c=101"])
+    }
+
+    @Test func `behind the last ad that is wanted nobody is asked and nothing fails`() async {
+        let pod = VASTTexts.document(
+            VASTTexts.inline("1", sequence: 1),
+            VASTTexts.wrapper("2", to: "https://n.test/gone", sequence: 2),
+            "<Ad id=\"bad\" sequence=\"3\"/>")
+        let found = await resolver().resolve(pod) { _ in true }
+        #expect(found.ads.map(\.id) == ["1"] && found.failures.isEmpty && transport.requests.isEmpty)
+        #expect(codes(await resolver().resolve(pod)).sorted() == [101, 301])
+    }
+
+    @Test func `a wrapper without a web address is never asked`() async {
+        for address in ["ftp://n.test/1", "file:///x", "javascript:1", "https://"] {
             let found = await resolver().resolve(
                 VASTTexts.document(VASTTexts.wrapper("w", to: address)))
             #expect(codes(found) == [300] && found.failures.flatMap(\.calls) == ["https://e.test/w?c=300"])

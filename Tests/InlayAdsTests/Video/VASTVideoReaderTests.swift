@@ -88,6 +88,44 @@ import Testing
         }
     }
 
+    @Test func `an ad behind the one that plays is not asked for and hears of no error`() async throws {
+        let video = try await reader().video(
+            from: VASTTexts.document(
+                VASTTexts.inline("a", sequence: 1),
+                VASTTexts.wrapper("w", to: "https://n.test/gone", sequence: 2),
+                "<Ad id=\"bad\" sequence=\"3\"><InLine><Error>https://e.test/bad</Error></InLine></Ad>"))
+        #expect(video.title == "Title a" && video.missed.isEmpty && transport.requests.isEmpty)
+    }
+
+    @Test func `captions, ids, measurers and upgraded addresses reach the video of the app`() async throws {
+        let media = """
+            \(VASTTexts.file)<ClosedCaptionFiles><ClosedCaptionFile type="text/vtt" language="en">http://c.test/en.vtt\
+            </ClosedCaptionFile></ClosedCaptionFiles>
+            """
+        let measurer = """
+            <AdVerifications><Verification vendor="m"><TrackingEvents><Tracking event="verificationNotExecuted">\
+            https://m.test/not?r=[REASON]</Tracking></TrackingEvents></Verification></AdVerifications>
+            """
+        transport.always(
+            "/w",
+            .response(
+                TransportResponse(
+                    status: 200,
+                    body: Data(VASTTexts.document(VASTTexts.inline("a", head: measurer, media: media)).utf8)))
+        )
+        let video = try await reader().video(
+            from: VASTTexts.document(VASTTexts.wrapper("w", to: "http://n.test/w", head: measurer)))
+        #expect(
+            video.captions == [
+                VASTCaption(address: "https://c.test/en.vtt", type: "text/vtt", language: "en")
+            ])
+        #expect(video.verifications.map(\.vendor) == ["m", "m"])
+        #expect(video.upgradeCount == 2)
+        #expect(video.upgrades.map(\.address) == ["http://n.test/w", "http://c.test/en.vtt"])
+        let sheet = AdTrackerSheet(AdResponse.video, .video(video))
+        #expect(sheet.foreign[.view]?.suffix(2) == ["https://m.test/not?r=2", "https://m.test/not?r=2"])
+    }
+
     @Test func `ads of a pod that were missed are told with their numbers`() async throws {
         let video = try await reader().video(
             from: VASTTexts.document(

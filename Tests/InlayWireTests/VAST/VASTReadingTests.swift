@@ -21,7 +21,7 @@ import Testing
         #expect(ad.viewability.notViewable == ["https://v.test/no"])
         #expect(ad.viewability.undetermined == ["https://v.test/who"])
         #expect(ad.creatives.map(\.id) == ["c1", "c2"])
-        #expect(ad.creatives.first?.universalID == "U-77")
+        #expect(ad.creatives.first?.universalIDs.map(\.value) == ["U-77"])
     }
 
     @Test func `a video has its duration, skip offset, clicks, files and trackers`() throws {
@@ -76,6 +76,67 @@ import Testing
         #expect(all.required == .any)
     }
 
+    @Test func `all ids, captions, mezzanines, programs and measurers of an ad are read`() throws {
+        let text = VASTSamples.document(Self.rich)
+        let document = try VASTDocument(reading: text)
+        let ad = try #require(document.ads.first)
+        #expect(document.faults.isEmpty, "\(document.faults)")
+        #expect(
+            ad.creatives.first?.universalIDs == [
+                VASTUniversalID(registry: "ad-id.org", value: "A-1"),
+                VASTUniversalID(registry: "clearcast.co.uk", value: "C/2"),
+                VASTUniversalID(registry: "", value: "3"),
+            ])
+        let linear = try #require(ad.linear)
+        #expect(
+            linear.captions == [
+                VASTCaption(address: "https://c.test/en.vtt", type: "text/vtt", language: "en"),
+                VASTCaption(address: "https://c.test/nb.srt", type: "text/srt", language: "nb"),
+            ])
+        let file = VASTMediaFile(
+            address: "https://c.test/raw.mov", type: "video/quicktime", width: 3840, height: 2160)
+        #expect(linear.mezzanines == [VASTMezzanine(file: file, bytes: 700)])
+        #expect(
+            linear.interactiveFiles == [
+                VASTInteractiveFile(
+                    address: "https://c.test/simid.html", type: "text/html", apiFramework: "SIMID",
+                    variesDuration: true)
+            ])
+        #expect(linear.mediaFiles.map(\.address) == ["https://cdn.test/a.mp4"])
+        #expect(ad.verifications.map(\.vendor) == ["a.test-omid", "b.test-omid"])
+        #expect(
+            ad.verifications.first?.resources == [
+                .init(
+                    address: "https://a.test/v.js", kind: .script(isBrowserOptional: true),
+                    apiFramework: "omid"),
+                .init(address: "https://a.test/v.bin", kind: .executable(type: "x/y"), apiFramework: nil),
+            ])
+        #expect(ad.verifications.first?.parameters == "{\"k\":1}")
+        #expect(ad.verifications.first?.notExecuted == ["https://a.test/not?r=[REASON]"])
+    }
+
+    private static let rich = """
+        <Ad id="r"><InLine><AdSystem>s</AdSystem><AdTitle>t</AdTitle><Impression>https://i.test</Impression>
+        <AdVerifications><Verification vendor="a.test-omid">
+        <JavaScriptResource apiFramework="omid" browserOptional="true">https://a.test/v.js</JavaScriptResource>
+        <ExecutableResource type="x/y">https://a.test/v.bin</ExecutableResource>
+        <TrackingEvents><Tracking event="verificationNotExecuted"><![CDATA[https://a.test/not?r=[REASON]]]></Tracking>
+        </TrackingEvents><VerificationParameters><![CDATA[{"k":1}]]></VerificationParameters></Verification>
+        </AdVerifications>
+        <Extensions><Extension type="AdVerifications"><AdVerifications><Verification vendor="b.test-omid"/>
+        </AdVerifications></Extension></Extensions>
+        <Creatives><Creative adId="old"><UniversalAdId idRegistry="ad-id.org">A-1</UniversalAdId>
+        <UniversalAdId idRegistry="clearcast.co.uk" idValue="C/2">unused</UniversalAdId>
+        <UniversalAdId>3</UniversalAdId>
+        <Linear><Duration>00:00:10</Duration><MediaFiles>\(VASTSamples.mediaFile)
+        <Mezzanine type="video/quicktime" width="3840" height="2160" fileSize="700">https://c.test/raw.mov</Mezzanine>
+        <InteractiveCreativeFile type="text/html" apiFramework="SIMID" variableDuration="true">\
+        https://c.test/simid.html</InteractiveCreativeFile>
+        <ClosedCaptionFiles><ClosedCaptionFile type="text/vtt" language="en">https://c.test/en.vtt\
+        </ClosedCaptionFile><ClosedCaptionFile type="text/srt" language="nb">https://c.test/nb.srt\
+        </ClosedCaptionFile></ClosedCaptionFiles></MediaFiles></Linear></Creative></Creatives></InLine></Ad>
+        """
+
     @Test(arguments: ["2.0", "2.0.1", "3.0", "4.0", "4.1", "4.2", "4.3"])
     func `versions 2 to 4 are read`(_ version: String) throws {
         let document = try VASTDocument(
@@ -102,7 +163,8 @@ import Testing
             <Creatives><Creative AdID="old-7"><Linear><Duration>00:00:10</Duration><MediaFiles>
             \(VASTSamples.mediaFile)</MediaFiles></Linear></Creative></Creatives></InLine></Ad>
             """, version: "2.0")
-        #expect(try VASTDocument(reading: text).ads.first?.creatives.first?.universalID == "old-7")
+        let ids = try VASTDocument(reading: text).ads.first?.creatives.first?.universalIDs
+        #expect(ids == [VASTUniversalID(registry: "", value: "old-7")])
     }
 
     @Test func `a wrapper has its address and how it may be followed`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import InlayWire
 import Testing
 
@@ -7,7 +8,7 @@ import Testing
         arguments: [
             ("", VASTErrorCode.invalid), ("<InLine/><InLine/>", .invalid), ("<InLine/>", .invalid),
             ("<Wrapper/>", .invalid),
-            ("<Wrapper><VASTAdTagURI>http://n.test</VASTAdTagURI></Wrapper>", .wrapper),
+            ("<Wrapper><VASTAdTagURI>http://a@n.test</VASTAdTagURI></Wrapper>", .wrapper),
             ("<Wrapper><VASTAdTagURI></VASTAdTagURI></Wrapper>", .wrapper),
             ("<Wrapper><VASTAdTagURI>file:///etc/passwd</VASTAdTagURI></Wrapper>", .wrapper),
             ("<InLine><Creatives><Creative/></Creatives></InLine>", .invalid),
@@ -30,7 +31,7 @@ import Testing
             ("", VASTSamples.mediaFile, .invalid), ("<Duration>00:00:20</Duration>", "", .invalid),
             (
                 "<Duration>00:00:20</Duration>",
-                "<MediaFile type=\"video/mp4\">http://cdn.test/a.mp4</MediaFile>", .noPlayableFile
+                "<MediaFile type=\"video/mp4\">ftp://cdn.test/a.mp4</MediaFile>", .noPlayableFile
             ),
             (
                 "<Duration>00:00:20</Duration>", "<MediaFile>https://cdn.test/a.mp4</MediaFile>",
@@ -47,11 +48,12 @@ import Testing
     }
 
     @Test(arguments: [
-        "http://t.test/x", "javascript:alert(1)", "data:text/html,x", "ftp://t.test", "//t.test/x",
+        "http://", "http:///x", "http://:80/", "http://user@t.test/x", "javascript:alert(1)",
+        "data:text/html,x", "ftp://t.test", "//t.test/x",
         "t.test/x",
         "https://", "https:///x", "https://user@t.test/x", "https://t.test/a b", "file:///x", "about:blank",
     ])
-    func `a tracker that is no https address is left out and told`(_ address: String) throws {
+    func `a tracker that is no web address is left out and told`(_ address: String) throws {
         let document = try VASTDocument(
             reading: VASTSamples.document(
                 VASTSamples.ad(
@@ -60,6 +62,48 @@ import Testing
                 )))
         #expect(document.ads.first?.linear?.addresses(of: .start) == ["https://t.test/ok"])
         #expect(document.faults.map(\.place) == ["Linear/Tracking"])
+    }
+
+    @Test(arguments: [
+        ("http://t.test/x?a=[CACHEBUSTING]", "https://t.test/x?a=[CACHEBUSTING]"),
+        ("HTTP://t.test", "https://t.test"), ("http://t.test:80/x", "https://t.test/x"),
+        ("http://t.test:80", "https://t.test"), ("http://t.test:8080/x", "https://t.test:8080/x"),
+        ("http://[::1]:80/x", "https://[::1]/x"),
+        ("http://t.test?u=http://o.test:80/", "https://t.test?u=http://o.test:80/"),
+    ])
+    func `an address with http is kept with https and told`(_ address: String, _ secured: String) throws {
+        let tracking = "<Tracking event=\"start\"><![CDATA[\(address)]]></Tracking>"
+        let text = VASTSamples.document(
+            VASTSamples.ad(more: "<TrackingEvents>\(tracking)</TrackingEvents>"))
+        let document = try VASTDocument(reading: text)
+        #expect(document.ads.first?.linear?.addresses(of: .start) == [secured])
+        #expect(document.upgrades.map(\.place) == ["Linear/Tracking"])
+        #expect(document.upgrades.map(\.address) == [address])
+        #expect(document.upgradeCount == 1 && document.faults.isEmpty)
+    }
+
+    @Test func `impressions, errors, clicks, files and wrappers with http are kept with https`() throws {
+        func plain(_ text: String) -> String { text.replacingOccurrences(of: "https://", with: "http://") }
+        let texts = [VASTSamples.full, VASTSamples.document(VASTSamples.wrapper(to: "https://n.test/v"))]
+        for text in texts {
+            let secure = try VASTDocument(reading: text)
+            let document = try VASTDocument(reading: plain(text))
+            func shown(_ ad: VASTAd?) -> String {
+                "\(ad?.content as Any) \(ad?.creatives as Any) \(ad?.impressions as Any)"
+            }
+            #expect(shown(document.ads.first) == shown(secure.ads.first))
+            #expect(document.ads.first?.errors == secure.ads.first?.errors)
+            #expect(document.upgradeCount > 0 && document.upgrades.count == document.upgradeCount)
+        }
+    }
+
+    @Test func `at most 50 upgraded addresses are named and all are counted`() throws {
+        let many = (0..<40).map { "<Impression>http://i.test/\($0)</Impression>" }.joined()
+        let tracking = (0..<40).map { "<Tracking event=\"start\">http://t.test/\($0)</Tracking>" }.joined()
+        let document = try VASTDocument(
+            reading: VASTSamples.document(
+                VASTSamples.ad(head: many, more: "<TrackingEvents>\(tracking)</TrackingEvents>")))
+        #expect(document.upgrades.count == 50 && document.upgradeCount == 80)
     }
 
     @Test func `an address of more than 4 KiB is left out`() throws {
@@ -118,10 +162,14 @@ import Testing
                     <MediaFile type="video/mp4">http://127.0.0.1:8080/a.mp4</MediaFile>
                     <MediaFile type="video/mp4">http://127.0.0.1.evil.test/a.mp4</MediaFile>
                     <MediaFile type="video/mp4">http://127.0.0.1@evil.test/a.mp4</MediaFile>
+                    <MediaFile type="video/mp4">http://localhost/a.mp4</MediaFile>
                     """))
         let limits = VASTLimits(plainHosts: ["127.0.0.1"])
         let files = try VASTDocument(reading: text, limits: limits).ads.first?.linear?.mediaFiles
-        #expect(files?.map(\.address) == ["http://127.0.0.1:8080/a.mp4"])
+        #expect(
+            files?.map(\.address) == [
+                "http://127.0.0.1:8080/a.mp4", "https://127.0.0.1.evil.test/a.mp4", "https://localhost/a.mp4",
+            ])
     }
 
     @Test func `a program is no picture`() throws {

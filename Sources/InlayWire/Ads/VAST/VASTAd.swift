@@ -28,6 +28,8 @@ public struct VASTAd: Hashable, Sendable {
     public var errors: [String]
     /// What is called once it is known whether it could be seen.
     public var viewability: VASTViewability
+    /// Code that measures whether it is seen. It is read for whoever has a measurer; none runs here.
+    public var verifications: [VASTVerification] = []
     /// Its parts.
     public var creatives: [VASTCreative]
 

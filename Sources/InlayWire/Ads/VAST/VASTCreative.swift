@@ -12,8 +12,8 @@ public struct VASTCreative: Hashable, Sendable {
 
     /// The ad server's id.
     public var id: String?
-    /// The ad's id in its registry, where it tells one.
-    public var universalID: String?
+    /// The ad's ids, each in the registry that gives it out.
+    public var universalIDs: [VASTUniversalID] = []
     /// The order in which parts are shown.
     public var sequence: Int?
     /// A framework that the part needs, where it needs one.
@@ -28,6 +28,20 @@ public struct VASTCreative: Hashable, Sendable {
     }
 }
 
+/// The id of an ad in a registry.
+public struct VASTUniversalID: Hashable, Sendable {
+    /// The registry, for example `ad-id.org`; empty when it is not told.
+    public var registry: String
+    /// The id.
+    public var value: String
+
+    /// An id of a registry.
+    public init(registry: String, value: String) {
+        self.registry = registry
+        self.value = value
+    }
+}
+
 /// A video with all that goes with it.
 public struct VASTLinear: Hashable, Sendable {
     /// How long it is; `nil` in wrappers.
@@ -36,6 +50,12 @@ public struct VASTLinear: Hashable, Sendable {
     public var skipOffset: VASTOffset?
     /// The same video as files to choose from.
     public var mediaFiles: [VASTMediaFile] = []
+    /// What is said in the video, as text.
+    public var captions: [VASTCaption] = []
+    /// The video in the quality in which it was made; for servers that encode it, never for players.
+    public var mezzanines: [VASTMezzanine] = []
+    /// Programs that go with the video; read, never run.
+    public var interactiveFiles: [VASTInteractiveFile] = []
     /// What is called at its events.
     public var tracking: [VASTTracking] = []
     /// Where a tap leads.

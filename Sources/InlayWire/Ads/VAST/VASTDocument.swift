@@ -3,8 +3,8 @@ public import Foundation
 /// A VAST document of versions 2, 3 and 4.0 to 4.2, read under limits.
 ///
 /// What cannot be used is left out piece by piece and told in ``faults``: an ad that breaks the rules stands in
-/// ``refused`` with its code, a tracker without https is dropped. Addresses are kept as they came, with their macros;
-/// ``VASTMacros`` fills them.
+/// ``refused`` with its code, a tracker that is no web address is dropped. Addresses are kept as they came, with their
+/// macros (``VASTMacros`` fills them); those with http are kept with https and told in ``upgrades``.
 public struct VASTDocument: Hashable, Sendable {
     /// The version as the document tells it, for example `4.2`.
     public var version: String
@@ -16,6 +16,10 @@ public struct VASTDocument: Hashable, Sendable {
     public var errors: [String]
     /// What was left out; at most 50 are kept.
     public var faults: [VASTFault]
+    /// The addresses that came with http and are fetched with https; at most 50 are kept.
+    public var upgrades: [VASTUpgrade] = []
+    /// How many addresses came with http and are fetched with https.
+    public var upgradeCount = 0
 
     /// A document from its parts.
     public init(
@@ -59,6 +63,16 @@ public struct VASTDocument: Hashable, Sendable {
             .map(\.element)
     }
 
+    /// Ads and refused ads in the document's order.
+    public var entries: [VASTEntry] {
+        var entries = ads.map(VASTEntry.ad)
+        // From the last to the first, so that the places of the others stay right.
+        for refusal in refused.reversed() {
+            entries.insert(.refused(refusal), at: min(max(refusal.place, 0), entries.count))
+        }
+        return entries
+    }
+
     /// The ads that stand alone: any one of them may be shown.
     public var standAlone: [VASTAd] { ads.filter { $0.sequence == nil } }
 }
@@ -75,6 +89,32 @@ public struct VASTRefusal: Hashable, Sendable {
     public var detail: String
     /// Where the code goes, with `[ERRORCODE]` in it.
     public var errors: [String]
+    /// How many ads that can be used stand before it in the document.
+    public var place = 0
+}
+
+/// An element `Ad` of a document.
+public enum VASTEntry: Hashable, Sendable {
+    /// An ad that can be used.
+    case ad(VASTAd)
+    /// An ad that cannot.
+    case refused(VASTRefusal)
+
+    /// The place in a pod, from 1; `nil` when it stands alone.
+    public var sequence: Int? {
+        switch self {
+        case .ad(let ad): ad.sequence
+        case .refused(let refusal): refusal.sequence
+        }
+    }
+}
+
+/// An address that came with http and is fetched with https.
+public struct VASTUpgrade: Hashable, Sendable {
+    /// The element, for example `Impression`.
+    public var place: String
+    /// The address as it came.
+    public var address: String
 }
 
 /// Something that was left out of a document.

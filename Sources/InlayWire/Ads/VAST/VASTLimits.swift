@@ -48,6 +48,23 @@ public struct VASTLimits: Hashable, Sendable {
         return address.withUTF8 { admits($0) }
     }
 
+    /// The address by which something of a document is fetched; `nil` where it may not be kept.
+    ///
+    /// What a document names with http is fetched with https and never otherwise: a call without TLS tells everybody
+    /// on the way whom an ad was shown to.
+    public func secured(_ address: String) -> String? {
+        if admits(address) { return address }
+        guard address.prefix(7).lowercased() == "http://" else { return nil }
+        var rest = String(address.dropFirst(7))
+        let host = rest.prefix { !"/?#".contains($0) }
+        // The port of http means the port of https, as it does for a browser that upgrades.
+        if host.hasSuffix(":80") {
+            rest.removeSubrange(rest.index(host.endIndex, offsetBy: -3)..<host.endIndex)
+        }
+        let secured = "https://" + rest
+        return admits(secured) ? secured : nil
+    }
+
     private func admits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
         guard bytes.count <= addressBytes, !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
             return false

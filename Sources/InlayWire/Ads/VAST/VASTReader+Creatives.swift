@@ -13,16 +13,21 @@ extension VASTReader {
             var creative = VASTCreative(content, id: element.attribute("id"))
             creative.sequence = element.attribute("sequence").flatMap(Int.init)
             creative.apiFramework = element.attribute("apiFramework")
-            creative.universalID =
-                element.children.first { $0.vastName == "UniversalAdId" }.map(universalID)
-                ?? element.attribute("adId", "AdID", "adID")
+            creative.universalIDs = universalIDs(element)
             ad.creatives.append(creative)
         }
     }
 
-    // Version 4.0 has the id in an attribute, 4.1 in the element.
-    private func universalID(_ element: XMLTree) -> String {
-        element.attribute("idValue") ?? element.plain
+    private func universalIDs(_ creative: XMLTree) -> [VASTUniversalID] {
+        let told = creative.elements.filter { $0.vastName == "UniversalAdId" }.prefix(limits.files)
+        let ids = told.map { element in
+            // Version 4.0 has the id in an attribute, 4.1 in the element.
+            VASTUniversalID(
+                registry: element.attribute("idRegistry") ?? "",
+                value: element.attribute("idValue") ?? element.plain)
+        }.filter { !$0.value.isEmpty }
+        guard ids.isEmpty, let old = creative.attribute("adId", "AdID", "adID") else { return ids }
+        return [VASTUniversalID(registry: "", value: old)]
     }
 
     private mutating func linear(_ element: XMLTree, isWrapper: Bool) throws(VASTError) -> VASTLinear {
@@ -38,7 +43,7 @@ extension VASTReader {
             case "AdParameters": linear.parameters = child.text
             case "MediaFiles":
                 hasFiles = child.children.contains { $0.vastName == "MediaFile" }
-                linear.mediaFiles = mediaFiles(child)
+                files(child, into: &linear)
             default: break
             }
         }
@@ -49,40 +54,6 @@ extension VASTReader {
             throw VASTError(.noPlayableFile, "no media file with an https address and a type")
         }
         return linear
-    }
-
-    private mutating func mediaFiles(_ element: XMLTree) -> [VASTMediaFile] {
-        var files: [VASTMediaFile] = []
-        for child in element.elements where child.vastName == "MediaFile" {
-            guard files.count < limits.files else {
-                fault("Linear/MediaFile", "more than \(limits.files)")
-                break
-            }
-            guard let type = child.attribute("type")?.lowercased() else {
-                fault("Linear/MediaFile", "no type")
-                continue
-            }
-            address(child, "Linear/MediaFile") { address in
-                files.append(
-                    VASTMediaFile(
-                        address: address, type: type, width: child.number("width") ?? 0,
-                        height: child.number("height") ?? 0,
-                        delivery: child.attribute("delivery")?.lowercased() == "streaming"
-                            ? .streaming : .progressive,
-                        bitrate: Self.bitrate(child), codec: child.attribute("codec"),
-                        apiFramework: child.attribute("apiFramework")))
-            }
-        }
-        return files
-    }
-
-    private static func bitrate(_ element: XMLTree) -> Int? {
-        if let rate = element.number("bitrate"), rate > 0 { return rate }
-        guard let least = element.number("minBitrate"), let most = element.number("maxBitrate"), most > 0
-        else {
-            return nil
-        }
-        return (least + most) / 2
     }
 
     private mutating func clicks(_ element: XMLTree, into linear: inout VASTLinear) {

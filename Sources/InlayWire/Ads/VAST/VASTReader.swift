@@ -4,6 +4,8 @@
 struct VASTReader {
     let limits: VASTLimits
     private(set) var faults: [VASTFault] = []
+    private var upgrades: [VASTUpgrade] = []
+    private var upgradeCount = 0
     /// How many addresses each event of the ad under way has.
     private var counts: [String: Int] = [:]
 
@@ -30,6 +32,7 @@ struct VASTReader {
         }
         document.errors = Array(document.errors.prefix(limits.trackersPerEvent))
         document.faults = reader.faults
+        (document.upgrades, document.upgradeCount) = (reader.upgrades, reader.upgradeCount)
         return document
     }
 
@@ -51,7 +54,7 @@ struct VASTReader {
             document.refused.append(
                 VASTRefusal(
                     id: ad.id, sequence: ad.sequence, code: error.code, detail: error.detail,
-                    errors: ad.errors))
+                    errors: ad.errors, place: document.ads.count))
         }
     }
 
@@ -79,18 +82,29 @@ struct VASTReader {
         case "Advertiser": ad.advertiser = element.plain
         case "Category": ad.categories.append(category(element))
         case "Impression": link(element, "Impression") { ad.impressions.append($0) }
-        case "ViewableImpression":
-            for child in element.elements {
-                switch child.vastName {
-                case "Viewable": link(child, "Viewable") { ad.viewability.viewable.append($0.address) }
-                case "NotViewable":
-                    link(child, "NotViewable") { ad.viewability.notViewable.append($0.address) }
-                case "ViewUndetermined":
-                    link(child, "ViewUndetermined") { ad.viewability.undetermined.append($0.address) }
-                default: break
+        case "ViewableImpression": viewability(element, into: &ad)
+        case "AdVerifications": ad.verifications += verifications(element)
+        case "Extensions":
+            // Versions 2 and 3 have no place of their own for them.
+            for child in element.elements where child.vastName == "Extension" {
+                for inner in child.elements where inner.vastName == "AdVerifications" {
+                    ad.verifications += verifications(inner)
                 }
             }
         default: break
+        }
+    }
+
+    private mutating func viewability(_ element: XMLTree, into ad: inout VASTAd) {
+        for child in element.elements {
+            switch child.vastName {
+            case "Viewable": link(child, "Viewable") { ad.viewability.viewable.append($0.address) }
+            case "NotViewable":
+                link(child, "NotViewable") { ad.viewability.notViewable.append($0.address) }
+            case "ViewUndetermined":
+                link(child, "ViewUndetermined") { ad.viewability.undetermined.append($0.address) }
+            default: break
+            }
         }
     }
 
@@ -98,10 +112,10 @@ struct VASTReader {
         guard let tag = body.children.first(where: { $0.vastName == "VASTAdTagURI" }) else {
             throw VASTError(.invalid, "a wrapper without an address")
         }
-        let address = tag.plain
-        guard limits.admits(address) else {
+        guard let address = limits.secured(tag.plain) else {
             throw VASTError(.wrapper, "the address of a wrapper is no https address")
         }
+        if address != tag.plain { upgraded("Wrapper/VASTAdTagURI", tag.plain) }
         return VASTWrapper(
             address: address, followsWrappers: body.flag("followAdditionalWrappers") ?? true,
             allowsPods: body.flag("allowMultipleAds") ?? false,
@@ -122,8 +136,16 @@ extension VASTReader {
         let address = element.plain
         // An empty element is how ad servers say that there is none.
         guard !address.isEmpty else { return }
-        guard limits.admits(address) else { return fault(place, "no https address that is read") }
-        take(address)
+        guard let secured = limits.secured(address) else {
+            return fault(place, "no web address that is read")
+        }
+        if secured != address { upgraded(place, address) }
+        take(secured)
+    }
+
+    private mutating func upgraded(_ place: String, _ address: String) {
+        upgradeCount += 1
+        if upgrades.count < 50 { upgrades.append(VASTUpgrade(place: place, address: address)) }
     }
 
     /// The same with an id, counted against the most that one event has.

@@ -1,0 +1,76 @@
+extension VASTReader {
+    /// Takes what an element `MediaFiles` holds: files to play, captions, mezzanines and programs.
+    mutating func files(_ element: XMLTree, into linear: inout VASTLinear) {
+        for child in element.elements {
+            switch child.vastName {
+            case "MediaFile": take(mediaFile(child, "Linear/MediaFile"), "MediaFile", &linear.mediaFiles)
+            case "Mezzanine":
+                let file = mediaFile(child, "Linear/Mezzanine").map {
+                    VASTMezzanine(file: $0, bytes: child.number("fileSize"))
+                }
+                take(file, "Mezzanine", &linear.mezzanines)
+            case "InteractiveCreativeFile":
+                take(interactiveFile(child), "InteractiveCreativeFile", &linear.interactiveFiles)
+            case "ClosedCaptionFiles":
+                for file in child.elements where file.vastName == "ClosedCaptionFile" {
+                    take(caption(file), "ClosedCaptionFile", &linear.captions)
+                }
+            default: break
+            }
+        }
+    }
+
+    private mutating func take<File>(_ file: File?, _ name: String, _ files: inout [File]) {
+        guard let file else { return }
+        guard files.count < limits.files else { return fault("Linear/\(name)", "more than \(limits.files)") }
+        files.append(file)
+    }
+
+    private mutating func mediaFile(_ element: XMLTree, _ place: String) -> VASTMediaFile? {
+        guard let type = element.attribute("type")?.lowercased() else {
+            fault(place, "no type")
+            return nil
+        }
+        var file: VASTMediaFile?
+        address(element, place) { address in
+            file = VASTMediaFile(
+                address: address, type: type, width: element.number("width") ?? 0,
+                height: element.number("height") ?? 0,
+                delivery: element.attribute("delivery")?.lowercased() == "streaming"
+                    ? .streaming : .progressive,
+                bitrate: Self.bitrate(element), codec: element.attribute("codec"),
+                apiFramework: element.attribute("apiFramework"))
+        }
+        return file
+    }
+
+    private static func bitrate(_ element: XMLTree) -> Int? {
+        if let rate = element.number("bitrate"), rate > 0 { return rate }
+        guard let least = element.number("minBitrate"), let most = element.number("maxBitrate"), most > 0
+        else {
+            return nil
+        }
+        return (least + most) / 2
+    }
+
+    private mutating func interactiveFile(_ element: XMLTree) -> VASTInteractiveFile? {
+        var file: VASTInteractiveFile?
+        address(element, "Linear/InteractiveCreativeFile") { address in
+            file = VASTInteractiveFile(
+                address: address, type: element.attribute("type")?.lowercased() ?? "",
+                apiFramework: element.attribute("apiFramework"),
+                variesDuration: element.flag("variableDuration") ?? false)
+        }
+        return file
+    }
+
+    private mutating func caption(_ element: XMLTree) -> VASTCaption? {
+        var file: VASTCaption?
+        address(element, "Linear/ClosedCaptionFile") { address in
+            file = VASTCaption(
+                address: address, type: element.attribute("type")?.lowercased() ?? "",
+                language: element.attribute("language"))
+        }
+        return file
+    }
+}

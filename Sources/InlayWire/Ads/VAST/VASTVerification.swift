@@ -1,0 +1,39 @@
+/// Code of a company that measures whether an ad is seen.
+public struct VASTVerification: Hashable, Sendable {
+    /// The form of the code.
+    public enum Kind: Hashable, Sendable {
+        /// A script; `isBrowserOptional` when it also runs where there is no browser.
+        case script(isBrowserOptional: Bool)
+        /// A program of this type.
+        case executable(type: String)
+    }
+
+    /// One form of the code.
+    public struct Resource: Hashable, Sendable {
+        /// The address.
+        public var address: String
+        /// The form.
+        public var kind: Kind
+        /// The framework that runs it, for example `omid`.
+        public var apiFramework: String?
+
+        /// Code for a framework.
+        public init(address: String, kind: Kind, apiFramework: String? = nil) {
+            self.address = address
+            self.kind = kind
+            self.apiFramework = apiFramework
+        }
+    }
+
+    /// The company, for example `company.com-omid`; empty when it is not told.
+    public var vendor: String
+    /// The same code in several forms.
+    public var resources: [Resource] = []
+    /// What the code is given.
+    public var parameters = ""
+    /// What is called when the code does not run, with `[REASON]` in it.
+    public var notExecuted: [String] = []
+
+    /// The code of a company.
+    public init(vendor: String) { self.vendor = vendor }
+}
