@@ -1,6 +1,7 @@
 """An app with one ad place: the real SDK and surface, with a server, a browser and files that the test makes up."""
 
 import base64
+import contextlib
 import functools
 import json
 import os
@@ -9,7 +10,8 @@ import subprocess
 import time
 from pathlib import Path
 
-from playwright.sync_api import expect
+from playwright.sync_api import Error, expect
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
 ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 20
@@ -138,6 +140,38 @@ class Stage:
         self.process.stdout.close()
 
 
+# Two frames are drawn, and then whatever was due by then has run.
+DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
+
+
+def settle(page, stage):
+    """Returns when everything that the page and its creative did before has reached the app.
+
+    The page tells the app of another colour scheme, and the app draws it: messages keep their order, so all that
+    were sent before were handled before. A frame that is not drawn at all has nothing to wait for.
+    """
+    for frame in page.frames[1:]:
+        with contextlib.suppress(Error, PlaywrightTimeout):
+            frame.wait_for_function("() => document.readyState !== 'loading'", timeout=1000)
+    page.evaluate(DRAWN)
+    for frame in page.frames:
+        if frame.url.startswith(stage.surface):
+            now = frame.locator("[data-scheme]").get_attribute("data-scheme")
+            other = "dark" if now == "light" else "light"
+            for scheme in (other, now):
+                page.emulate_media(color_scheme=scheme)
+                expect(frame.locator("[data-scheme]")).to_have_attribute("data-scheme", scheme)
+    stage.catch_up()
+
+
+def until(page, condition):
+    """Waits for something outside of the browser, and lets the browser's affairs go on meanwhile."""
+    deadline = time.monotonic() + LIMIT
+    while not condition():
+        assert time.monotonic() < deadline, "never came"
+        page.evaluate("() => new Promise(requestAnimationFrame)")
+
+
 class AdPage:
     """The page of the stage's surface."""
 
@@ -153,6 +187,14 @@ class AdPage:
         self.stage.show(body)
         expect(self.box).to_be_visible()
         return self
+
+    def settle(self) -> None:
+        settle(self.page, self.stage)
+
+    def ask_whether_there(self) -> None:
+        """Makes the page ask the creative whether it is still there, as it does whenever the frame loaded something."""
+        self.page.locator("iframe[data-ad-frame]").dispatch_event("load")
+        self.settle()
 
     def size(self):
         box = self.page.locator("iframe[data-ad-frame], video.ad-player").bounding_box()

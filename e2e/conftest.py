@@ -234,13 +234,13 @@ def ad(stages, context):
     """The page of an ad place, as wide as a phone unless said otherwise."""
     thrown = []
 
-    def run(*arguments, viewport=(390, 844), scheme="light"):
+    def run(*arguments, viewport=(390, 844), scheme="light", locale=None):
         stage = stages(*arguments)
         page = context.new_page()
         page.on("pageerror", lambda error: thrown.append(error.stack) if threw_ours(error) else None)
         page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
         page.emulate_media(color_scheme=scheme)
-        page.goto(stage.surface)
+        page.goto(f"{stage.surface}?locale={locale}" if locale else stage.surface)
         expect(page.locator("[data-slot=list]")).to_be_attached()
         return AdPage(page, stage)
 

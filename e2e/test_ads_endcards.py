@@ -47,10 +47,6 @@ def ended(ad, film, context):
     return run
 
 
-def settle(page, milliseconds=900):
-    page.page.evaluate("time => new Promise(done => setTimeout(done, time))", milliseconds)
-
-
 def card_frame(page):
     return page.page.locator("iframe.ad-card").element_handle().content_frame()
 
@@ -108,7 +104,7 @@ def test_a_picture_that_does_not_come_leaves_the_film_s_last_picture(ended):
     picture = '<StaticResource creativeType="image/png"><![CDATA[https://media.test/none.png]]></StaticResource>'
     page = ended(companion(picture))
     expect(page.page.locator(".ad-end")).to_be_hidden()
-    settle(page)
+    page.settle()
     assert page.stage.called("https://ads.test/card/view") == []
     expect(page.close).to_be_visible()
 
@@ -150,7 +146,7 @@ def test_a_card_leads_nobody_elsewhere_and_keeps_nothing(ended, context, kind, w
     page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     card = page.card if kind == "markup" else page.card.frame_locator("iframe")
     expect(card.locator("#mark")).to_be_attached()
-    settle(page)
+    page.settle()
     assert page.stage.opened() == [] and dialogs == [] and context.cookies() == []
     assert page.page.url == page.stage.surface and len(context.pages) == 1
     assert not [url for url in page.asked if url.startswith(EVIL)]

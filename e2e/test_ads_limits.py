@@ -12,6 +12,10 @@ def heavy(page, burden):
     expect(page.box).to_have_count(0)
 
 
+def inside(page):
+    return page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
+
+
 def alive(page):
     """How long the app's page needs for a turn of its own, in milliseconds."""
     return page.page.evaluate(
@@ -41,16 +45,18 @@ def test_a_flood_of_messages_ends_the_ad_and_stalls_nobody(ad, way):
 def test_a_flood_of_mraid_calls_is_refused_where_it_is_made(ad):
     page = ad()
     page.show(answer(f"""{MRAID}<p>Creative</p><script>
-      window.errors = 0;
+      window.errors = window.calls = 0;
       mraid.addEventListener('error', () => {{ errors += 1 }});
       mraid.addEventListener('ready', () => setInterval(() => {{
         mraid.setResizeProperties({{ width: 300, height: 250, offsetX: 0, offsetY: 0 }});
-        for (let i = 0; i < 500; i += 1) {{ mraid.resize(); mraid.open('https://evil.test/' + i); window.open('https://evil.test/') }}
+        for (let i = 0; i < 500; i += 1) {{ calls += 1; mraid.resize(); mraid.open('https://evil.test/' + i); window.open('https://evil.test/') }}
       }}, 10));
     </script>""", mraid=True))
     page.stage.event("shown")
-    inside = page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
-    inside.wait_for_function("() => errors > 2000")
+    frame = inside(page)
+    frame.wait_for_function("() => calls > 5000")
+    # Errors have an end as well: a creative that only listens to them is busy with nothing else.
+    assert 0 < frame.evaluate("() => errors") < 1000
     assert alive(page) < 10_000
     assert page.stage.opened() == [] and page.stage.called(VIEW) == [VIEW]
     page.page.keyboard.press("Escape")
@@ -60,27 +66,106 @@ def test_a_flood_of_mraid_calls_is_refused_where_it_is_made(ad):
 
 def test_a_creative_that_asks_for_file_after_file_is_taken_away(ad, context):
     asked = []
-    context.route("https://*.test/**", lambda route: (asked.append(1), route.fulfill(status=204)))
+    context.route("https://*.test/**", lambda route: (asked.append(route.request.url), route.fulfill(status=204)))
     page = ad()
     page.stage.show(answer(
         "<p>Creative</p><script>let i = 0; setInterval(() => { for (let k = 0; k < 20; k += 1) fetch('https://cdn.test/' + (i += 1)).catch(() => {}) }, 50)</script>",
         width=320, height=250, close=60_000))
     heavy(page, "requests")
-    # What was asked before may still be on its way here; then nothing comes any more.
-    before = -1
-    for _ in range(20):
-        if len(asked) == before:
-            break
-        before = len(asked)
-        page.page.evaluate("() => new Promise(done => setTimeout(done, 1000))")
-    assert len(asked) == before
+    # The next ad's file is asked for behind everything that was still on its way.
+    page.show(answer("<img src='https://last.test/1'>"))
+    page.stage.event("shown")
+    with page.page.expect_request("https://last.test/2"):
+        page.page.locator("iframe[data-ad-frame]").element_handle().content_frame().evaluate(
+            "() => { new Image().src = 'https://last.test/2' }")
+    assert "https://cdn.test/" not in "".join(asked[asked.index("https://last.test/1"):])
 
 
 def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
     context.route("https://*.test/**", lambda route: route.fulfill(status=204))
-    page = ad().show(answer("<p id=mark>Creative</p><script>for (let i = 0; i < 50; i += 1) new Image().src = 'https://cdn.test/' + i</script>"))
+    page = ad().show(answer("""<p id=mark>Creative</p><script>window.over = 0;
+      for (let i = 0; i < 50; i += 1) { const image = new Image(); image.onerror = () => { over += 1 }; image.src = 'https://cdn.test/' + i }</script>"""))
     page.stage.event("shown")
-    page.page.evaluate("() => new Promise(done => setTimeout(done, 1500))")
+    inside(page).wait_for_function("() => over === 50")
+    # The browser has told of all fifty before it tells of one more.
+    inside(page).evaluate("""() => new Promise(done => {
+      new PerformanceObserver(list => list.getEntriesByName('https://cdn.test/last').length && done()).observe({ type: 'resource' });
+      new Image().src = 'https://cdn.test/last';
+    })""")
+    page.stage.catch_up()
+    expect(page.frame.locator("#mark")).to_be_visible()
+
+
+# Nine tenths of a processor in pieces of every length. None of them stops the heartbeat for long.
+BUSY = {
+    "pieces-of-900": "setInterval(() => work(900), 1000)",
+    "pieces-of-90": "setInterval(() => work(90), 100)",
+    "pieces-of-45": "setInterval(() => work(45), 50)",
+    "pieces-of-9": "setInterval(() => work(9), 10)",
+    "messages": "const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { work(.5); port2.postMessage(0) }; port2.postMessage(0)",
+    "pictures": "const draw = () => { work(15); requestAnimationFrame(draw) }; draw()",
+}
+WORK = "const work = time => { const end = performance.now() + time; while (performance.now() < end); };"
+
+
+def busy(script):
+    return f"<p id=mark>Creative</p><script>{WORK} setTimeout(() => {{ {script} }}, 300)</script>"
+
+
+@pytest.mark.parametrize("way", BUSY)
+def test_a_creative_that_keeps_a_processor_busy_is_taken_away_with_its_reason(ad, way):
+    page = ad()
+    page.stage.show(answer(busy(BUSY[way]), width=320, height=250, close=60_000))
+    heavy(page, "processor")
+    assert alive(page) < 10_000
+    page.show(answer("<p id=next>Next</p>"))
+    expect(page.frame.locator("#next")).to_be_visible()
+
+
+def test_a_frame_within_that_keeps_a_processor_busy_ends_the_ad(ad):
+    page = ad()
+    inner = busy(BUSY["pieces-of-90"]).replace("&", "&amp;").replace('"', "&quot;")
+    page.stage.show(answer(f'<p>Creative</p><iframe srcdoc="{inner}"></iframe>', width=320, height=250, close=60_000))
+    heavy(page, "processor")
+
+
+def test_a_creative_that_works_a_third_of_the_time_is_an_ordinary_one(ad):
+    page = ad()
+    page.show(answer(busy("window.rounds = 0; const draw = () => { work(5); rounds += 1; requestAnimationFrame(draw) }; draw()"), width=320, height=250))
+    page.stage.event("shown")
+    # Its own clock says when the time is over in which a busy one is taken away, and more.
+    inside(page).wait_for_function("() => performance.now() > 9000 && rounds > 50", timeout=60_000)
+    page.stage.catch_up()
+    expect(page.frame.locator("#mark")).to_be_visible()
+
+
+HOARDS = {
+    "buffers": "hold.push(new Uint8Array(2e7).fill(1))",
+    "objects": "for (let i = 0; i < 3e5; i += 1) hold.push({ i })",
+    "texts": "hold.push(Math.random().toString().repeat(1e6).split('').reverse().join(''))",
+}
+
+
+@pytest.mark.parametrize("what", HOARDS)
+def test_a_creative_that_hoards_memory_is_taken_away_with_its_reason(ad, what):
+    page = ad()
+    # It stops by itself well above the limit, so that the test cannot harm the machine.
+    page.stage.show(answer(
+        f"<p>Creative</p><script>const hold = []; let left = 25; setInterval(() => {{ if (left-- > 0) {HOARDS[what]} }}, 100)</script>",
+        width=320, height=250, close=60_000))
+    heavy(page, "memory")
+    page.show(answer("<p id=next>Next</p>"))
+    expect(page.frame.locator("#next")).to_be_visible()
+
+
+def test_memory_that_is_given_back_is_no_fault(ad):
+    page = ad()
+    page.show(answer("""<p id=mark>Creative</p><script>window.rounds = 0;
+      setInterval(() => { new Uint8Array(3e6).fill(1); rounds += 1 }, 20)</script>""", width=320, height=250))
+    page.stage.event("shown")
+    # 600 MB in all.
+    inside(page).wait_for_function("() => rounds >= 200", timeout=60_000)
+    page.stage.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()
 
 

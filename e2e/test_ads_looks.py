@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 
 import pytest
-from ads_stage import answer
+from ads_stage import FILE, answer, vast
 from playwright.sync_api import expect
 
 BANNER = """<style>body { font: 600 15px/1.25 system-ui; } a { display: flex; align-items: center; gap: 12px; height: 100vh;
@@ -42,6 +42,66 @@ def test_a_banner_and_its_button_fit(ad, width, scheme):
     assert close["x"] + close["width"] <= frame["x"] + frame["width"] and round(close["height"]) <= round(frame["height"])
     assert page.page.evaluate("() => document.scrollingElement.scrollWidth <= innerWidth")
     shot(page, f"banner-{width}-{scheme}")
+
+
+RIGHT = BANNER.replace("<style>", "<html dir=rtl lang=ar><style>").replace(
+    "Island ferries, every half hour", "عبّارات الجزيرة كل نصف ساعة").replace("Times", "المواعيد")
+
+# Where the words of a creative are, on the screen.
+WORDS = """() => {
+  const places = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = walker.nextNode(); node; node = walker.nextNode()) {
+    for (const match of node.data.matchAll(/\\S+/g)) {
+      const range = document.createRange();
+      range.setStart(node, match.index);
+      range.setEnd(node, match.index + match[0].length);
+      const { x, y, width, height } = range.getBoundingClientRect();
+      if (node.parentElement.localName !== 'style') places.push({ x, y, width, height });
+    }
+  }
+  return places;
+}"""
+
+
+def words(page):
+    """The places of the creative's words on the page."""
+    frame = page.page.locator("iframe[data-ad-frame]").bounding_box()
+    inside = page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
+    return [word | {"x": word["x"] + frame["x"], "y": word["y"] + frame["y"]} for word in inside.evaluate(WORDS)]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [360, 1440])
+@pytest.mark.parametrize("size", [(320, 50), (300, 250), (0, 0)])
+@pytest.mark.parametrize("direction", ["ltr", "rtl"])
+def test_the_close_button_covers_no_word_in_an_app_that_reads_from_the_right(ad, direction, size, width, scheme):
+    page = ad(viewport=(width, 640), scheme=scheme, locale="ar")
+    page.show(answer(BANNER if direction == "ltr" else RIGHT, width=size[0], height=size[1]))
+    page.stage.event("shown")
+    expect(page.close).to_be_visible()
+    assert page.page.locator("html").get_attribute("dir") == "rtl"
+    close, = boxes(page, "[data-ad-close]")
+    found = words(page)
+    assert len(found) >= 5
+    assert all(apart(close, word) for word in found), (close, found)
+    assert close["x"] >= 0 and close["x"] + close["width"] <= width
+    shot(page, f"right-{direction}-{size[0]}-{width}-{scheme}")
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_right(ad, film, width):
+    page = ad(viewport=(width, 740), locale="ar")
+    page.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    page.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
+    page.stage.event("shown")
+    expect(page.page.locator("[data-ad-skip]")).to_be_enabled()
+    assert page.page.locator("html").get_attribute("dir") == "rtl"
+    places = boxes(page, "[data-ad-sound]", "[data-ad-link]", "[data-ad-skip]", "[data-ad-close]", ".ad-mark")
+    for index, one in enumerate(places):
+        assert one["x"] >= 0 and one["x"] + one["width"] <= width
+        assert all(apart(one, other) for other in places[index + 1:])
+    shot(page, f"right-video-{width}")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

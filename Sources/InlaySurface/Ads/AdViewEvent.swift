@@ -33,6 +33,10 @@ public enum AdViewEvent: Hashable, Sendable {
         case requests
         /// It keeps its own page from doing anything.
         case time
+        /// It keeps a processor busy for seconds.
+        case processor
+        /// It holds more memory than an ad needs.
+        case memory
     }
 
     /// Something of it was on screen for the first time.

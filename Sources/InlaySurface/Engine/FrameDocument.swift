@@ -34,12 +34,48 @@ enum FrameDocument {
         }
     }
 
-    /// The host's script, then the markup as it is. Without margins, because a banner's size is its own.
+    /// The host's scripts, then the markup as it is. Without margins, because a banner's size is its own.
+    ///
+    /// The browser lays a document out by the rules that its document type asks for, and a fragment without one by
+    /// the old rules that fragments are written for. So the markup's own type, and no other, comes first.
     private static func creative(_ bytes: [UInt8], prefix: String) -> Data {
-        let script = HTMLText.escaped(prefix + FrameRules.creativeScriptPath)
-        let opening =
-            "<!DOCTYPE html><script src=\"\(script)\"></script><style>:where(body) { margin: 0 }</style>"
-        return Data(Array(opening.utf8) + bytes)
+        let scripts = FrameRules.creativeScriptPaths.map { path in
+            "<script src=\"\(HTMLText.escaped(prefix + path))\"></script>"
+        }
+        let opening = scripts.joined() + "<style>:where(body) { margin: 0 }</style>"
+        return Data(documentType(of: bytes) + Array(opening.utf8) + bytes)
+    }
+
+    /// The document type at the start of a document; empty where there is none. It holds no `>` but its last byte, so
+    /// a parser makes nothing else of it.
+    static func documentType(of bytes: [UInt8]) -> ArraySlice<UInt8> {
+        var rest = bytes[...]
+        while true {
+            rest = rest.drop { [9, 10, 12, 13, 32].contains($0) }
+            if rest.starts(with: Array("<!--".utf8)) {
+                guard let end = commentEnd(rest.dropFirst(4)) else { return [] }
+                rest = rest[end...]
+            } else if rest.starts(with: Array("<?".utf8)) {
+                // A browser takes the first line of an XML document for a comment.
+                guard let end = rest.firstIndex(of: UInt8(ascii: ">")) else { return [] }
+                rest = rest[(end + 1)...]
+            } else {
+                break
+            }
+        }
+        let name = rest.prefix(9).map { $0 | 0x20 }
+        guard name == Array("<!doctype".utf8).map({ $0 | 0x20 }),
+            let end = rest.firstIndex(of: UInt8(ascii: ">"))
+        else { return [] }
+        return rest[...end]
+    }
+
+    private static func commentEnd(_ bytes: ArraySlice<UInt8>) -> Int? {
+        let dash = UInt8(ascii: "-")
+        for index in bytes.indices where bytes[index] == UInt8(ascii: ">") {
+            if bytes[..<index].suffix(2).elementsEqual([dash, dash]) { return index + 1 }
+        }
+        return nil
     }
 
     private static func document(_ bytes: [UInt8], prefix: String, rules: FrameRules) -> Data {

@@ -19,11 +19,12 @@ extension FrameRules {
     /// What the page of a click may do: run and keep things in its own origin, never move the app's page.
     public static let landingSandbox = "allow-scripts allow-forms allow-same-origin"
 
-    /// The host's own script in every creative, below the surface's content.
-    static let creativeScriptPath = "~/ad-frame.js"
+    /// The host's own scripts in every creative, below the surface's content, in the order in which they run.
+    static let creativeScriptPaths = ["~/ad-realm.js", "~/ad-frame.js"]
 
     /// The policy of a creative. Frames within are let in because many tags are made of them; they inherit the
-    /// sandbox, so they can do no more than the creative itself.
+    /// sandbox, so they can do no more than the creative itself. What the markup asks for over http is fetched over
+    /// https. `webrtc` is for browsers that know it; in the others the host's script takes peer connections away.
     func creativePolicy(base: String) -> String {
         [
             "default-src 'none'", "img-src \(base) https: data: blob:",
@@ -31,7 +32,8 @@ extension FrameRules {
             "font-src https: data:", "style-src https: 'unsafe-inline'",
             "script-src \(base) https: 'unsafe-inline'", "connect-src https:", "frame-src https:",
             "object-src 'none'", "worker-src 'none'", "manifest-src 'none'", "form-action 'none'",
-            "base-uri https:", "frame-ancestors 'self'", "sandbox \(Self.sandbox)",
+            "base-uri https:", "frame-ancestors 'self'", "upgrade-insecure-requests", "webrtc 'block'",
+            "sandbox \(Self.sandbox)",
         ].joined(separator: "; ")
     }
 

@@ -9,7 +9,7 @@ public enum SurfaceAssets {
     ]
 
     /// What a host serves below a surface's content at `~/`, for the frames in a page.
-    public static let frameNames = ["frame.js", "frame.css", "ad-frame.js"]
+    public static let frameNames = ["frame.js", "frame.css", "ad-realm.js", "ad-frame.js"]
 
     /// The policy every host sends with the page; nothing a surface draws needs more.
     public static let contentSecurityPolicy = [

@@ -33,7 +33,10 @@ export class Creative extends Ad {
   // ---------------------------------------------------------------- what its line says
 
   heard(said) {
-    if (said.painted === true) this.painted();
+    if (said.painted === true) {
+      this.element.dataset.direction = said.direction === 'rtl' ? 'rtl' : 'ltr';
+      this.painted();
+    }
     if (said.key === 'Escape') this.leave();
     if (typeof said.mraid === 'string' && this.isMRAID) this.act(said);
   }
@@ -61,9 +64,8 @@ export class Creative extends Ad {
 
   greet() {
     this.isGreeted = true;
-    this.tellGeometry();
     this.tellExposure();
-    this.tell({ state: this.state });
+    this.tellChange();
   }
 
   update() {
@@ -83,12 +85,18 @@ export class Creative extends Ad {
     this.tell({ exposure });
   }
 
-  tellGeometry() {
+  /** State and sizes belong together: whoever hears of one of them asks for the other. */
+  tellChange() {
     if (!this.isGreeted) return;
-    this.tell({ geometry: {
-      screen: { width: screen.width, height: screen.height }, max: { width: innerWidth, height: innerHeight },
-      current: place(this.frame), default: this.state === 'default' ? place(this.frame) : this.home,
-    } });
+    // What is hidden has no place any more.
+    if (this.state !== 'hidden') {
+      const current = place(this.frame);
+      this.geometry = {
+        screen: { width: screen.width, height: screen.height }, max: { width: innerWidth, height: innerHeight },
+        current, default: this.state === 'default' ? current : this.home,
+      };
+    }
+    this.tell({ change: { geometry: this.geometry, state: this.state } });
   }
 
   refuse(message, action) { this.tell({ error: [message, action] }); }
@@ -97,8 +105,7 @@ export class Creative extends Ad {
     this.state = state;
     this.element.dataset.state = state;
     this.element.querySelector('[data-ad-collapse]').hidden = state !== 'expanded' && state !== 'resized';
-    this.tellGeometry();
-    this.tell({ state });
+    this.tellChange();
   }
 
   /** Leaves a hole of the creative's own size where it was, so that nothing around it moves. */
@@ -168,7 +175,7 @@ export class Creative extends Ad {
   /** On a screen that was turned, what was moved may be where nobody can close it. */
   turned() {
     if (this.state === 'resized' && !isReachable(place(this.frame))) this.collapse();
-    this.tellGeometry();
+    this.tellChange();
   }
 
   collapse() {

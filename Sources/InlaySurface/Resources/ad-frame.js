@@ -13,7 +13,8 @@
   const nextFrame = requestAnimationFrame.bind(window);
   const later = setTimeout.bind(window);
   const listenTo = addEventListener.bind(window);
-  const { min } = Math;
+  const { max, min } = Math;
+  const styleOf = getComputedStyle.bind(window);
   const { entries } = Object;
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   // An event that reaches the creative's code has the line in it; so not even its data is asked for by name.
@@ -28,7 +29,7 @@
     let [left, at] = [most, now()];
     return count => {
       const moment = now();
-      left = min(most, left + (moment - at) / 1000 * perSecond) - count;
+      left = max(-1, min(most, left + (moment - at) / 1000 * perSecond) - count);
       at = moment;
       return left >= 0;
     };
@@ -122,7 +123,12 @@
   };
 
   // The next frame but one is on screen. Out of sight a browser draws no frames, so this waits for the screen.
-  function tellPainted() { nextFrame(() => nextFrame(() => say({ painted: true }))); }
+  function tellPainted() {
+    nextFrame(() => nextFrame(() => {
+      const { direction } = styleOf(document.body ?? document.documentElement);
+      say({ painted: true, direction });
+    }));
+  }
   if (document.readyState === 'loading') listenTo('DOMContentLoaded', tellPainted, { once: true });
   else tellPainted();
 
@@ -149,16 +155,29 @@
   function fire(event, ...values) {
     for (const listener of [...listeners.get(event) ?? []]) {
       // One listener's mistake is not the next one's.
-      try { apply(listener, mraid, values); } catch (problem) { setTimeout(() => { throw problem; }); }
+      try { apply(listener, mraid, values); } catch (problem) { later(() => { throw problem; }); }
     }
   }
-  function fail(message, action) { fire('error', message, action); }
+
+  // An error follows the call that caused it, in a task of its own: a listener that calls again must not run inside
+  // itself. And there are only so many, so that a creative that answers each one with the same call comes to an end.
+  const mayFail = budget(60, 10);
+  const failures = [];
+  function fail(message, action) {
+    if (mayFail(1) && failures.push([message, action]) === 1) later(fireFailures);
+  }
+  function fireFailures() { for (const failure of failures.splice(0)) fire('error', ...failure); }
 
   // What a creative wants of the page, it may want a few times a second.
   const mayWant = budget(30, 10);
   function want(action, how) {
     if (mayWant(1)) say({ mraid: action, ...how });
     else fail('This was asked for too often.', action);
+  }
+  // The close button is in the top right corner. What must stay on the screen is moved onto it, with its corner.
+  function isReachable(x, y, width) {
+    const end = x + width;
+    return end >= CLOSE_AREA && end <= sizes.max.width && y >= 0 && y + CLOSE_AREA <= sizes.max.height;
   }
   const isNumber = value => typeof value === 'number' && Number.isFinite(value);
 
@@ -172,7 +191,7 @@
       if (!listeners.has(event)) listeners.set(event, new Set());
       listeners.get(event).add(listener);
       // Who listens late still learns where the creative stands.
-      if (event === 'exposureChange' && state !== 'loading') setTimeout(() => apply(listener, mraid, exposure));
+      if (event === 'exposureChange' && state !== 'loading') later(() => apply(listener, mraid, exposure));
     },
     removeEventListener(event, listener) {
       if (listener === undefined) listeners.delete(event);
@@ -225,6 +244,8 @@
         fail(`Nothing is smaller than ${CLOSE_AREA} × ${CLOSE_AREA}: the close button must fit.`, 'setResizeProperties');
       } else if (!allowOffscreen && (width > sizes.max.width || height > sizes.max.height)) {
         fail('This is larger than the screen, and must not leave it.', 'setResizeProperties');
+      } else if (allowOffscreen && !isReachable(sizes.default.x + offsetX, sizes.default.y + offsetY, width)) {
+        fail('The close button would not be on the screen.', 'setResizeProperties');
       } else {
         resizeProperties = { width, height, offsetX, offsetY, allowOffscreen: Boolean(allowOffscreen),
           customClosePosition: 'top-right' };
@@ -252,36 +273,40 @@
     initVpaid() { fail('VPAID is not supported.', 'initVpaid'); },
   };
 
-  function setState(next) {
-    if (next === state) return;
-    state = next;
-    fire('stateChange', state);
-  }
-
-  heard.error = ([message, action]) => fail(message, action);
-  heard.geometry = next => {
-    const isChanged = next.current.width !== sizes.current.width || next.current.height !== sizes.current.height;
-    sizes = next;
-    if (isChanged && state !== 'loading') fire('sizeChange', sizes.current.width, sizes.current.height);
+  heard.error = ([message, action]) => {
+    fireFailures();
+    fire('error', message, action);
   };
+  // State and sizes come together and are both in force before either is told.
   let first = null;
-  heard.state = next => {
-    if (state !== 'loading') {
-      setState(next);
+  heard.change = ({ geometry, state: next }) => {
+    const { width, height } = sizes.current;
+    const isSized = geometry.current.width !== width || geometry.current.height !== height;
+    sizes = geometry;
+    if (state === 'loading') {
+      start(next);
       return;
     }
+    const isOther = next !== state;
+    state = next;
+    fireFailures();
+    if (isOther) fire('stateChange', state);
+    if (isSized) fire('sizeChange', sizes.current.width, sizes.current.height);
+  };
+  function start(next) {
     const isKnown = first !== null;
     first = next;
     if (isKnown) return;
     // The creative's listeners are there once its document is: only then is anything told.
     const begin = () => {
-      setState(first);
+      state = first;
+      fire('stateChange', state);
       fire('ready');
       tellExposure();
     };
     if (document.readyState === 'loading') listenTo('DOMContentLoaded', begin, { once: true });
     else begin();
-  };
+  }
   function tellExposure() {
     fire('exposureChange', ...exposure);
     fire('viewableChange', isViewable);

@@ -7,11 +7,16 @@ const SLACK_MILLISECONDS = 250;
 const ANSWER_MILLISECONDS = 1500;
 /** How long it may be in sight and draw nothing, and how long its script may let nothing else run. */
 const DRAW_MILLISECONDS = 10_000;
-const SILENCE_MILLISECONDS = 8_000;
+const SILENCE_MILLISECONDS = 5_000;
 const BEAT_MILLISECONDS = 1000;
 /** What it may say: so many words at once, so many in a second. Its own end of the line is held to less. */
 const WORDS = 240;
 const WORDS_PER_SECOND = 60;
+
+/** What a frame of the creative may report that it takes too much of; a lie only ends the creative itself. */
+const REPORTED = new Set(['processor', 'memory']);
+/** For how long a creative must have been in sight before its use of the processor counts. */
+const SIGHT_MILLISECONDS = 5_000;
 
 const lines = new Set();
 
@@ -47,7 +52,7 @@ export class Line {
     this.port = null;
     this.isPainted = false;
     this.isAsked = false;
-    this.silence = this.unpainted = 0;
+    this.silence = this.unpainted = this.inSight = 0;
     frame.addEventListener('load', () => {
       if (this.frame === frame) this.askWhetherThere();
     });
@@ -106,15 +111,21 @@ export class Line {
     const isOwn = now - this.beatAt < 2 * BEAT_MILLISECONDS && this.owner.visible > 0;
     this.beatAt = now;
     if (!isOwn || !this.frame.isConnected) {
-      this.silence = 0;
+      this.silence = this.inSight = 0;
       return;
     }
+    this.inSight += BEAT_MILLISECONDS;
     this.unpainted = this.isPainted ? 0 : this.unpainted + BEAT_MILLISECONDS;
     this.silence = this.isAsked ? this.silence + BEAT_MILLISECONDS : 0;
     if (this.silence >= SILENCE_MILLISECONDS) this.lose('heavy', 'time');
     else if (this.unpainted >= DRAW_MILLISECONDS) this.lose('late');
     if (!this.isAsked) this.tell({ ping: 0 });
     this.isAsked = this.port !== null;
+  }
+
+  /** A browser may slow down what is out of sight, and that would look like a busy processor. */
+  reported(burden) {
+    if (burden !== 'processor' || this.inSight >= SIGHT_MILLISECONDS) this.lose('heavy', burden);
   }
 
   // A policy keeps the frame from going elsewhere, but what it then shows is not the creative.
@@ -163,6 +174,7 @@ addEventListener('message', event => {
     const isHello = event.data?.inlayAd === 'line' && event.source === line.frame.contentWindow;
     // A second line is one word too many, as any other.
     if (isHello && event.ports[0] && !line.port) line.connect(event.ports[0]);
+    else if (event.data?.inlayAd === 'heavy' && REPORTED.has(event.data.burden)) line.reported(event.data.burden);
     else line.listens();
   }
 });

@@ -30,6 +30,7 @@ import Testing
             #expect(rules[name]?.contains("*") == false && rules[name]?.contains("'unsafe-eval'") == false)
         }
         #expect(rules["frame-ancestors"] == ["'self'"])
+        #expect(rules["upgrade-insecure-requests"] == [] && rules["webrtc"] == ["'block'"])
     }
 
     @Test func `the document of a click's page holds a frame and runs nothing of its own`() {
@@ -46,12 +47,29 @@ import Testing
     }
 
     @Test func `the host's script comes first and the markup stays as it was`() throws {
+        let scripts = "<script src=\"/c/~/ad-realm.js\"></script><script src=\"/c/~/ad-frame.js\"></script>"
         let markup =
             "<!doctype html><html lang=nb><link rel=stylesheet href=x><iframe src=https://a.example></iframe>é"
         let data = try FrameDocument.prepared(Data(markup.utf8), prefix: "/c/", rules: .creative)
         let document = String(decoding: data, as: UTF8.self)
-        #expect(document.hasPrefix("<!DOCTYPE html><script src=\"/c/~/ad-frame.js\"></script>"))
+        #expect(document.hasPrefix("<!doctype html>" + scripts))
         #expect(document.hasSuffix(markup))
+    }
+
+    @Test(arguments: [
+        ("<p>fragment", ""), ("<!-- a > b --><!DOCTYPE html><p>", "<!DOCTYPE html>"),
+        (
+            "\u{FEFF} \n<?xml version=\"1.0\"?>\n<!DocType HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">",
+            "<!DocType HTML PUBLIC \"-//W3C//DTD HTML 4.01//EN\">"
+        ),
+        ("<p><!doctype html>", ""), ("<!doctype html", ""), ("<!-- <!doctype html>", ""), ("", ""),
+        ("<!doctype a\"><script>x</script>", "<!doctype a\">"),
+    ])
+    func `a creative keeps the document type that it begins with, and gets no other`(
+        _ markup: String, _ type: String
+    ) throws {
+        let data = try FrameDocument.prepared(Data(markup.utf8), prefix: "/c/", rules: .creative)
+        #expect(String(decoding: data, as: UTF8.self).hasPrefix(type + "<script src=\"/c/~/ad-realm.js\">"))
     }
 
     @Test func `a creative in an encoding that hides its tags is not shown`() {
@@ -63,7 +81,9 @@ import Testing
     }
 
     @Test func `a creative's own script is an asset that hosts serve beside the frame's`() {
-        #expect(SurfaceAssets.frameNames.contains("ad-frame.js"))
-        #expect(SurfaceAssets.data(named: "ad-frame.js")?.isEmpty == false)
+        for name in ["ad-realm.js", "ad-frame.js"] {
+            #expect(SurfaceAssets.frameNames.contains(name))
+            #expect(SurfaceAssets.data(named: name)?.isEmpty == false)
+        }
     }
 }
