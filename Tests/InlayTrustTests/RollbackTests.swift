@@ -103,6 +103,31 @@ import Testing
         }
     }
 
+    @Test func `a version in a meta entry that leaves no room for later ones is refused`() async throws {
+        let world = try World()
+        let (highest, beyond) = (1 << 53 - 1, 1 << 53)
+        let cases: [(Int, TrustError.Threat)] = [
+            (beyond, .fastForward), (.max, .fastForward), (highest, .notFound),
+        ]
+        for (version, threat) in cases {
+            let entry = MetadataEntry(version: version)
+            let timestamp = TimestampRole(version: 2, expires: .start + .days(1), snapshot: entry)
+            world.server.serve([
+                "timestamp.json": try forgedFile(timestamp, signers: world.keys[.timestamp].signers)
+            ])
+            let device = try World.device(following: world)
+            #expect(await world.threat { try await device.refresh() } == threat)
+            var snapshot = SnapshotRole(version: 2, expires: .start + .days(1))
+            snapshot.set(entry, for: "targets")
+            world.server.serve([
+                "timestamp.json": try world.timestamp(version: 2, snapshot: MetadataEntry(version: 2)).bytes,
+                "2.snapshot.json": try forgedFile(snapshot, signers: world.keys[.snapshot].signers),
+            ])
+            let other = try World.device(following: world)
+            #expect(await world.threat { try await other.refresh() } == threat)
+        }
+    }
+
     @Test func `a snapshot of another version than the timestamp says is a mix`() async throws {
         var world = try World()
         try world.publish(["a": "new"])

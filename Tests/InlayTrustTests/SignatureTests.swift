@@ -34,6 +34,35 @@ import Testing
         #expect(await world.stored(role.rawValue) == (role == .root ? repository.root.bytes : nil))
     }
 
+    /// Every encoding of the eight points of small order, those included that RFC 8032 does not let in.
+    static let smallOrderKeys = [
+        "01" + String(repeating: "00", count: 31), String(repeating: "00", count: 32),
+        "ec" + String(repeating: "ff", count: 30) + "7f", "ed" + String(repeating: "ff", count: 30) + "7f",
+        "ee" + String(repeating: "ff", count: 30) + "7f",
+        "26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05",
+        "c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac037a",
+    ].flatMap { key in
+        let sign = ["05": "85", "7a": "fa", "7f": "ff", "00": "80"][key.suffix(2)] ?? ""
+        return [key, key.dropLast(2) + sign]
+    }
+
+    @Test(arguments: smallOrderKeys)
+    func `a root with an Ed25519 key of small order is refused`(hex: String) async throws {
+        let world = try World()
+        let key = TrustKey(type: "ed25519", scheme: "ed25519", publicValue: hex)
+        #expect(hex.count == 64 && !key.isKnown)
+        var role = world.repository.root.content
+        role.setKeys([key] + world.keys[.timestamp].signers.map(\.key), for: .timestamp)
+        role.header.version = 2
+        let next = try forgedFile(role, signers: world.keys[.root].signers)
+        world.server.serve(["2.root.json": next])
+        #expect(await world.threat { try await world.client().refresh() } == .signature)
+        #expect(await world.stored("root") == world.repository.root.bytes)
+        #expect(throws: TrustError.self) {
+            try TrustClient(anchor: next, store: world.store, mirrors: [])
+        }
+    }
+
     @Test func `fewer keys than the threshold are not enough`() async throws {
         let world = try World(threshold: 2)
         let one = Array(world.keys[.timestamp].signers.prefix(1))

@@ -67,6 +67,36 @@ import Testing
 
     private struct StoreOrder: Error { let events: [DiskWitness.Event] }
 
+    @Test func `a store that opens removes partial files, but not the one that is being written`() throws {
+        let folder = try TemporaryFolder()
+        let roots = folder.url.appendingPathComponent("roots")
+        try FileManager.default.createDirectory(at: roots, withIntermediateDirectories: true)
+        let kept = folder.url.appendingPathComponent("notes.part")
+        for url in [abandoned(folder.url), abandoned(roots), kept] { try Data("half".utf8).write(to: url) }
+        let writing = try PartialFile(
+            beside: folder.url.appendingPathComponent("root.json"), permissions: 0o644)
+        _ = FolderMetadataStore(folder: folder.url)
+        #expect(Set(folder.names) == [writing.url.lastPathComponent, "notes.part", "roots"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: roots.path).isEmpty)
+        // What a crash does: the lock ends with the process that held it.
+        close(writing.descriptor)
+        _ = FolderMetadataStore(folder: folder.url)
+        #expect(Set(folder.names) == ["notes.part", "roots"])
+    }
+
+    @Test func `a download removes the partial files of others that were interrupted`() async throws {
+        var world = try World()
+        try world.publish(["a": "text"])
+        let folder = try TemporaryFolder()
+        try Data("half".utf8).write(to: abandoned(folder.url))
+        _ = try await world.client().download("a", into: folder.url)
+        #expect(folder.names == ["a"])
+    }
+
+    private func abandoned(_ folder: URL) -> URL {
+        folder.appendingPathComponent(".\(UUID().uuidString).part")
+    }
+
     @Test func `damaged metadata on the device is fetched again`() async throws {
         let world = try World()
         for damage in [Data(), Data("{]".utf8), Data("{\"signed\":{},\"signatures\":[]}".utf8)] {

@@ -12,13 +12,13 @@ final class TargetFileSink: DownloadSink, @unchecked Sendable {
 
     init(_ target: TargetFile, to destination: URL) throws(TrustError) {
         (self.target, self.destination) = (target, destination)
-        part = DurableFile.temporary(beside: destination)
         digest = FileDigest(for: target.hashes)
         do {
             try FileManager.default.createDirectory(
                 at: destination.deletingLastPathComponent(), withIntermediateDirectories: true)
-            try Data().write(to: part, options: .withoutOverwriting)
-            handle = try FileHandle(forWritingTo: part)
+            let file = try PartialFile(beside: destination, permissions: 0o644)
+            part = file.url
+            handle = FileHandle(fileDescriptor: file.descriptor, closeOnDealloc: true)
         } catch { throw TrustError(.storage, "\(error)", file: target.path) }
     }
 
@@ -34,8 +34,9 @@ final class TargetFileSink: DownloadSink, @unchecked Sendable {
         }
         do {
             try handle.synchronize()
-            try handle.close()
+            // Closed after the rename: until then the lock keeps another client from removing the file.
             try DurableFile.promote(part, to: destination)
+            try handle.close()
         } catch { throw TrustError(.storage, "\(error)", file: target.path) }
     }
 

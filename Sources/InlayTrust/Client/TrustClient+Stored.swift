@@ -15,9 +15,19 @@ extension TrustClient {
     }
 
     /// Keeps the root that an update starts from, unless it is what the store holds already.
+    ///
+    /// The app's root is newer than the stored one after an update of the app, and may rotate keys as every other
+    /// root. The app brings it again after an interruption, so the versions can be removed before it is written.
     func keepRoot(_ root: Signed<RootRole>) async throws(TrustError) {
         let kept: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
-        if kept?.bytes != root.bytes { try await write(root.bytes, .role("root")) }
+        guard kept?.bytes != root.bytes else { return }
+        if let kept, kept.content.version < root.content.version,
+            root.content.forgetsVersions(of: kept.content)
+        {
+            try await remove(.role(TopLevelRole.timestamp.rawValue))
+            try await remove(.role(TopLevelRole.snapshot.rawValue))
+        }
+        try await write(root.bytes, .role("root"))
     }
 
     /// Walks the stored roots from the anchor to the newest; `nil` when a link is missing or broken.
@@ -36,6 +46,7 @@ extension TrustClient {
 
     /// Verifies everything in the store without regard to time.
     func recallAll() async throws(TrustError) {
+        try await finishAdoption()
         var next = try await startingState(at: Timestamp(microseconds: .min))
         guard
             let timestamp: Signed<TimestampRole> = try await read("timestamp", limit: limits.timestampBytes),
@@ -54,7 +65,7 @@ extension TrustClient {
         try await read(.role(role), name: role, limit: limit)
     }
 
-    private func read<Role>(_ file: StoredMetadata, name: String, limit: Int) async throws(TrustError)
+    func read<Role>(_ file: StoredMetadata, name: String, limit: Int) async throws(TrustError)
         -> Signed<Role>?
     {
         do {
@@ -67,9 +78,7 @@ extension TrustClient {
         do { try await store.write(bytes, as: file) } catch { throw TrustError(.storage, "\(error)") }
     }
 
-    func remove(_ role: TopLevelRole) async throws(TrustError) {
-        do {
-            try await store.remove(.role(role.rawValue))
-        } catch { throw TrustError(.storage, "\(error)", file: role.rawValue) }
+    func remove(_ file: StoredMetadata) async throws(TrustError) {
+        do { try await store.remove(file) } catch { throw TrustError(.storage, "\(error)") }
     }
 }

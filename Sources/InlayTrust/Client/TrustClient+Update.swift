@@ -6,6 +6,7 @@ extension TrustClient {
     func update() async throws(TrustError) -> TrustedMetadata {
         isOffline = false
         roles = [:]
+        try await finishAdoption()
         var next = try await startingState(at: clock.now())
         try await keepRoot(next.root)
         try await updateRoot(&next)
@@ -32,25 +33,10 @@ extension TrustClient {
             guard hop < limits.rootRotations else {
                 throw TrustError(.endlessData, "more than \(limits.rootRotations) new roots", file: "root")
             }
-            try await adopt(root: found, after: &next)
+            try await adopt(found.root, after: next.root)
+            next = found
         }
         try next.checkRootExpiry()
-    }
-
-    /// 5.3.8 and 5.3.11. The old snapshot is forgotten before the new root is kept: were it the other way
-    /// round, a crash in between would keep versions that the rotation was to undo.
-    private func adopt(root advanced: TrustState, after next: inout TrustState) async throws(TrustError) {
-        let (old, new) = (next.root.content, advanced.root.content)
-        let isRotated = [TopLevelRole.timestamp, .snapshot].contains {
-            old.keys(of: $0).isRotated(to: new.keys(of: $0))
-        }
-        if isRotated {
-            try await remove(.timestamp)
-            try await remove(.snapshot)
-        }
-        if anchor != nil { try await write(next.root.bytes, .formerRoot(old.version)) }
-        try await write(advanced.root.bytes, .role("root"))
-        next = advanced
     }
 
     /// 5.4, asked of every mirror: one that holds newer metadata back cannot hide it.

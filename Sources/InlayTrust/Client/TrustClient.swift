@@ -46,10 +46,12 @@ public actor TrustClient {
         let root = try Self.anchor(bytes, limits)
         try await turn.taken { () throws(TrustError) in
             state = nil
-            try await remove(.timestamp)
-            try await remove(.snapshot)
-            try await remove(.targets)
+            // First, so that an interruption never leaves the old root without the versions seen under it.
             try await write(root.bytes, .role("root"))
+            try await remove(.nextRoot)
+            for role in [TopLevelRole.timestamp, .snapshot, .targets] {
+                try await remove(.role(role.rawValue))
+            }
         }
     }
 

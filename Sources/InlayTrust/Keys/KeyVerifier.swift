@@ -12,7 +12,7 @@ enum KeyVerifier {
     init?(type: String, scheme: String, publicValue: String) {
         switch scheme {
         case "ed25519":
-            guard type == "ed25519", let raw = HexBytes.data(publicValue),
+            guard type == "ed25519", let raw = HexBytes.data(publicValue), !Ed25519Point.isSmallOrder(raw),
                 let key = try? Curve25519.Signing.PublicKey(rawRepresentation: raw)
             else { return nil }
             self = .ed25519(key)

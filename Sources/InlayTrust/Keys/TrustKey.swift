@@ -34,6 +34,10 @@ public struct TrustKey: Sendable, Equatable {
         _ = try value.members("keyval")
         // Schemes of the future may have other members.
         if case .string(let text)? = value["public"] { publicValue = text } else { publicValue = "" }
+        if scheme == "ed25519", let raw = HexBytes.data(publicValue), Ed25519Point.isSmallOrder(raw) {
+            throw TrustError(
+                .signature, "anyone can sign for the key \(id.prefix(16)), which has a small order")
+        }
     }
 
     /// A key of ours, named by the SHA-256 of its canonical form.

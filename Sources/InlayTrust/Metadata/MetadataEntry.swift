@@ -23,7 +23,7 @@ public struct MetadataEntry: Sendable, Equatable {
     }
 
     init(json: TrustJSON) throws(TrustError) {
-        version = try json.required("version").whole("version", atLeast: 1)
+        version = try RoleHeader.version(json)
         length = try json["length"]?.whole("length")
         if let value = json["hashes"] { hashes = try FileHashes(json: value) }
         unknown = json.unknown(besides: ["version", "length", "hashes"])

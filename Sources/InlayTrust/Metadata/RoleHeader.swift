@@ -33,11 +33,17 @@ public struct RoleHeader: Sendable, Equatable {
         guard parts.count >= 2, parts.allSatisfy({ Int($0) != nil }), parts[0] == "1" else {
             throw TrustError(.format, "version \(specVersion.prefix(40)) of the specification is not known")
         }
-        version = try json.required("version").whole("version", atLeast: 1)
-        guard version <= Self.highestVersion else {
+        version = try Self.version(json)
+        expires = try ExpiryDate.parse(json.required("expires").text("expires"))
+    }
+
+    /// The member `version` of a role, or of what one file says about another.
+    static func version(_ json: TrustJSON) throws(TrustError) -> Int {
+        let version = try json.required("version").whole("version", atLeast: 1)
+        guard version <= highestVersion else {
             throw TrustError(.fastForward, "version \(version) leaves no room for later ones")
         }
-        expires = try ExpiryDate.parse(json.required("expires").text("expires"))
+        return version
     }
 
     func json(type: String) -> [TrustJSON.Member] {

@@ -20,27 +20,21 @@ package enum DurableFile {
 
     /// Puts bytes in a file's place; `permissions` are those of a new file.
     package static func write(_ bytes: Data, to url: URL, permissions: mode_t = 0o644) throws {
-        let beside = temporary(beside: url)
-        let descriptor = open(beside.path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, permissions)
-        guard descriptor >= 0 else { throw Failure("cannot make", beside.path) }
+        let part = try PartialFile(beside: url, permissions: permissions)
+        // Closed after the rename: until then the lock keeps another client from removing the file.
+        defer { close(part.descriptor) }
         do {
-            defer { close(descriptor) }
-            try write(bytes, to: descriptor, beside.path)
-            guard fsync(descriptor) == 0 else { throw Failure("cannot sync", beside.path) }
+            try write(bytes, to: part.descriptor, part.url.path)
+            guard fsync(part.descriptor) == 0 else { throw Failure("cannot sync", part.url.path) }
         } catch {
-            unlink(beside.path)
+            unlink(part.url.path)
             throw error
         }
-        try promote(beside, to: url)
-    }
-
-    /// A name for a file to write before it takes the place of another.
-    package static func temporary(beside url: URL) -> URL {
-        url.deletingLastPathComponent().appendingPathComponent(".\(UUID().uuidString).part")
+        try promote(part.url, to: url)
     }
 
     /// Renames a synced file over another, and makes the rename last.
-    package static func promote(_ file: URL, to url: URL) throws {
+    static func promote(_ file: URL, to url: URL) throws {
         guard rename(file.path, url.path) == 0 else {
             let failure = Failure("cannot rename to", url.path)
             unlink(file.path)

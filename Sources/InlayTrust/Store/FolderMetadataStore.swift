@@ -7,8 +7,12 @@ public struct FolderMetadataStore: TrustMetadataStore {
     /// The folder.
     public let folder: URL
 
-    /// A store in a folder, which is made on the first write.
-    public init(folder: URL) { self.folder = folder }
+    /// A store in a folder, which is made on the first write. Partial files of interrupted writes are removed.
+    public init(folder: URL) {
+        self.folder = folder
+        PartialFile.removeAbandoned(in: folder)
+        PartialFile.removeAbandoned(in: formerRoots)
+    }
 
     public func read(_ file: StoredMetadata) throws -> Data? {
         do {
@@ -37,8 +41,11 @@ public struct FolderMetadataStore: TrustMetadataStore {
     private func url(_ file: StoredMetadata) -> URL {
         switch file {
         case .role(let name): folder.appendingPathComponent(FileName.safe(name, keepsCase: false) + ".json")
-        case .formerRoot(let version):
-            folder.appendingPathComponent("roots").appendingPathComponent("\(version).root.json")
+        case .formerRoot(let version): formerRoots.appendingPathComponent("\(version).root.json")
+        // No role can have this name: the files of roles end in `.json`.
+        case .nextRoot: folder.appendingPathComponent("root.next")
         }
     }
+
+    private var formerRoots: URL { folder.appendingPathComponent("roots") }
 }

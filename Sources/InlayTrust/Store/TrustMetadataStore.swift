@@ -6,6 +6,8 @@ public enum StoredMetadata: Hashable, Sendable {
     case role(String)
     /// A root the device came through on its way from the one in the app to the newest.
     case formerRoot(Int)
+    /// A verified root that comes with new timestamp or snapshot keys, while the client adopts it in several steps.
+    case nextRoot
 }
 
 /// Keeps trusted metadata as the exact bytes it came in.

@@ -30,6 +30,13 @@ struct World {
             clock: clock)
     }
 
+    /// Another device, which has seen nothing yet.
+    static func device(following world: World) throws -> TrustClient {
+        try TrustClient(
+            anchor: world.repository.roots[0].bytes, store: MemoryMetadataStore(), mirrors: [world.server],
+            limits: world.limits, clock: world.clock)
+    }
+
     /// Publishes texts as targets and serves everything.
     mutating func publish(_ texts: [String: String]) throws {
         let files = texts.map { TargetFile(path: $0, contents: Data($1.utf8)) }

@@ -1,0 +1,167 @@
+import Foundation
+import InlayTesting
+import InlayTrust
+import InlayWire
+import Testing
+
+/// New timestamp or snapshot keys make a device forget the versions that it saw, and only the new root does.
+@Suite struct AdoptionTests {
+    static let rotations: [[TopLevelRole]] = [[.timestamp], [.snapshot], [.timestamp, .snapshot]]
+
+    /// A device that has seen a second version, a repository whose keys were rotated since, and a server that
+    /// withholds the new root and serves the files of the first version.
+    private struct Scene {
+        var world: World
+        let withholding: ScriptedRepository
+        let stored: [StoredMetadata: Data]
+
+        init(rotating roles: [TopLevelRole]) async throws {
+            world = try World()
+            try world.publish(["a": "1"])
+            withholding = ScriptedRepository(clock: world.clock)
+            withholding.serve(world.repository)
+            try world.publish(["a": "22"])
+            try await world.client().refresh()
+            stored = await world.store.files
+            try world.rotate(roles)
+        }
+
+        func client(
+            _ store: any TrustMetadataStore, _ mirror: ScriptedRepository, anchor: Data?
+        ) throws -> TrustClient {
+            try TrustClient(anchor: anchor, store: store, mirrors: [mirror], clock: world.clock)
+        }
+    }
+
+    @Test(arguments: rotations, [true, false])
+    func `after an interruption of any step of adopting a root, older files are refused`(
+        rotating roles: [TopLevelRole], hasAnchor: Bool
+    ) async throws {
+        let scene = try await Scene(rotating: roles)
+        let anchor = hasAnchor ? scene.world.repository.roots[0].bytes : nil
+        var steps = 0
+        for step in 1... {
+            let store = MemoryMetadataStore(scene.stored)
+            let failing = InterruptedStore(store, at: step)
+            let first = try scene.client(failing, scene.world.server, anchor: anchor)
+            let end = await scene.world.threat { try await first.refresh() }
+            for start in 1...2 {
+                let reopened = try scene.client(store, scene.withholding, anchor: anchor)
+                let refusal = await scene.world.threat { try await reopened.refresh() }
+                #expect(refusal == .rollback || refusal == .signature, "step \(step), start \(start)")
+            }
+            let last = try scene.client(store, scene.world.server, anchor: anchor)
+            #expect(try await last.refresh().root.content.version == 2)
+            guard end != nil else { break }
+            #expect(end == .storage)
+            steps = step
+        }
+        // Reading the store, the five writes and removals of the adoption, and the three files after it.
+        #expect(steps > 10)
+    }
+
+    @Test(arguments: rotations)
+    func `an interrupted start from another root never leaves the old root without its versions`(
+        rotating roles: [TopLevelRole]
+    ) async throws {
+        let scene = try await Scene(rotating: roles)
+        for step in 1... {
+            let store = MemoryMetadataStore(scene.stored)
+            let first = try scene.client(
+                InterruptedStore(store, at: step), scene.world.server, anchor: nil)
+            let root = scene.world.repository.root.bytes
+            let end = await scene.world.threat { try await first.trust(root: root) }
+            let reopened = try scene.client(store, scene.withholding, anchor: nil)
+            #expect(await scene.world.threat { try await reopened.refresh() } != nil, "step \(step)")
+            guard end != nil else { break }
+        }
+    }
+
+    @Test(arguments: rotations)
+    func `a rotation of the timestamp or the snapshot key recovers from version numbers used up`(
+        rotating roles: [TopLevelRole]
+    ) async throws {
+        var world = try World()
+        try world.publish(["a": "1"])
+        try world.useUpVersions()
+        #expect(try await world.client().refresh().timestamp.content.version == 5_000)
+        try world.rotate(roles)
+        let trusted = try await world.client().refresh()
+        #expect(trusted.timestamp.bytes == world.repository.timestamp.bytes)
+        #expect(trusted.snapshot.bytes == world.repository.snapshot.bytes)
+    }
+
+    @Test(arguments: rotations)
+    func `a newer root in an updated app recovers from version numbers used up`(
+        rotating roles: [TopLevelRole]
+    ) async throws {
+        var world = try World()
+        try world.publish(["a": "1"])
+        try world.useUpVersions()
+        try await world.client().refresh()
+        try world.rotate(roles)
+        let updated = try TrustClient(
+            anchor: world.repository.root.bytes, store: world.store, mirrors: [world.server],
+            clock: world.clock)
+        #expect(try await updated.refresh().snapshot.bytes == world.repository.snapshot.bytes)
+    }
+
+    @Test func `other new keys forget no versions`() async throws {
+        var world = try World()
+        try world.publish(["a": "1"])
+        try world.useUpVersions()
+        try await world.client().refresh()
+        try world.rotate([.targets])
+        #expect(await world.threat { try await world.client().refresh() } == .rollback)
+    }
+}
+
+extension World {
+    /// Replaces the keys of these roles and serves everything.
+    fileprivate mutating func rotate(_ roles: [TopLevelRole]) throws {
+        var next = keys
+        for role in roles { next[role] = .init([TrustKeyPair.generate()]) }
+        try repository.rotate(from: keys, to: next, now: clock.now())
+        keys = next
+        server.serve(repository)
+    }
+
+    /// Serves what an attacker with the online keys signs: high versions, and a role that cannot stay.
+    fileprivate func useUpVersions() throws {
+        try serveSnapshot(
+            version: 4_000, timestampVersion: 5_000,
+            [
+                "targets": MetadataEntry(version: repository.targets.content.version),
+                "ghost": MetadataEntry(version: 9_000),
+            ])
+    }
+}
+
+/// A store whose n-th operation fails, as when the process ends there; everything before it lasts.
+private actor InterruptedStore: TrustMetadataStore {
+    private let store: MemoryMetadataStore
+    private var remaining: Int
+
+    init(_ store: MemoryMetadataStore, at step: Int) { (self.store, remaining) = (store, step) }
+
+    func read(_ file: StoredMetadata) async throws -> Data? {
+        try count()
+        return await store.read(file)
+    }
+
+    func write(_ bytes: Data, as file: StoredMetadata) async throws {
+        try count()
+        await store.write(bytes, as: file)
+    }
+
+    func remove(_ file: StoredMetadata) async throws {
+        try count()
+        await store.remove(file)
+    }
+
+    private func count() throws {
+        remaining -= 1
+        // The operations after it fail too: the process is gone.
+        if remaining <= 0 { throw CocoaError(.fileWriteUnknown) }
+    }
+}

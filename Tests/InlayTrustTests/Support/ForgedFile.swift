@@ -1,0 +1,12 @@
+import Foundation
+@testable import InlayTrust
+
+/// The bytes of a metadata file that says what our own publisher refuses to sign.
+func forgedFile(_ role: some TrustRole, signers: [any TrustSigner]) throws -> Data {
+    let signed = CanonicalJSON.data(role.json)
+    let signatures = try signers.map {
+        TrustSignature(keyID: $0.key.id, value: try $0.signature(over: signed)).json
+    }
+    return ReadableJSON.data(
+        .members([.init("signatures", .array(signatures)), .init("signed", role.json)]))
+}
