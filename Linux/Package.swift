@@ -59,6 +59,17 @@ let package = Package(
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
             path: "Tests/AdsStage"),
+        // An app that calls ZBiM's documented names, for the browser tests.
+        .executableTarget(
+            name: "hub-stage",
+            dependencies: [
+                "InlayBrowser", "InlayNIO",
+                .product(name: "InlayCore", package: "inlay"),
+                .product(name: "InlayHub", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "InlayZBiM", package: "inlay"),
+            ],
+            path: "Tests/HubStage"),
         .testTarget(
             name: "InlayNIOTests",
             dependencies: [

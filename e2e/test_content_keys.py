@@ -127,3 +127,40 @@ def test_after_a_restore_of_an_older_backup_a_device_goes_on(site):
         assert time.monotonic() < deadline, "the device refuses the restored server"
     site.write("later")
     assert site.follows()
+
+
+def test_after_keys_were_changed_a_restore_of_an_older_backup_locks_no_device_out(site):
+    key = {name: f"--root-key={path}" for name, path in site.files.items()}
+    backup = str(site.folder / "copy.sqlite")
+    site.command("backup", backup, "--database", site.database)
+    site.content("rotate", "timestamp", key["a"], key["b"])
+    lost = root_keys(site.content("list"))["First root key 1"][0]
+    site.content("rotate", "root", lost, "--file", site.files["d"], key["b"], key["c"])
+    site.write("lost")
+    assert site.follows()
+    site.down()
+    said = site.command("restore", backup, "--database", site.database)
+    assert "Took over newer roots and keys of content source harbor/main." in said
+    site.up()
+    deadline = time.monotonic() + 60
+    while not site.follows():
+        assert time.monotonic() < deadline, "the device refuses the restored server"
+    site.write("later")
+    assert site.follows()
+    # The keys that were taken out since the backup stay out.
+    assert root_keys(site.content("list"))["First root key 1"][1] == "taken out"
+
+
+def test_a_restore_that_would_lock_devices_out_names_their_source_and_changes_nothing(site):
+    backup = str(site.folder / "copy.sqlite")
+    site.command("backup", backup, "--database", site.database)
+    site.command("key", "content", "make", "harbor", "second", "--database", site.database)
+    site.down()
+    said = site.command("restore", backup, "--database", site.database, fails=True)
+    assert "harbor/second: it was made after the backup" in said and "Nothing was changed" in said
+    site.up()
+    assert "timestamp" in site.command("key", "content", "list", "harbor", "second", "--database", site.database)
+    site.down()
+    site.command("restore", backup, "--database", site.database, "--allow-lockout")
+    site.up()
+    assert site.follows()

@@ -3,7 +3,10 @@
 import json
 import os
 import subprocess
-from collections.abc import Iterator
+import threading
+import time
+import uuid
+from collections.abc import Callable, Iterator
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -42,10 +45,18 @@ class Client:
     def refresh(self, at: datetime | None = None) -> int:
         return self.run("--metadata-url", self.repository.url + "/metadata", "refresh", at=at)
 
-    def download(self, path: str, at: datetime | None = None) -> int:
+    def download(self, *paths: str, at: datetime | None = None) -> int:
+        return self.run(*self.downloading(*paths), at=at)
+
+    def downloading(self, *paths: str) -> list[str]:
         urls = ["--metadata-url", self.repository.url + "/metadata"]
         urls += ["--target-base-url", self.repository.url + "/targets/"]
-        return self.run(*urls, "--target-name", path, "--target-dir", str(self.downloads), "download", at=at)
+        names = [part for path in paths for part in ("--target-name", path)]
+        return [*urls, *names, "--target-dir", str(self.downloads), "download"]
+
+    @property
+    def partial_files(self) -> list[Path]:
+        return [*self.folder.rglob(".*.part")]
 
     def bytes(self, role: str) -> bytes | None:
         file = self.metadata / f"{role}.json"
@@ -59,6 +70,13 @@ class Client:
     @property
     def contents(self) -> list[bytes]:
         return sorted(file.read_bytes() for file in self.downloads.rglob("*") if file.is_file())
+
+
+def wait_until(happened: Callable[[], object], limit: float = 60) -> None:
+    deadline = time.monotonic() + limit
+    while not happened():
+        assert time.monotonic() < deadline, "it did not happen in time"
+        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -483,3 +501,44 @@ def test_our_repositories_are_followed_by_another_implementation(tmp_path: Path)
             assert info is not None
             assert Path(updater.download_target(info, str(tmp_path / "file"))).read_bytes()
         assert updater.get_targetinfo("channels/news/tomorrow.html") is None
+
+
+def test_several_targets_are_fetched_in_order_by_one_client(repository: Repository, client: Client) -> None:
+    for name in ("a", "b"):
+        repository.add(name, name.encode())
+    repository.publish(Targets.type, Snapshot.type, Timestamp.type)
+    assert client.download("b", "a") == 0
+    assert client.contents == [b"a", b"b"]
+    assert [path for path in repository.requests if path.endswith((".a", ".b"))][0].endswith(".b")
+    assert repository.requests.count("timestamp.json") == 1
+
+
+def test_the_first_target_that_fails_ends_a_download_of_several(repository: Repository, client: Client) -> None:
+    for name in ("a", "b"):
+        repository.add(name, name.encode())
+    repository.publish(Targets.type, Snapshot.type, Timestamp.type)
+    assert client.download("missing", "a", "b") == 1
+    assert client.contents == []
+    assert client.download("a", "missing", "b") == 1
+    assert client.contents == [b"a"]
+    assert not any(path.endswith(".b") for path in repository.requests)
+
+
+def test_a_killed_download_leaves_no_partial_file_after_the_next_start(repository: Repository, client: Client) -> None:
+    repository.add("a", bytes(1 << 20))
+    repository.publish(Targets.type, Snapshot.type, Timestamp.type)
+    path = next(iter(repository.targets))
+    repository.stalled[path] = threading.Event()
+    process = subprocess.Popen(
+        [str(executable()), "tuf-client", "--metadata-dir", str(client.metadata), *client.downloading("a")]
+    )
+    wait_until(lambda: any(part.stat().st_size for part in client.partial_files))
+    process.kill()
+    process.wait()
+    # A metadata file is written at once, so no signal hits the moment between its write and its rename.
+    (client.metadata / f".{uuid.uuid4()}.part").write_bytes(b"half")
+    repository.stalled.pop(path).set()
+    assert len(client.partial_files) == 2
+    assert client.download("a") == 0
+    assert client.partial_files == []
+    assert client.contents == [bytes(1 << 20)]

@@ -43,6 +43,8 @@ class Repository(AbstractContextManager):
         self.targets: dict[str, bytes] = {}
         self.requests: list[str] = []
         self.hashes = False
+        # Paths of which only the first half is sent until the event is set.
+        self.stalled: dict[str, threading.Event] = {}
         for role in TOP:
             self.add_key(role)
         self.publish(Targets.type, Snapshot.type, Timestamp.type, Root.type)
@@ -132,7 +134,14 @@ class Repository(AbstractContextManager):
                 self.send_response(404 if data is None else 200)
                 self.send_header("Content-Length", str(len(data or b"")))
                 self.end_headers()
-                self.wfile.write(data or b"")
+                if data and (event := repository.stalled.get(path)):
+                    self.wfile.write(data[: len(data) // 2])
+                    event.wait(60)
+                    data = data[len(data) // 2 :]
+                try:
+                    self.wfile.write(data or b"")
+                except OSError:
+                    pass  # The client was killed.
 
             def log_message(self, *_: object) -> None:
                 pass

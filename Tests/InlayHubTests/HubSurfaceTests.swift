@@ -183,10 +183,11 @@ import Testing
         try allowed.allow(domain: "www.example.com")
         try allowed.allow(url: "https://a.example/one?x=1")
         let open = HubAccess(contentSource: .localOnly, allowed: allowed)
-        #expect(open.outside == .places(["https://www.example.com", "https://a.example/one?x=1"]))
+        #expect(open.outside == .places(["https://www.example.com"]))
+        #expect(open.addresses == ["https://a.example/one?x=1"])
         let signed = HubPolicy(version: 1, allowedDomains: ["other.example"])
         let narrowed = HubAccess(contentSource: .localOnly, allowed: allowed, policy: signed)
-        #expect(narrowed.outside == .nothing)
+        #expect(narrowed.outside == .nothing && narrowed.addresses.isEmpty)
     }
 
     @Test func `going back finds a page's number again, coming by a link is a new visit`() {

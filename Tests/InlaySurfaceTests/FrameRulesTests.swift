@@ -39,23 +39,54 @@ import Testing
         #expect(rules["connect-src"] == ["'none'"])
     }
 
-    @Test func `a listed place is let in, and text that could end the policy is not`() {
+    @Test func `a listed origin is let in, and nothing else that a list could hold`() {
         let places = [
-            "https://www.example.com", "https://a.example/one.jpg?x=1#y", "http://h.example",
-            "ftp://h.example",
+            "https://www.example.com", "https://a.example/one.jpg", "http://h.example", "ftp://h.example",
             "https://h.example; script-src *", "https://*", "https://", "https://h.example/a,b",
-            "javascript:1",
-            "https://h.example/\u{7F}", "https://-a.example",
+            "javascript:1", "https://h.example?x", "https://h.example\u{7F}", "https://-a.example",
         ]
         let rules = rules(FrameRules(outside: .places(places)).policy(base: base))
         #expect(
-            rules["img-src"] == [
-                base, "data:", "https://www.example.com", "https://a.example/one.jpg", "http://h.example",
-            ])
-        #expect(
-            rules["connect-src"] == [
-                "https://www.example.com", "https://a.example/one.jpg", "http://h.example",
-            ])
+            rules["img-src"] == [base, "data:", "https://www.example.com", "http://h.example"])
+        #expect(rules["connect-src"] == ["https://www.example.com", "http://h.example"])
+    }
+
+    @Test func `the policy names no listed address, for it could not name its query`() {
+        let listed = FrameRules(allowsScripts: true, addresses: ["https://a.example/one?x=1#y"])
+        let policy = listed.policy(base: base)
+        #expect(!policy.contains("a.example"))
+        #expect(rules(policy)["connect-src"] == [base + "~/outside"])
+        #expect(listed.connections == "(response-origin)")
+    }
+
+    @Test func `a listed address is led to the host where a document loads it, and nowhere else`() throws {
+        let address = "https://a.example/one?x=1&y=2#z"
+        let own = "/c/~/outside?u=https%3A%2F%2Fa.example%2Fone%3Fx%3D1%26y%3D2%23z"
+        func body(_ html: String) throws -> String {
+            let rules = FrameRules(addresses: [address, "https://a.example/one"])
+            let data = try FrameDocument.prepared(Data(html.utf8), prefix: "/c/", rules: rules)
+            return String(decoding: data, as: UTF8.self)
+        }
+        let empty = try body("")
+        #expect(empty.contains("data-addresses=\"{"))
+        func closed(_ html: String) throws -> String { String(try body(html).dropFirst(empty.count)) }
+        for (markup, turned) in [
+            ("<img src=\"\(address)\">", "<img src=\"\(own)\">"),
+            ("<img SRC='https://a.example/one?x=1&amp;y=2#z'>", "<img SRC='\(own)'>"),
+            ("<img src=\(address)>", "<img src=\(own)>"),
+            ("<video poster = \"\(address)\">", "<video poster = \"\(own)\">"),
+            ("<p style=\"background: url(\(address))\">", "<p style=\"background: url(\(own))\">"),
+            ("<style>@import '\(address)';</style>", "<style>@import '\(own)';</style>"),
+            (
+                "<img src=\"https://a.example/one\">",
+                "<img src=\"/c/~/outside?u=https%3A%2F%2Fa.example%2Fone\">"
+            ),
+        ] { #expect(try closed(markup) == turned) }
+        for markup in [
+            "<a href=\"\(address)\">a</a>", "<p>\(address)</p>", "<img src=\"\(address)&w=3\">",
+            "<img src=\"https://a.example/one?x=2\">", "<img data-x=\"\(address)\">",
+            "<img src=\"x\(address)\">",
+        ] { #expect(try closed(markup) == markup) }
     }
 
     @Test func `with everything allowed a document still has no power over the app`() {

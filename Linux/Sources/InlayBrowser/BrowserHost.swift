@@ -10,7 +10,7 @@ import NIOPosix
 /// another user of the machine, or a web page that guesses the port, may not: the path without the
 /// secret, a foreign `Host` (DNS rebinding) and a foreign `Origin` are refused.
 public final class BrowserHost: Sendable {
-    /// Fetches an image or a font that a surface shows.
+    /// Fetches an image or a font that a surface shows, or an address outside that a surface lets a document load.
     ///
     /// Give it the SDK's gated transport, and let it throw for every status but 200.
     public typealias MediaLoader = @Sendable (URL) async throws -> BrowserContent

@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
 import InlayBrowser
+import InlayCore
 import InlayHub
+import InlayNIO
 import InlaySurface
 import Logging
 import ServiceLifecycle
@@ -19,6 +21,8 @@ struct Preview: AsyncParsableCommand {
     @Option(help: "The port on 127.0.0.1; a free one is taken when it is in use.") var port = 8081
     @Flag(help: "Let pages reach everything outside, as an app may.") var external = false
     @Option(help: "A host that pages may reach, over https.") var allowDomain: [String] = []
+    @Option(help: "An address that pages may load, with exactly its query and its fragment.")
+    var allowURL: [String] = []
     @Option(help: "A scheme of the app's own.") var appScheme: [String] = []
     @Option(help: "Colours: light, dark, or device.") var look = "device"
     @Option(help: "Background of pages without one, as red,green,blue.") var background: String?
@@ -28,6 +32,7 @@ struct Preview: AsyncParsableCommand {
     func run() async throws {
         var allowed = HubAllowList()
         for domain in allowDomain { try allowed.allow(domain: domain) }
+        for url in allowURL { try allowed.allow(url: url) }
         for scheme in appScheme { try allowed.allow(scheme: scheme) }
         let surface = try HubSurface(
             previewing: URL(fileURLWithPath: folder),
@@ -43,7 +48,14 @@ struct Preview: AsyncParsableCommand {
         }
         var configuration = BrowserHost.Configuration()
         configuration.port = LoopbackPort.pick(port)
-        let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration)
+        let transport = try NIOTransport()
+        let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration) { url in
+            let answer = try await transport.send(TransportRequest(url: url))
+            guard answer.status == 200, let type = answer.headers["content-type"] else {
+                throw URLError(.badServerResponse)
+            }
+            return BrowserContent(mediaType: type, data: answer.body)
+        }
         Output.line("The hub  \(host.address(of: surface.name))")
         var logger = Logger(label: "inlay.preview") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning

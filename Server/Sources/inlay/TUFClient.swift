@@ -22,7 +22,8 @@ struct TUFClient: AsyncParsableCommand {
     @Argument(help: "With init: the file with the first trusted root.") var root: String?
     @Option(help: "Where trusted metadata is kept.") var metadataDir: String
     @Option(help: "The URL of the repository's metadata.") var metadataURL: String?
-    @Option(help: "The path of the target to download.") var targetName: String?
+    @Option(help: "The path of a target to download; may be repeated. The first failure ends the download.")
+    var targetName: [String] = []
     @Option(help: "The URL of the repository's targets.") var targetBaseURL: String?
     @Option(help: "The folder that downloads go into.") var targetDir: String?
 
@@ -46,10 +47,11 @@ struct TUFClient: AsyncParsableCommand {
 
     private func download(_ http: HTTPClient) async throws {
         let folder = URL(fileURLWithPath: try given(targetDir, "--target-dir"))
+        guard !targetName.isEmpty else { throw ValidationError("--target-name is missing") }
         let client = try client(http)
         // A download is only as good as the newest metadata.
         _ = try await client.refresh()
-        _ = try await client.download(given(targetName, "--target-name"), into: folder)
+        for name in targetName { _ = try await client.download(name, into: folder) }
     }
 
     private func client(_ http: HTTPClient) throws -> TrustClient {

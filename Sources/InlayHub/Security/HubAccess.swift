@@ -44,19 +44,28 @@ public struct HubAccess: Hashable, Sendable {
         return .ask(link)
     }
 
-    /// What a page may load, as sources of a Content-Security-Policy; `nil` when anything goes.
-    ///
-    /// Such a policy knows neither query nor fragment of an address: a host that can must ask
-    /// ``allowsResource(_:)`` for each request as well.
+    /// The origins that a page may load anything from, as sources of a Content-Security-Policy; `nil` when
+    /// anything goes.
     public var sources: [String]? {
         guard contentSource == .localOnly else { return nil }
         let schemes = allowed.allowsPlainHTTP ? ["https", "http"] : ["https"]
-        let domains = allowed.domains.flatMap { host in schemes.map { "\($0)://\(host)" } }
-        let open = domains.filter { isSigned($0 + "/") }
-        let addresses = (allowed.urls.union(signedURLs)).filter(allowsResource).map { address in
-            String(address.prefix { $0 != "?" && $0 != "#" })
-        }
-        return Set(open + addresses).sorted()
+        return allowed.domains.sorted().flatMap { host in schemes.map { "\($0)://\(host)" } }
+            .filter { isSigned($0 + "/") }
+    }
+
+    /// The single addresses that a page may load, each with exactly its query and its fragment.
+    ///
+    /// A policy cannot name them, because it knows neither query nor fragment: a host fetches them for the page
+    /// and asks ``allowsAddress(_:)`` for each request. Empty when anything goes.
+    public var addresses: [String] {
+        guard contentSource == .localOnly else { return [] }
+        return allowed.urls.union(signedURLs).filter(allowsResource).sorted()
+    }
+
+    /// Whether exactly this address is one of ``addresses``.
+    public func allowsAddress(_ address: String) -> Bool {
+        // By bytes: Swift's strings are equal when they look the same.
+        addresses.contains { $0.utf8.elementsEqual(address.utf8) }
     }
 
     private func isSigned(_ address: String) -> Bool {

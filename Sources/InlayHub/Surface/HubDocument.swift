@@ -56,12 +56,9 @@ extension HubIndex {
 extension HubAccess {
     /// What a page may reach, as its frame's rules say it.
     ///
-    /// A listed address opens that address only: not its host, as `origins` would.
+    /// Single addresses are not in it: see ``HubAccess/addresses``.
     var outside: FrameRules.Outside {
-        guard contentSource == .localOnly else { return .anything }
-        let schemes = allowed.allowsPlainHTTP ? ["https", "http"] : ["https"]
-        let origins = allowed.domains.sorted().flatMap { host in schemes.map { "\($0)://\(host)" } }
-        let places = (origins + allowed.urls.sorted()).filter(allowsResource)
-        return places.isEmpty ? .nothing : .places(places)
+        guard let sources else { return .anything }
+        return sources.isEmpty ? .nothing : .places(sources)
     }
 }

@@ -86,9 +86,23 @@ public actor HubSurface: Surface {
         let page = reader.index?.page(at: path)
         // Only what the index names as a page is a document; another HTML file of the version is not shown.
         guard page != nil || !type.hasPrefix("text/html") else { throw SurfaceContentMissing() }
+        let (access, data) = (reader.access, try await reader.file(path))
+        guard let page else { return SurfaceContent(mediaType: type, data: sheet(data, path, access)) }
         return SurfaceContent(
-            mediaType: type, data: try await reader.file(path),
-            rules: page.map { FrameRules(allowsScripts: $0.allowsScripts, outside: reader.access.outside) })
+            mediaType: type, data: data,
+            rules: FrameRules(
+                allowsScripts: page.allowsScripts, outside: access.outside, addresses: access.addresses))
+    }
+
+    public nonisolated func allowsRequest(to address: String) async -> Bool {
+        reader.access.allowsAddress(address)
+    }
+
+    /// A style sheet loads listed addresses from its host, as documents do.
+    private nonisolated func sheet(_ data: Data, _ path: String, _ access: HubAccess) -> Data {
+        guard path.hasSuffix(".css"), !access.addresses.isEmpty else { return data }
+        let top = String(repeating: "../", count: path.split(separator: "/").count - 1)
+        return Data(OutsideAddresses(access.addresses, prefix: top).carried([UInt8](data)))
     }
 
     // MARK: Views

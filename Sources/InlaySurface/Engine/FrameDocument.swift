@@ -81,10 +81,12 @@ enum FrameDocument {
     private static func document(_ bytes: [UInt8], prefix: String, rules: FrameRules) -> Data {
         // An import, not a link: there is no link element in a closed document that a script could turn around.
         let own = HTMLText.escaped(prefix + "~/frame")
+        let listed = OutsideAddresses(rules.addresses, prefix: prefix)
         let opening =
-            "<!DOCTYPE html><script src=\"\(own).js\"></script><style>@import url(\"\(own).css\");</style>"
+            "<!DOCTYPE html><script src=\"\(own).js\"\(listed.attribute)></script>"
+            + "<style>@import url(\"\(own).css\");</style>"
         // An outer document may reach everything anyway.
-        let body = rules.outside == .anything ? bytes : closed(bytes)
+        let body = rules.outside == .anything ? bytes : listed.carried(closed(bytes))
         return Data(Array(opening.utf8) + viewport + body)
     }
 

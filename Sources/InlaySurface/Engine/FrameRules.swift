@@ -7,8 +7,7 @@ public struct FrameRules: Codable, Hashable, Sendable {
     public enum Outside: Codable, Hashable, Sendable {
         /// Nothing can be reached.
         case nothing
-        /// Only these places: an origin such as `https://www.example.com`, or one address of it. A policy
-        /// compares an address without its query.
+        /// Only these places, with every address in them: origins such as `https://www.example.com`.
         case places([String])
         /// Everything can be reached.
         case anything
@@ -20,13 +19,27 @@ public struct FrameRules: Codable, Hashable, Sendable {
     public var allowsScripts: Bool
     /// What lies outside.
     public var outside: Outside
+    /// Single addresses outside that the document may load, each with its query and its fragment.
+    ///
+    /// No policy can say this: browsers compare an address without its query. So the policy lets none of them
+    /// through; the document asks its host for them below ``outsidePath``, and the host asks
+    /// ``Surface/allowsRequest(to:)`` for each request.
+    public var addresses: [String]
 
     /// Rules; the defaults allow nothing.
-    public init(kind: Kind = .document, allowsScripts: Bool = false, outside: Outside = .nothing) {
+    public init(
+        kind: Kind = .document, allowsScripts: Bool = false, outside: Outside = .nothing,
+        addresses: [String] = []
+    ) {
         self.kind = kind
         self.allowsScripts = allowsScripts
         self.outside = outside
+        self.addresses = addresses
     }
+
+    /// Where a host fetches listed addresses for a document, below the surface's content; the address is the
+    /// query's `u`.
+    public static let outsidePath = "~/outside"
 
     /// The host's own script in every frame, below the surface's content: it passes on links and keys.
     public static let scriptPath = "~/frame.js"
@@ -60,7 +73,8 @@ public struct FrameRules: Codable, Hashable, Sendable {
             rule("font-src", [base, "data:"]), rule("style-src", [base, "'unsafe-inline'"]),
             // What a document may reach, its script may reach; the host's own script is always one file.
             allowsScripts ? rule("script-src", [base]) : "script-src \(base)\(Self.scriptPath)",
-            rule("connect-src", []), rule("frame-src", []), "object-src 'none'", "worker-src 'none'",
+            rule("connect-src", addresses.isEmpty ? [] : [base + Self.outsidePath]), rule("frame-src", []),
+            "object-src 'none'", "worker-src 'none'",
             "form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'", "sandbox \(Self.sandbox)",
         ]
         if outside != .anything {
@@ -84,16 +98,10 @@ public struct FrameRules: Codable, Hashable, Sendable {
         }
     }
 
-    /// A place as a policy names it; `nil` where a character could end the place or the policy.
+    /// An origin as a policy names it; `nil` for anything else.
     static func source(_ place: String) -> String? {
-        let bare = place.prefix { $0 != "?" && $0 != "#" }
-        guard let scheme = ["https://", "http://"].first(where: bare.hasPrefix) else { return nil }
-        let rest = bare.dropFirst(scheme.count)
-        let host = rest.prefix { $0 != "/" }
-        let isPath = rest.dropFirst(host.count).utf8.allSatisfy { byte in
-            byte > 0x20 && byte < 0x7F && !",;'\"\\".utf8.contains(byte)
-        }
-        return isHost(String(host)) && isPath ? String(bare) : nil
+        guard let scheme = ["https://", "http://"].first(where: place.hasPrefix) else { return nil }
+        return isHost(String(place.dropFirst(scheme.count))) ? place : nil
     }
 
     static func isHost(_ text: String) -> Bool {

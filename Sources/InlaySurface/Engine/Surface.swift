@@ -13,11 +13,20 @@ public protocol Surface: Sendable {
     /// The path comes from the page and is not to be trusted. Hosts ask for files with a path below
     /// ``SurfaceLink/content``; a surface without content of its own need not implement this.
     func resource(_ path: String) async throws -> SurfaceContent
+
+    /// Whether a document of the surface's content may load exactly this address from outside, see
+    /// ``FrameRules/addresses``.
+    ///
+    /// The address comes from the page and is not to be trusted. Hosts ask for every request.
+    func allowsRequest(to address: String) async -> Bool
 }
 
 extension Surface {
     /// There is no content.
     public func resource(_ path: String) async throws -> SurfaceContent { throw SurfaceContentMissing() }
+
+    /// No address is allowed.
+    public func allowsRequest(to address: String) async -> Bool { false }
 }
 
 /// One view connected to a surface.

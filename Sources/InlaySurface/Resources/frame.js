@@ -101,6 +101,59 @@
     }
   }
 
+  // ---------------------------------------------------------------- listed addresses
+
+  // A policy compares addresses without their query, so it lets no listed address through. The host fetches them
+  // and compares every request to the letter; here requests that a script makes are led to it.
+  const CARRIED = { __proto__: null };
+  for (const [address, carried] of Object.entries(JSON.parse(document.currentScript.dataset.addresses ?? '{}'))) {
+    CARRIED[address] = carried;
+    try { CARRIED[new URL(address).href] = carried; } catch { /* Compared as it is written only. */ }
+  }
+
+  function carry(address) {
+    let text = `${address}`;
+    if (text in CARRIED) return CARRIED[text];
+    try { text = new URL(text, document.baseURI).href; } catch { return address; }
+    return CARRIED[text] ?? address;
+  }
+
+  function carryRequests() {
+    const { fetch, Request } = window;
+    window.fetch = function (input, init) {
+      const isRequest = input instanceof Request;
+      const carried = carry(isRequest ? input.url : input);
+      return apply(fetch, window, [isRequest && carried !== input.url ? new Request(carried, input) : carried, init]);
+    };
+    const { open } = XMLHttpRequest.prototype;
+    XMLHttpRequest.prototype.open = function (method, address, ...more) {
+      return apply(open, this, [method, carry(address), ...more]);
+    };
+    for (const [owner, name] of [[HTMLImageElement, 'src'], [HTMLMediaElement, 'src'], [HTMLVideoElement, 'poster'],
+      [HTMLSourceElement, 'src'], [HTMLTrackElement, 'src'], [HTMLInputElement, 'src'], [HTMLScriptElement, 'src']]) {
+      const property = Object.getOwnPropertyDescriptor(owner.prototype, name);
+      Object.defineProperty(owner.prototype, name,
+        { ...property, set(value) { apply(property.set, this, [carry(value)]); } });
+    }
+    const { setAttribute } = Element.prototype;
+    Element.prototype.setAttribute = function (name, value) {
+      const loads = /^(src|poster)$/i.test(`${name}`);
+      return apply(setAttribute, this, [name, loads ? carry(value) : value]);
+    };
+    // What comes as markup: refused at first, then asked of the host.
+    const turn = node => {
+      for (const name of ['src', 'poster']) {
+        const value = node.getAttribute?.(name);
+        if (value && carry(value) !== value) apply(setAttribute, node, [name, carry(value)]);
+      }
+    };
+    new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => {
+      turn(node);
+      node.querySelectorAll?.('[src], [poster]').forEach(turn);
+    }))).observe(document, { childList: true, subtree: true });
+  }
+  if (Object.keys(CARRIED).length > 0) carryRequests();
+
   // ---------------------------------------------------------------- look
 
   const root = document.documentElement;

@@ -96,11 +96,8 @@ extension TrustClient {
         _ role: String, by signers: RoleKeys, of keys: KeyList, in state: TrustState, isOnline: Bool
     ) async throws(TrustError) -> Signed<TargetsRole> {
         let entry = try state.targetsEntry(role)
-        if let kept = try await keptRole(role),
-            kept.content.version == entry.version, (try? entry.check(kept.bytes, role)) != nil,
-            // Against this delegator, not whichever one the file was accepted for once.
-            (try? SignatureCheck.verify(kept, by: signers, of: keys, role)) != nil
-        {
+        let voucher = KnownRole.Voucher(entry: entry, signers: signers, keys: keys)
+        if let kept = try await keptRole(role, for: voucher) {
             if isOnline { try kept.content.checkExpiry(role, at: state.start) }
             return kept
         }
@@ -113,16 +110,26 @@ extension TrustClient {
             return file
         }
         try await write(new.bytes, .role(role))
-        roles[Array(role.utf8)] = new
+        roles[Array(role.utf8)] = KnownRole(file: new, vouchers: [voucher])
         return new
     }
 
-    /// Taken apart once for all paths that are searched, and checked by the caller for each of them.
-    private func keptRole(_ role: String) async throws(TrustError) -> Signed<TargetsRole>? {
-        if let known = roles[Array(role.utf8)] { return known }
-        let kept: Signed<TargetsRole>? = try await read(role, limit: limits.targetsBytes)
-        roles[Array(role.utf8)] = kept
-        return kept
+    /// The stored file that a delegator vouches for. It is parsed once, and checked once for each delegator: a
+    /// search for thousands of paths would else hash and verify the whole file for each of them.
+    private func keptRole(_ role: String, for voucher: KnownRole.Voucher) async throws(TrustError)
+        -> Signed<TargetsRole>?
+    {
+        let name = Array(role.utf8)
+        if roles[name] == nil {
+            let kept: Signed<TargetsRole>? = try await read(role, limit: limits.targetsBytes)
+            roles[name] = kept.map { KnownRole(file: $0, vouchers: []) }
+        }
+        guard let known = roles[name] else { return nil }
+        // Against this delegator, not whichever one the file was accepted for once.
+        if known.vouchers.contains(voucher) { return known.file }
+        guard voucher.accepts(known.file, role) else { return nil }
+        roles[name]?.vouchers.append(voucher)
+        return known.file
     }
 
     private func metadata(

@@ -18,7 +18,7 @@ public actor TrustClient {
     /// Whether the state came from the store alone, so that searches stay there too.
     var isOffline = false
     /// Roles that were read since the last update, for one search after the other.
-    var roles: [[UInt8]: Signed<TargetsRole>] = [:]
+    var roles: [[UInt8]: KnownRole] = [:]
     private let turn = Turn()
 
     /// A client of one repository.

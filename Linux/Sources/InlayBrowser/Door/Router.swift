@@ -10,6 +10,8 @@ struct Router: Sendable {
         case media(URL)
         /// A file of a surface's own content.
         case content(surface: String, path: String)
+        /// An address outside that a document of the content loads through its host.
+        case outside(surface: String, address: String)
         /// The host's own part of every frame.
         case frameAsset(name: String)
         case socket(surface: String)
@@ -31,9 +33,11 @@ struct Router: Sendable {
         guard let path = parts.first, path.hasPrefix("/"),
             let segments = Self.decoded(path.dropFirst()), let guess = segments.first, segments.count > 1
         else { return .nothing }
-        if contentSecret.matches(guess) { return content(segments.dropFirst().joined(separator: "/")) }
-        guard secret.matches(guess) else { return .nothing }
         let query = parts.count > 1 ? String(parts[1]) : ""
+        if contentSecret.matches(guess) {
+            return content(segments.dropFirst().joined(separator: "/"), query: query)
+        }
+        guard secret.matches(guess) else { return .nothing }
         return inside(Array(segments.dropFirst()), query: query)
     }
 
@@ -61,16 +65,23 @@ struct Router: Sendable {
     /// The path, from the host's root, below which a surface's content is; ends with a slash.
     func contentPrefix(of surface: String) -> String { "/\(contentSecret.text)/\(Self.encoded(surface))/" }
 
-    private func content(_ path: String) -> Place {
+    private func content(_ path: String, query: String) -> Place {
         guard let surface = surfaces.first(where: { path.hasPrefix($0 + "/") }) else { return .nothing }
         let file = String(path.dropFirst(surface.count + 1))
         for name in SurfaceAssets.frameNames where file == "~/\(name)" { return .frameAsset(name: name) }
+        if file == FrameRules.outsidePath {
+            return Self.address(query).map { .outside(surface: surface, address: $0) } ?? .nothing
+        }
         return file.isEmpty ? .nothing : .content(surface: surface, path: file)
     }
 
+    /// The query's `u` in clear.
+    private static func address(_ query: String) -> String? {
+        query.split(separator: "&").first { $0.hasPrefix("u=") }?.dropFirst(2).removingPercentEncoding
+    }
+
     private func media(_ query: String) -> Place {
-        let address = query.split(separator: "&").first { $0.hasPrefix("u=") }
-        guard let text = address?.dropFirst(2).removingPercentEncoding, let url = URL(string: text),
+        guard let text = Self.address(query), let url = URL(string: text),
             let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
             url.host?.isEmpty == false
         else { return .nothing }

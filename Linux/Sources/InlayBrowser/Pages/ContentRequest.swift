@@ -23,7 +23,7 @@ struct ContentRequest: Sendable {
     func reply(from surface: any Surface) async -> Reply {
         guard let content = try? await surface.resource(path) else { return .notFound }
         // A picture or a text that is opened as a document would be a document without the host's script.
-        guard content.rules != nil || !isForDocument else { return Reply(status: .forbidden) }
+        guard content.rules != nil || !Self.isForDocument(head) else { return Reply(status: .forbidden) }
         guard let data = try? content.closed(prefix: prefix) else {
             return Reply(status: .unsupportedMediaType)
         }
@@ -46,7 +46,8 @@ struct ContentRequest: Sendable {
         "serial", "storage-access", "usb", "xr-spatial-tracking",
     ].map { "\($0)=()" }.joined(separator: ", ")
 
-    private var isForDocument: Bool {
+    /// Whether the browser would show the answer as a document.
+    static func isForDocument(_ head: HTTPRequestHead) -> Bool {
         ["document", "iframe", "frame", "object", "embed"].contains(
             head.headers.first(name: "sec-fetch-dest") ?? "")
     }

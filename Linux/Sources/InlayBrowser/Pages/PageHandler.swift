@@ -71,6 +71,10 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
             guard let surface = surfaces[surface] else { return write(.notFound, to: head, context) }
             let asked = ContentRequest(head: head, path: path, prefix: router.contentPrefix(of: surface.name))
             answer(head, context) { await asked.reply(from: surface) }
+        case .outside(let surface, let address):
+            guard let surface = surfaces[surface] else { return write(.notFound, to: head, context) }
+            let asked = OutsideRequest(head: head, address: address)
+            answer(head, context) { [media] in await asked.reply(for: surface, from: media) }
         default: write(reply(at: place, head), to: head, context)
         }
     }
@@ -110,7 +114,7 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
             return Reply(status: .ok, mediaType: content.mediaType, body: content.data, policy: policy)
         case .redirect(let address): return Reply(status: .seeOther, location: address)
         case .socket: return socketRefusal(head)
-        case .media, .content, .nothing: return .notFound
+        case .media, .content, .outside, .nothing: return .notFound
         }
     }
 

@@ -4,12 +4,23 @@ import InlayWire
 
 /// Puts a backup in place of a SQLite database, and keeps what was there.
 package enum DatabaseRestore {
-    /// Checks the backup, then swaps; returns where the database so far was put, `nil` when there was none.
+    /// What a restore did.
+    package struct Outcome: Sendable {
+        /// Where the database so far is; `nil` when there was none.
+        package let kept: String?
+        /// The content sources whose newer roots and keys were carried over, as environment and id.
+        package let carriedSources: [String]
+    }
+
+    /// Checks the backup, carries newer roots and keys of content over from the database so far, then swaps.
     ///
-    /// Nothing is changed when the file is damaged or a server runs on the database.
-    package static func run(from backup: String, into database: String, at now: Timestamp = .now())
-        async throws -> String?
-    {
+    /// Nothing is changed when the file is damaged, when a server runs on the database, or when devices would
+    /// refuse what comes from the restored database.
+    ///
+    /// - Parameter allowsLockout: Restores also when the devices of some content sources are locked out by it.
+    package static func run(
+        from backup: String, into database: String, allowsLockout: Bool = false, at now: Timestamp = .now()
+    ) async throws -> Outcome {
         guard let target = SQLitePath.path(of: database) else {
             throw ConfigurationError(description: "PostgreSQL restores with pg_restore; see its manual.")
         }
@@ -20,6 +31,7 @@ package enum DatabaseRestore {
         defer { withExtendedLifetime(lease) {} }
         let staged = target + ".restoring"
         try remove(staged)
+        let carried: [String]
         do {
             // A database that a restore set aside, or that was never closed, has writes in its log only.
             try FileManager.default.copyItem(atPath: backup, toPath: staged)
@@ -27,6 +39,8 @@ package enum DatabaseRestore {
                 try FileManager.default.copyItem(atPath: backup + "-wal", toPath: staged + "-wal")
             }
             try await check(staged)
+            carried = try await RestoredContentKeys(replaced: target, staged: staged)
+                .carry(allowsLockout: allowsLockout)
             try await note(now, in: staged)
         } catch {
             try remove(staged)
@@ -34,7 +48,7 @@ package enum DatabaseRestore {
         }
         let kept = try setAside(target, Int64(now.seconds))
         try FileManager.default.moveItem(atPath: staged, toPath: target)
-        return kept
+        return Outcome(kept: kept, carriedSources: carried)
     }
 
     private static func check(_ path: String) async throws {

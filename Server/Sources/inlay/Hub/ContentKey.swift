@@ -15,7 +15,7 @@ struct ContentKey: AsyncParsableCommand {
             """,
         subcommands: [
             Make.self, List.self, Rotate.self, Renew.self, Add.self, TakeOut.self, Threshold.self,
-            Export.self,
+            Export.self, CarryOver.self,
         ],
         defaultSubcommand: List.self)
 

@@ -185,6 +185,57 @@ import Testing
         #expect(found.contains { $0.contains("There is no hub") })
     }
 
+    @Test(arguments: HubMedia.allCases.filter(\.isPicture))
+    func `a picture whose bytes are no picture is named`(kind: HubMedia) async throws {
+        let path = "assets/no-picture.\(kind.rawValue)"
+        // A text, a page and an empty file; and a picture of another kind under this name.
+        let other = kind == .gif ? "\u{FEFF}<svg xmlns='http://www.w3.org/2000/svg'/>" : "GIF89a\u{1}"
+        for text in ["A text.", "<!DOCTYPE html><title>x</title><svg></svg>", "", other] {
+            let found = try await faults([path: text])
+            #expect(
+                found.contains { $0.hasPrefix("\(path): The bytes are not those of a picture") }, "\(found)")
+        }
+    }
+
+    @Test func `pictures of every kind pass`() async throws {
+        let pictures: [String: [UInt8]] = [
+            "png": [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A, 0, 0, 0, 13] + Array("IHDR".utf8),
+            "jpg": [0xFF, 0xD8, 0xFF, 0xE0], "jpeg": [0xFF, 0xD8, 0xFF, 0xDB],
+            "gif": Array("GIF87a".utf8), "webp": Array("RIFF\u{1}\u{2}\u{3}\u{4}WEBPVP8 ".utf8),
+            "avif": [0, 0, 0, 24] + Array("ftypmif1".utf8) + [0, 0, 0, 0] + Array("miafavif".utf8),
+            "svg": Array(
+                "<?xml version='1.0'?>\n<!-- > --><!DOCTYPE svg [<!ENTITY a '>'>]>\n<svg:svg/>".utf8),
+        ]
+        #expect(Set(pictures.keys) == Set(HubMedia.allCases.filter(\.isPicture).map(\.rawValue)))
+        let found = try await faults([:]) { root in
+            for (kind, bytes) in pictures {
+                try Data(bytes).write(to: root.appendingPathComponent("assets/picture.\(kind)"))
+            }
+        }
+        #expect(found == [])
+    }
+
+    @Test(arguments: [
+        "articles/con.md", "articles/nul.html", "articles/aux.md", "channels/prn.md", "hubs/com1.md",
+        "notifications/lpt9.md", "assets/con.svg", "assets/aux.old.svg", "assets/nul/a.svg",
+        "articles/com3/one.md",
+        "articles/CON.md", "articles/one.md ", "articles/one.md.", "assets/more./a.svg",
+        "articles/com\u{B2}.md",
+    ])
+    func `a name that Windows cannot give a file is named`(path: String) async throws {
+        let found = try await faults([path: "---\ntitle: x\n---\nText"])
+        #expect(found.contains { $0.hasPrefix("\(path): Windows cannot name a file") }, "\(found)")
+    }
+
+    @Test func `a name that only begins like a device passes`() async throws {
+        let item = "---\ntitle: x\nchannels: news\n---\nText"
+        let found = try await faults([
+            "articles/console.md": item, "articles/com10.md": item, "articles/con-1.md": item,
+            "assets/auxiliary.svg": "<svg/>",
+        ])
+        #expect(found == [])
+    }
+
     @Test func `a symbolic link is refused, to a file as to a folder`() async throws {
         let found = try await faults([:]) { root in
             let files = FileManager.default

@@ -135,4 +135,90 @@ import Testing
             try await behind.update()
         }
     }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a device that followed new keys goes on after a restore that carries them over`(_ engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            let (followed, behind) = (try await world.device(), try await world.device())
+            try await behind.update()
+            for role in [TopLevelRole.timestamp, .root, .targets, .snapshot] {
+                world.time.advance(.seconds(60))
+                try await world.publisher.changeKeys(
+                    "env", "main", [.replace(role, nil, .generate(), name: "later", isOnline: true)])
+            }
+            try await world.change(.article, "a1") { $0.title = "Lost" }
+            try await world.publisher.publish("env", "main", by: "test")
+            let before = try await followed.update().index.version
+            let keys = try await world.keys.keys("env", "main")
+            let carryOver = try await world.database.read { try HubKeyCarryOver(from: $0) }
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            let (carried, lost) = try await world.database.write { try carryOver.apply(to: $0) }
+            #expect(carried.map(\.name) == ["env/main"] && lost.isEmpty)
+            try await clock(world).tendDue()
+            let after = try await followed.update().index
+            #expect(after.article("a1")?.title == "Article 1" && after.version > before)
+            #expect(try await behind.update().index == after)
+            #expect(try await world.device().update().index == after)
+            #expect(try await world.keys.keys("env", "main") == keys)
+            // What is in force needs no second time.
+            let again = try await world.database.write { try carryOver.apply(to: $0) }
+            #expect(again.carried.isEmpty && again.lost.isEmpty)
+            world.time.advance(.seconds(60))
+            try await world.change(.article, "a1") { $0.title = "Later" }
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await followed.update().index.article("a1")?.title == "Later")
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `keys that were made after the backup of a source without any are carried over`(_ engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await Copy.take(world)
+            try await world.publisher.makeKeys("env", "main")
+            let device = try await world.device()
+            _ = try await device.client.refresh()
+            let carryOver = try await world.database.read { try HubKeyCarryOver(from: $0) }
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            _ = try await world.database.write { try carryOver.apply(to: $0) }
+            try await clock(world).tendDue()
+            _ = try await device.client.refresh()
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await device.update().index.article("a1") != nil)
+        }
+    }
+
+    @Test func `a source that a copy lacks, or has other roots of, is named as lost and stays as it is`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { newer in
+            for source in ["gone", "other", "same"] {
+                try await newer.content.createSource("env", id: source, name: source)
+                try await newer.publisher.makeKeys("env", source)
+            }
+            let carryOver = try await newer.database.read { try HubKeyCarryOver(from: $0) }
+            try await HubWorld.with(.sqlite) { copy in
+                for source in ["other", "own"] {
+                    try await copy.content.createSource("env", id: source, name: source)
+                    try await copy.publisher.makeKeys("env", source)
+                }
+                try await copy.content.createSource("env", id: "same", name: "same")
+                let before = try await copy.repository.metadata("env", "other", "1.root.json")
+                let (carried, lost) = try await copy.database.write { try carryOver.apply(to: $0) }
+                #expect(carried.map(\.name) == ["env/same"])
+                #expect(lost.map(\.place.name) == ["env/gone", "env/other"])
+                #expect(lost.map(\.reason).last == "the backup has other keys for it")
+                #expect(try await copy.repository.metadata("env", "other", "1.root.json") == before)
+            }
+        }
+    }
 }

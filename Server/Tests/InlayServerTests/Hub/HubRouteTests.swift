@@ -187,6 +187,38 @@ import Testing
         }
     }
 
+    @Test
+    func `a manifest with a picture that is none, or a name of Windows's, is refused and changes nothing`()
+        async throws
+    {
+        try await TestApp.run(configure: configure) { app in
+            let tenant = try await TestTenant.make(app)
+            let text = Data("A text.".utf8)
+            let blob = HubBlob(of: text)
+            let put = try await app.send(
+                "PUT", "/v1/hub/main/files/\(blob.hash)", headers: tenant.backend, body: .bytes(text))
+            #expect(put.status == 200)
+            for (id, path, words) in [
+                ("one", "assets/a.png", "file assets/a.png: The bytes are not those of a picture"),
+                ("con", "assets/a.json", "article con: Windows cannot name a file"),
+            ] {
+                let manifest = try HubJSON.text(
+                    HubManifest(
+                        items: [
+                            .init(.hub, "home", HubDraft(title: "Home", channels: ["news"])),
+                            .init(.channel, "news", HubDraft(title: "News")),
+                            .init(.article, id, HubDraft(title: "One", body: "Text.", channels: ["news"])),
+                        ],
+                        assets: [path: blob]))
+                let answer = try await app.sendJSON(
+                    "POST", "/v1/hub/main/publish", headers: tenant.backend, manifest)
+                #expect(answer.status == 422)
+                #expect(try answer.problem.detail?.contains(words) == true)
+            }
+            #expect(try await app.send("GET", "/v1/hub/harbor/main/metadata/timestamp.json").status == 404)
+        }
+    }
+
     @Test func `a manifest with faults is answered with every one of them`() async throws {
         try await TestApp.run(configure: configure) { app in
             let tenant = try await TestTenant.make(app)

@@ -99,7 +99,7 @@ import Testing
                 try await DatabaseRestore.run(from: copy, into: url)
             }
             working.close()
-            #expect(try await DatabaseRestore.run(from: copy, into: url) != nil)
+            #expect(try await DatabaseRestore.run(from: copy, into: url).kept != nil)
         }
     }
 

@@ -141,7 +141,7 @@ import Testing
                     try await DatabaseRestore.run(from: copy, into: url)
                 }
             }
-            let kept = try #require(try await DatabaseRestore.run(from: copy, into: url))
+            let kept = try #require(try await DatabaseRestore.run(from: copy, into: url).kept)
             try await TestApp.run(url: url) { app async throws in
                 #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
             }
@@ -195,6 +195,32 @@ import Testing
             await #expect(throws: (any Error).self) {
                 try await DatabaseRestore.run(from: folder + "/none", into: url)
             }
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+
+    @Test(arguments: [Data(), Data(repeating: 7, count: 100_000)])
+    func `a restore in place of a database that cannot be read says that keys may be lost, and can be forced`(
+        damaged: Data
+    ) async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            try await TestApp.run(url: url) { app in
+                _ = try await TestTenant.make(app, "harbor")
+                try await app.services.database.backup(to: copy)
+            }
+            let file = URL(fileURLWithPath: "\(folder)/data/inlay.sqlite")
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+            try damaged.write(to: file)
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await DatabaseRestore.run(from: copy, into: url)
+            }
+            #expect(error?.description.contains("keys of content were changed") == true)
+            #expect(error?.description.contains("--allow-lockout") == true)
+            #expect(try Data(contentsOf: file) == damaged)
+            _ = try await DatabaseRestore.run(from: copy, into: url, allowsLockout: true)
             try await TestApp.run(url: url) { app async throws in
                 #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
             }

@@ -76,7 +76,7 @@ import Testing
             let moment = Timestamp.now()
             let first = try await DatabaseRestore.run(from: copy, into: url, at: moment)
             let second = try await DatabaseRestore.run(from: copy, into: url, at: moment)
-            let kept = try [#require(first), #require(second)]
+            let kept = try [#require(first.kept), #require(second.kept)]
             #expect(Set(kept).count == 2 && kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
         }
     }

@@ -50,7 +50,12 @@ enum HubCheck {
 
     /// Throws `invalid-value` unless the text may name a source or an item.
     static func id(_ id: String, _ field: String = "id") throws {
-        guard HubReference.isID(id) else { throw FieldErrors(field, idRule) }
+        if let fault = fault(ofID: id) { throw FieldErrors(field, fault) }
+    }
+
+    /// Why the text may not name a source or an item that is new; `nil` when it may.
+    static func fault(ofID id: String) -> String? {
+        HubReference.isID(id) ? WindowsName.fault(id) : idRule
     }
 
     static let idRule = "1 to 64 of the letters a–z, digits and '-', not at its ends."

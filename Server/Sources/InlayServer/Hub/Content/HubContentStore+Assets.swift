@@ -57,6 +57,7 @@ extension HubContentStore {
             return
                 "A path below assets/ in lower-case letters, digits, '-', '_' and '.', of a known kind of file."
         }
+        if let fault = WindowsName.fault(inPath: path) { return fault }
         guard HubPath.isHash(blob.hash) else { return "The hash is no SHA-256 in hex." }
         guard (0...media.limit).contains(blob.size) else { return "At most \(media.limit) bytes." }
         return nil

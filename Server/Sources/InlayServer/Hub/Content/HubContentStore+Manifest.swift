@@ -14,7 +14,7 @@ extension HubContentStore {
         var seen: Set<HubReference> = []
         for item in manifest.items {
             let place = "\(item.kind.rawValue) \(item.id.prefix(64))"
-            if !HubReference.isID(item.id) { faults.add(place, HubCheck.idRule) }
+            if let fault = HubCheck.fault(ofID: item.id) { faults.add(place, fault) }
             if !seen.insert(HubReference(item.kind, item.id)).inserted {
                 faults.add(place, "It is there twice.")
             }

@@ -25,27 +25,34 @@ struct HubFolderFiles {
 
     /// The bytes of a file, at most `limit`; opened without following a link put there meanwhile.
     func data(_ path: String, limit: Int) throws -> Data {
-        let file = open(url(path).path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw HubFaults(path, "It cannot be read.") }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        let data = try handle.read(upToCount: limit + 1) ?? Data()
+        let file = try handle(path)
+        let data = try file.read(upToCount: limit + 1) ?? Data()
         guard data.count <= limit else { throw HubFaults(path, "At most \(limit) bytes.") }
         return data
     }
 
+    /// The first bytes of a file, at most so many.
+    func head(_ path: String, count: Int) throws -> Data {
+        try handle(path).read(upToCount: count) ?? Data()
+    }
+
     /// Hash and size of a file, read in pieces.
     func blob(_ path: String, limit: Int) throws -> HubBlob {
-        let file = open(url(path).path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
-        guard file >= 0 else { throw HubFaults(path, "It cannot be read.") }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
+        let file = try handle(path)
         var hash = SHA256()
         var size = 0
-        while let piece = try handle.read(upToCount: 1 << 20), !piece.isEmpty {
+        while let piece = try file.read(upToCount: 1 << 20), !piece.isEmpty {
             hash.update(data: piece)
             size += piece.count
             guard size <= limit else { throw HubFaults(path, "At most \(limit) bytes.") }
         }
         return HubBlob(hash: HubBlobStore.hex(hash.finalize()), size: size)
+    }
+
+    private func handle(_ path: String) throws -> FileHandle {
+        let file = open(url(path).path, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        guard file >= 0 else { throw HubFaults(path, "It cannot be read.") }
+        return FileHandle(fileDescriptor: file, closeOnDealloc: true)
     }
 
     private mutating func walk(_ path: String, depth: Int) {

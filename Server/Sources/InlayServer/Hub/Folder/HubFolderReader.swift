@@ -29,6 +29,7 @@ struct HubFolderReader {
     }
 
     private mutating func read(_ path: String) {
+        if let fault = WindowsName.fault(inPath: path) { return faults.add(path, fault) }
         let parts = path.split(separator: "/").map(String.init)
         switch (parts.count, parts[0]) {
         case (1, "source.md"), (1, "README.md"): return
@@ -155,6 +156,10 @@ struct HubFolderReader {
         }
         do {
             manifest.assets[path] = try files.blob(path, limit: media.limit)
+            if media.isPicture {
+                let head = try files.head(path, count: PictureBytes.headLength)
+                if let fault = PictureBytes.fault(head, media) { faults.add(path, fault) }
+            }
             urls[path] = files.url(path)
         } catch let found as HubFaults {
             faults.add(found)

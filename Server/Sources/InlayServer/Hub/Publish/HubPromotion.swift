@@ -68,8 +68,24 @@ struct HubPromotion: Sendable {
         }
     }
 
+    /// The files of the version before, but for those that are gone or changed, become files of this one.
+    private func keepUnchanged(_ version: HubVersion, _ connection: any SQLConnection) throws {
+        let before: [SQLValue] = [.integer(state.source.version)]
+        try connection.execute(
+            "UPDATE hub_files SET last_version = ? WHERE environment_id = ? AND source_id = ? AND last_version = ?",
+            [.integer(version.version)] + place + before)
+        for (path, blob) in state.files where files[path] != blob {
+            try connection.execute(
+                """
+                UPDATE hub_files SET last_version = ?
+                WHERE environment_id = ? AND source_id = ? AND path = ? AND hash = ?
+                """, before + place + [.text(path), .text(blob.hash)])
+        }
+    }
+
     private func insert(_ version: HubVersion, _ connection: any SQLConnection) throws {
-        for (path, blob) in files {
+        try keepUnchanged(version, connection)
+        for (path, blob) in files where state.files[path] != blob {
             try connection.execute(
                 """
                 INSERT INTO hub_files (environment_id, source_id, path, hash, size, first_version, last_version)

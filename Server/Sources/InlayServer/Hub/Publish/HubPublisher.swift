@@ -59,12 +59,27 @@ package struct HubPublisher: Sendable {
             }
         }
         try lacking.throwIfAny()
+        try await checkPictures(manifest, known: state.assets, environmentID)
         // Compiled before anything is kept: a folder with a fault leaves the source as it was.
         var trial = state
         trial.adopt(manifest, at: now())
         _ = try await compile(trial, at: now())
         _ = try await content.adopt(environmentID, sourceID, manifest)
         return try await publish(environmentID, sourceID, by: who, note: manifest.note)
+    }
+
+    /// Throws ``HubFaults`` for new pictures whose bytes are none; the ones that the source has are not read.
+    private func checkPictures(
+        _ manifest: HubManifest, known: [String: HubBlob], _ environmentID: String
+    ) async throws {
+        var faults = HubFaults()
+        for (path, blob) in manifest.assets.sorted(by: { $0.key < $1.key }) where known[path] != blob {
+            guard let media = HubMedia.of(path), media.isPicture else { continue }
+            if let fault = try await blobs.pictureFault(environmentID, blob, media) {
+                faults.add("file \(path)", fault)
+            }
+        }
+        try faults.throwIfAny()
     }
 
     /// Which of a manifest's files the environment does not have yet, by hash.

@@ -70,6 +70,11 @@ struct HubFilePages: Sendable {
         guard let bytes = request.upload else { throw Problem.notFound }
         let blob = try await stores.hub.blobs.put(
             request.environmentID, bytes, expecting: request.query.trimmed("hash"), limit: media.limit)
+        if media.isPicture,
+            let fault = try await stores.hub.blobs.pictureFault(request.environmentID, blob, media)
+        {
+            throw Problem.invalidValue("name", fault)
+        }
         try await stores.hub.content.setAsset(request.environmentID, source.id, path: path, blob)
         try services.audit.record("uploaded file", path, by: request, detail: source.id)
         return .data(Data(path.utf8), mediaType: "text/plain; charset=utf-8")

@@ -1,0 +1,110 @@
+import Foundation
+import InlayBrowser
+import InlayCore
+import InlayHub
+import InlayNIO
+import InlayWire
+@_spi(InlayHosts) import InlayZBiM
+
+/// The app: a view of 300 by 400 points for nested hubs, and the whole screen for the others.
+@MainActor final class StageApp {
+    private let container = UIView(frame: CGRect(x: 40, y: 60, width: 300, height: 400))
+    private let controller = UIViewController()
+    private let transport: NIOTransport
+    private var nested: (any ZBiMContentHubDelegate)?
+    private var serving: (host: BrowserHost, task: Task<Void, Never>)?
+
+    init() throws { transport = try NIOTransport() }
+
+    func perform(_ command: StageCommand) async -> [String: JSONValue] {
+        var answer: [String: JSONValue] = ["done": .string(command.name)]
+        do {
+            switch command.name {
+            case "contentSource":
+                ZBiM.setContentSource(command.flag("external") ? .externalAllowed : .localOnly)
+            case "whitelistURL": ZBiM.whitelistURL(try url(command))
+            case "whitelistDomainName": ZBiM.whitelistDomainName(command.text("name") ?? "")
+            case "start": ZBiM.start()
+            case "refresh": ZBiM.refreshContentSource()
+            case "state":
+                answer["isReady"] = .bool(ZBiM.isReady())
+                answer["isDisplaying"] = .bool(ZBiM.isDisplayingContentHub())
+                answer["isDisabled"] = .bool(ZBiM.isDisabled())
+            case "user":
+                try ZBiM.createUser(command.text("id"), withTags: command.texts("tags"))
+                try ZBiM.setActiveUser(command.text("id"))
+            case "present": answer.merge(try await present(command)) { $1 }
+            case "dismiss": try await dismiss()
+            default: answer["error"] = "unknown"
+            }
+        } catch { answer["error"] = .string("\(error)") }
+        return answer
+    }
+
+    func close() async {
+        await serving?.host.stop()
+        await serving?.task.value
+        serving = nil
+    }
+
+    private func url(_ command: StageCommand) throws -> URL {
+        guard let url = URL(string: command.text("url") ?? "") else { throw URLError(.badURL) }
+        return url
+    }
+
+    private func present(_ command: StageCommand) async throws -> [String: JSONValue] {
+        let end = await withCheckedContinuation { (done: CheckedContinuation<(Bool, NSError?), Never>) in
+            present(command) { success, error in done.resume(returning: (success, error)) }
+        }
+        guard end.0, let presentation = ZBiM.displayedHub else {
+            return ["success": .bool(end.0), "code": .integer(Int64(end.1?.code ?? 0))]
+        }
+        let address = try await draw(presentation)
+        return ["success": true, "address": .string(address), "page": .string(presentation.page?.uri ?? "")]
+    }
+
+    /// One call of the documented API, named by what it takes.
+    private func present(_ command: StageCommand, _ completion: @escaping ZBiM.Completion) {
+        let (tags, uri) = (command.texts("tags"), command.text("uri"))
+        switch command.text("by") {
+        case "tags" where command.flag("nested"):
+            nested = ZBiM.presentHub(
+                withTags: tags, parentView: container, parentViewController: controller,
+                completion: completion)
+        case "tags": ZBiM.presentHub(withTags: tags, completion: completion)
+        case "uri" where command.flag("nested"):
+            nested = ZBiM.presentHub(
+                withUri: uri, parentView: container, parentViewController: controller, completion: completion)
+        case "uri": ZBiM.presentHub(withUri: uri, completion: completion)
+        case _ where command.flag("nested"):
+            nested = ZBiM.presentHub(
+                withParentView: container, parentViewController: controller, completion: completion)
+        default: ZBiM.presentHub(completion)
+        }
+    }
+
+    private func dismiss() async throws {
+        if let nested { try nested.dismiss() } else { try ZBiM.displayedHub?.dismiss() }
+        nested = nil
+        await close()
+    }
+
+    /// Serves the hub for a browser, in the place that the facade gave its view; returns the app's address.
+    private func draw(_ presentation: HubPresentation) async throws -> String {
+        let surface = try HubSurface(presentation)
+        let screen = StageScreen(container: container.frame, hub: container.subviews.first?.frame)
+        var configuration = BrowserHost.Configuration()
+        configuration.shell = { screen.file($0) }
+        let transport = transport
+        let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration) { url in
+            let answer = try await transport.send(TransportRequest(url: url))
+            guard answer.status == 200, let type = answer.headers["content-type"] else {
+                throw URLError(.badServerResponse)
+            }
+            return BrowserContent(mediaType: type, data: answer.body)
+        }
+        // Ends when the hub is dismissed, or with the app.
+        serving = (host, Task { await host.run() })
+        return host.address.absoluteString
+    }
+}

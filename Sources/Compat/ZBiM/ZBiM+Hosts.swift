@@ -1,0 +1,6 @@
+public import InlayHub
+
+@_spi(InlayHosts) extension ZBiM {
+    /// The hub on screen, for a host that draws it where there is no UIKit. Not part of the documented API.
+    @MainActor public static var displayedHub: HubPresentation? { host.hub?.presentation }
+}

@@ -1,0 +1,107 @@
+import Foundation
+import InlayHub
+import InlayHubTesting
+import InlaySurface
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayZBiM
+
+extension ZBiMTests {
+    /// Which hub is chosen, what its pages may load, and what a shutdown stops, by the documented calls.
+    @Suite @MainActor struct Access {
+        @Test func `of hubs tagged a, b and both, the user with both tags gets the one with both`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready(
+                TestSource(hubs: [
+                    HubPage(id: "one", title: "A", tags: ["a"]), HubPage(id: "two", title: "B", tags: ["b"]),
+                    HubPage(id: "three", title: "A and B", tags: ["a", "b"]),
+                ]))
+            for (user, tags, hub) in [
+                ("ab", ["a", "b"], "three"), ("b", ["b"], "two"), ("a", ["a"], "one"), ("none", [], "one"),
+            ] {
+                try stage.activate(user, tags: tags)
+                let end = await stage.ended { ZBiM.presentHub($0) }
+                #expect(end.success && stage.page == "hub:hub/\(hub)", "\(user)")
+                try stage.presentation?.dismiss()
+                try await eventually { !ZBiM.isDisplayingContentHub() }
+            }
+        }
+
+        @Test func `while the hub is shut down every way to present ends with no success and an error`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            var off = TestSource.harbor(1)
+            off.policy.isDisabled = true
+            try stage.publish(off)
+            ZBiM.start()
+            try await eventually { ZBiM.isDisabled() }
+            let (view, controller) = (UIView(), UIViewController())
+            let ways: [(@escaping ZBiM.Completion) -> Void] = [
+                { ZBiM.presentHub($0) },
+                { ZBiM.presentHub(withPresentingViewController: controller, completion: $0) },
+                { ZBiM.presentHub(withTags: ["sea"], completion: $0) },
+                { ZBiM.presentHub(withTags: ["sea"], presentingViewController: controller, completion: $0) },
+                { ZBiM.presentHub(withUri: "hub:article/herring", completion: $0) },
+                {
+                    ZBiM.presentHub(
+                        withUri: "hub:channel/fish", presentingViewController: controller, completion: $0)
+                },
+                {
+                    _ = ZBiM.presentHub(
+                        withParentView: view, parentViewController: controller, completion: $0)
+                },
+                {
+                    _ = ZBiM.presentHub(
+                        withTags: ["sea"], parentView: view, parentViewController: controller, completion: $0)
+                },
+                {
+                    _ = ZBiM.presentHub(
+                        withUri: "hub:hub/sea", parentView: view, parentViewController: controller,
+                        completion: $0)
+                },
+            ]
+            for (index, present) in ways.enumerated() {
+                let end = await stage.ended(present)
+                #expect(
+                    !end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue, "way \(index)")
+                #expect(!ZBiM.isDisplayingContentHub() && view.subviews.isEmpty)
+            }
+        }
+
+        @Test
+        func `a page may ask its host for a whitelisted URL with exactly its parameters and its anchor`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            ZBiM.setContentSource(.localOnly)
+            let listed = ["http://h.test/a?x=1", "https://h.test/b#s"]
+            for address in listed { ZBiM.whitelistURL(try #require(URL(string: address))) }
+            ZBiM.whitelistDomainName("cdn.h.test")
+            let end = await stage.ended { ZBiM.presentHub(withUri: "hub:article/herring", completion: $0) }
+            #expect(end.success)
+            let surface = try HubSurface(try #require(stage.presentation))
+            let rules = try #require(try await surface.resource("articles/herring/index.html").rules)
+            #expect(rules.addresses == listed)
+            // The policy names the whole domain and none of the addresses, whose query it could not compare.
+            let policy = rules.policy(base: "http://127.0.0.1:1/c/")
+            #expect(policy.contains("https://cdn.h.test") && !policy.contains("//h.test"))
+            for address in listed { #expect(await surface.allowsRequest(to: address), "\(address)") }
+            for address in [
+                "http://h.test/a", "http://h.test/a?x=2", "http://h.test/a?x=1&y=2", "http://h.test/a?x=1#s",
+                "https://h.test/b", "https://h.test/b#t", "https://h.test/a?x=1", "https://cdn.h.test/", "",
+            ] { #expect(await !surface.allowsRequest(to: address), "\(address)") }
+            // With external content allowed pages load by themselves, so the host fetches nothing for them.
+            try stage.presentation?.dismiss()
+            ZBiM.setContentSource(.externalAllowed)
+            _ = await stage.ended { ZBiM.presentHub($0) }
+            let open = try HubSurface(try #require(stage.presentation))
+            #expect(await !open.allowsRequest(to: listed[0]))
+        }
+    }
+}

@@ -1,0 +1,307 @@
+"""ZBiM's documented names on screen: an app that calls them, a real server behind it, a real browser before it."""
+
+import functools
+import json
+import os
+import plistlib
+import shutil
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from ipaddress import IPv4Address
+from pathlib import Path
+
+import pytest
+from conftest import ROOT
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.x509.oid import NameOID
+from harbor import Desk
+from playwright.sync_api import Page, expect
+from test_hub_outside import Outside
+from test_publish import Publishing
+
+LIMIT = 60
+HUBS = {"hubs/a.md": ("Harbor A", "a"), "hubs/b.md": ("Harbor B", "b")}
+
+
+@functools.cache
+def executable() -> Path:
+    """The built app; `INLAY_HUB_STAGE` names another one."""
+    if given := os.environ.get("INLAY_HUB_STAGE"):
+        return Path(given)
+    # Builds nothing where the tests of this package were built before.
+    subprocess.check_call(
+        ["swift", "build", "--ignore-lock", "--package-path", str(ROOT / "Linux"), "--product", "hub-stage"],
+        stdout=subprocess.DEVNULL,
+    )
+    return ROOT / "Linux/.build/debug/hub-stage"
+
+
+class App:
+    """The running app, in a folder of its own with its resources."""
+
+    def __init__(self, folder: Path, service: str, key: bytes):
+        folder.mkdir()
+        # The app's resources lie beside the program, so the program has to lie in this folder.
+        program = folder / "app"
+        try:
+            os.link(executable(), program)
+        except OSError:
+            shutil.copy(executable(), program)
+        config = {"dbServiceUrl": service, "applID": "77", "metricsReportingQueueId": "q1"}
+        (folder / "zbimconfig.plist").write_bytes(plistlib.dumps(config))
+        (folder / "pubkey.der").write_bytes(key)
+        environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
+        self.process = subprocess.Popen(
+            [str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+
+    def do(self, name: str, **parts) -> dict:
+        """Sends a command and returns its answer."""
+        self.process.stdin.write(json.dumps({"do": name} | parts) + "\n")
+        self.process.stdin.flush()
+        answer = json.loads(self.process.stdout.readline())
+        assert "error" not in answer, answer
+        return answer
+
+    def start(self) -> None:
+        self.do("start")
+        self.wait(lambda: self.do("state")["isReady"])
+
+    def wait(self, happened: Callable[[], object]) -> None:
+        deadline = time.monotonic() + LIMIT
+        while not happened():
+            assert time.monotonic() < deadline, "it did not happen in time"
+            time.sleep(0.05)
+
+    def present(self, page: Page, **parts) -> str:
+        """Presents the hub and opens the app's screen; returns the address of the page that is shown."""
+        answer = self.do("present", **parts)
+        assert answer["success"], answer
+        page.goto(answer["address"])
+        return answer["page"]
+
+    def stop(self) -> None:
+        self.process.stdin.close()
+        assert self.process.wait(timeout=LIMIT) == 0
+
+
+@pytest.fixture
+def site(tmp_path, monkeypatch) -> Iterator[Publishing]:
+    monkeypatch.setenv("INLAY_CONTENT_SECRET_FILE", str(tmp_path / "content.secret"))
+    site = Publishing(tmp_path)
+    site.begin()
+    shutil.rmtree(site.source)
+    for path, (title, tag) in HUBS.items():
+        write(site, path, f"---\ntitle: {title}\ntags: [{tag}]\nchannels: [fish]\n---\n")
+    write(site, "channels/fish.md", "---\ntitle: Fish\n---\n")
+    write(site, "articles/herring.md", "---\ntitle: Herring\nchannels: fish\n---\nA herring.")
+    yield site
+    site.down()
+
+
+def write(site: Publishing, path: str, text: str) -> None:
+    file = site.source / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(text)
+
+
+@pytest.fixture
+def app(site, tmp_path) -> Iterator[App]:
+    """Publishes the folder and makes the app; a test starts it."""
+    code, said = site.publish(secret=site.secret)
+    assert code == 0, said
+    site.content("export", "--to", str(tmp_path / "anchor"))
+    key = (tmp_path / "anchor" / "pubkey.der").read_bytes()
+    app = App(tmp_path / "app", f"{site.address}/v1/hub/harbor/main", key)
+    yield app
+    app.stop()
+
+
+def hub_box(page: Page) -> dict:
+    """Where the hub is on the app's screen."""
+    return page.locator("iframe[title=Hub]").bounding_box()
+
+
+CONTAINER = {"x": 40, "y": 60, "width": 300, "height": 400}
+
+
+@pytest.mark.parametrize(
+    ("way", "shown", "title"),
+    [
+        ({}, "hub:hub/a", "Harbor A"),
+        ({"by": "tags", "tags": "b"}, "hub:hub/b", "Harbor B"),
+        ({"by": "uri", "uri": "hub:channel/fish"}, "hub:channel/fish", "Fish"),
+    ],
+)
+@pytest.mark.parametrize("nested", [False, True])
+def test_each_way_to_present_shows_its_page_over_the_screen_or_in_the_parent_view(
+    app, context, way, shown, title, nested
+):
+    app.start()
+    app.do("user", id="u", tags="a")
+    page = context.new_page()
+    assert app.present(page, nested=nested, **way) == shown
+    frame = page.frame_locator("iframe[title=Hub]")
+    expect(frame.get_by_role("heading", name=title).first).to_be_visible()
+    screen = page.viewport_size
+    whole = {"x": 0, "y": 0, "width": screen["width"], "height": screen["height"]}
+    assert hub_box(page) == (CONTAINER if nested else whole)
+    # A modal hub brings its own button to close it, a nested one leaves that to the app.
+    expect(frame.locator("[data-event=close]")).to_have_count(0 if nested else 1)
+    assert app.do("state")["isDisplaying"]
+    app.do("dismiss")
+    assert not app.do("state")["isDisplaying"]
+
+
+ASKS = """
+const ways = {
+  image: address => new Promise(done => { const i = new Image(); i.onload = i.onerror = done; i.src = address; }),
+  fetch: address => fetch(address).then(() => {}, () => {}),
+  request: address => new Promise(done => {
+    const x = new XMLHttpRequest(); x.onloadend = done; x.open('GET', address); x.send(); }),
+  attribute: address => new Promise(done => {
+    const i = document.createElement('img'); i.onload = i.onerror = done; i.setAttribute('src', address); }),
+  script: address => new Promise(done => {
+    const s = document.createElement('script'); s.onload = s.onerror = done; s.src = address; document.body.append(s); }),
+  straight: address => fetch(new URL('../../~/outside?u=' + encodeURIComponent(address), document.baseURI))
+    .then(() => {}, () => {}),
+};
+addEventListener('load', async () => {
+  for (const [way, ask] of Object.entries(ways)) {
+    for (const end of ENDS) await ask('OUTSIDE/' + way + end);
+  }
+  document.documentElement.dataset.asked = 'yes';
+});
+"""
+
+
+@pytest.fixture
+def outside() -> Iterator[Outside]:
+    server = Outside()
+    yield server
+    server.server.shutdown()
+
+
+def asking(site: Publishing, outside: Outside, ends: list[str]) -> None:
+    """An article whose script asks for each address in every way."""
+    write(site, "source.md", "---\nscripts: true\n---\n")
+    script = ASKS.replace("OUTSIDE", outside.address).replace("ENDS", json.dumps(ends))
+    write(site, "assets/asks.js", script)
+    article = "---\ntitle: Asks\nchannels: fish\nscripts: true\n---\n<p>Words</p><script src='assets/asks.js'></script>"
+    write(site, "articles/asks.html", article)
+
+
+WAYS = ["image", "fetch", "request", "attribute", "script", "straight"]
+
+
+@pytest.fixture
+def asking_for_queries(site, outside):
+    asking(site, outside, ["?x=1", "?x=2", "", "?x=1&y=2", "?X=1"])
+
+
+@pytest.fixture
+def asking_for_anchors(site, outside):
+    asking(site, outside, ["#s", "#t", ""])
+
+
+def show_article(app, context, outside, listed: str) -> None:
+    app.do("contentSource", external=False)
+    for way in WAYS:
+        app.do("whitelistURL", url=f"{outside.address}/{way}{listed}")
+    app.start()
+    page = context.new_page()
+    app.present(page, by="uri", uri="hub:article/asks")
+    article = page.frame_locator("iframe[title=Hub]").frame_locator("iframe[data-frame]")
+    expect(article.locator("html[data-asked=yes]")).to_be_attached()
+
+
+def test_a_whitelisted_url_lets_exactly_its_parameters_through(asking_for_queries, app, context, outside):
+    show_article(app, context, outside, "?x=1")
+    assert sorted(outside.asked) == sorted(f"/{way}?x=1" for way in WAYS)
+
+
+def test_a_whitelisted_url_lets_exactly_its_anchor_through(asking_for_anchors, app, context, outside):
+    # An anchor is never sent, so one request for each way is the one with the listed anchor.
+    show_article(app, context, outside, "#s")
+    assert sorted(outside.asked) == sorted(f"/{way}" for way in WAYS)
+
+
+def test_a_whitelisted_url_without_parameters_lets_none_through(asking_for_queries, app, context, outside):
+    show_article(app, context, outside, "")
+    assert sorted(outside.asked) == sorted(f"/{way}" for way in WAYS)
+
+
+def test_presenting_while_the_hub_is_shut_down_fails_in_every_way(site, app):
+    app.start()
+    app.do("user", id="u", tags="a")
+    desk = Desk(site.address, "admin", site.password)
+    policy = {"isDisabled": "on", "disabledReason": "Closed for the winter", "staleness": "show", "afterHours": "24"}
+    assert desk.post(desk.path("hub/main/policy"), policy).status == 303
+    app.do("refresh")
+    app.wait(lambda: app.do("state")["isDisabled"])
+    for nested in (False, True):
+        for way in ({}, {"by": "tags", "tags": "b"}, {"by": "uri", "uri": "hub:article/herring"}):
+            answer = app.do("present", nested=nested, **way)
+            assert answer["success"] is False and answer["code"] != 0
+            assert not app.do("state")["isDisplaying"]
+
+
+def certificate(folder: Path) -> tuple[str, str]:
+    """A certificate that nobody vouches for, and its key, as files."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "127.0.0.1")])
+    now = datetime.now(UTC)
+    made = (
+        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1))
+        .add_extension(x509.SubjectAlternativeName([x509.IPAddress(IPv4Address("127.0.0.1"))]), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    (folder / "server.crt").write_bytes(made.public_bytes(Encoding.PEM))
+    (folder / "server.key").write_bytes(key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()))
+    return str(folder / "server.crt"), str(folder / "server.key")
+
+
+def test_metadata_is_not_asked_of_a_server_with_a_certificate_that_nobody_vouches_for(tmp_path, site):
+    # A listener that finishes the handshake with whoever accepts its certificate, and says what it was asked.
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(*certificate(tmp_path))
+    listener = socket.create_server(("127.0.0.1", 0))
+    hellos, asked = [], []
+
+    def serve() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            hellos.append(1)
+            try:
+                with context.wrap_socket(connection, server_side=True) as secure:
+                    asked.append(secure.recv(4096))
+            except OSError:
+                pass
+
+    # Ends when the listener is closed.
+    threading.Thread(target=serve, daemon=True).start()
+    code, said = site.publish(secret=site.secret)
+    assert code == 0, said
+    site.content("export", "--to", str(tmp_path / "anchor"))
+    key = (tmp_path / "anchor" / "pubkey.der").read_bytes()
+    app = App(tmp_path / "app", f"https://127.0.0.1:{listener.getsockname()[1]}/v1/hub/harbor/main", key)
+    app.do("start")
+    answer = app.do("present")
+    assert answer["success"] is False and not app.do("state")["isReady"]
+    app.stop()
+    listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+    assert hellos and not any(asked)
