@@ -4,7 +4,7 @@ import Foundation
 
 extension InlaySession {
     /// The ads of this session.
-    public var ads: Ads { feature(Ads.self) { Ads(self) } }
+    public var ads: Ads { feature(Ads.self) { Ads($0) } }
 }
 
 /// Ads: places in the app that the exchange fills.
@@ -18,7 +18,7 @@ extension InlaySession {
 /// What is drawn and touched is the business of a surface, see `AdPlacement.current`. Views, clicks and all
 /// other trackers are called by the SDK itself, and survive a crash of the app.
 public final class Ads: Sendable {
-    let session: InlaySession
+    let session: SessionContext
     let desk: AdTrackerDesk
     let filmMemory = AdFilmMemory()
     private let setup = Locked<Setup?>(nil)
@@ -33,13 +33,16 @@ public final class Ads: Sendable {
         weak var placement: AdPlacement?
     }
 
-    init(_ session: InlaySession) {
+    init(_ session: SessionContext) {
         self.session = session
         desk = AdTrackerDesk(session)
         let places = places
         // What closing has to say goes out with the rest.
         session.beforeLogOut {
             for place in places.withLock({ $0 }) { await place.placement?.end() }
+        }
+        session.onRelease {
+            for place in places.withLock({ $0 }) { place.placement?.release() }
         }
         setUserAgent()
     }

@@ -8,7 +8,7 @@ final class BehaviorEngine: Sendable {
     /// Settled events are looked through this often.
     private static let purgeEvery = Duration.seconds(3600)
 
-    let session: InlaySession.Essentials
+    let session: SessionContext
     let configuration: BehaviorsConfiguration
     let store: BehaviorStore
     let recorder: BehaviorRecorder
@@ -22,11 +22,9 @@ final class BehaviorEngine: Sendable {
     /// Ends once the lane is there.
     private let ready: Task<Void, Never>
 
-    /// A session keeps its engine, so the engine must not keep the session.
-    init(_ session: InlaySession, _ configuration: BehaviorsConfiguration) {
-        let essentials = session.essentials
+    init(_ session: SessionContext, _ configuration: BehaviorsConfiguration) {
         let (store, log, settings) = (BehaviorStore(session), session.log, configuration.settings)
-        (self.session, self.configuration, self.store, self.log) = (essentials, configuration, store, log)
+        (self.session, self.configuration, self.store, self.log) = (session, configuration, store, log)
         let location = configuration.location.flatMap { source in
             settings.location.isEnabled
                 ? LocationKeeper(source, settings.location, clock: session.clock, work: session.work) : nil
@@ -44,7 +42,7 @@ final class BehaviorEngine: Sendable {
                 clock: session.clock, work: session.work),
             personal: configuration.startsWaitForIdentity ? [.installed, .sessionStarted] : [],
             work: session.work)
-        let recorder = BehaviorRecorder(essentials, configuration, store: store, holds: holds)
+        let recorder = BehaviorRecorder(session, configuration, store: store, holds: holds)
         self.recorder = recorder
         links = DeepLinks(configuration.deepLinks) { log.operation("deep link: \($0)") }
         sessions = UseSessions(
@@ -54,7 +52,7 @@ final class BehaviorEngine: Sendable {
                 Behavior(code, attributes: attributes), at: recorder.serverTime(moment)
             ) { try BehaviorStore.set(UseSessions.key, state, in: $0) }
         }
-        ready = Self.register(essentials, configuration, store, isTimed: recorder.isTimed)
+        ready = Self.register(session, configuration, store, isTimed: recorder.isTimed)
         let holds = holds
         session.beforeLogOut { await holds.releaseAll() }
         // Ends once everything of earlier runs is under way.
@@ -133,7 +131,7 @@ final class BehaviorEngine: Sendable {
     }
 
     private static func register(
-        _ session: InlaySession.Essentials, _ configuration: BehaviorsConfiguration, _ store: BehaviorStore,
+        _ session: SessionContext, _ configuration: BehaviorsConfiguration, _ store: BehaviorStore,
         isTimed: Locked<Bool>
     ) -> Task<Void, Never> {
         let (settings, serverClock, outbox) = (configuration.settings, session.serverClock, session.outbox)

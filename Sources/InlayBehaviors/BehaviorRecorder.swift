@@ -13,13 +13,13 @@ final class BehaviorRecorder: Sendable {
     let store: BehaviorStore
     let memory = Locked(BehaviorMemory())
     let isTimed = Locked(false)
-    private let session: InlaySession.Essentials
+    private let session: SessionContext
     private let configuration: BehaviorsConfiguration
     private let composer: BehaviorComposer
     private let holds: BehaviorHolds
 
     init(
-        _ session: InlaySession.Essentials, _ configuration: BehaviorsConfiguration, store: BehaviorStore,
+        _ session: SessionContext, _ configuration: BehaviorsConfiguration, store: BehaviorStore,
         holds: BehaviorHolds
     ) {
         (self.session, self.configuration, self.store, self.holds) = (session, configuration, store, holds)
@@ -125,19 +125,5 @@ final class BehaviorRecorder: Sendable {
         let row = try await store.id(of: facts(identity, deviceID: deviceID, isTimed: isTimed))
         memory.withLock { $0.facts = .init(identity: identity, isTimed: isTimed, row: row) }
         return row
-    }
-}
-
-extension InlaySession {
-    /// What the recorder needs of a session, without keeping it alive.
-    struct Essentials: Sendable {
-        let outbox: Outbox
-        let clock: any SessionClock
-        let serverClock: ServerClock
-        let work: SessionWork
-    }
-
-    var essentials: Essentials {
-        Essentials(outbox: outbox, clock: clock, serverClock: serverClock, work: work)
     }
 }

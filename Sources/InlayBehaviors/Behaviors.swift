@@ -5,7 +5,7 @@ public import InlayWire
 extension InlaySession {
     /// What this session's user does. Starts with the defaults when nothing started it before.
     public var behaviors: Behaviors {
-        Behaviors(feature(BehaviorEngine.self) { BehaviorEngine(self, BehaviorsConfiguration()) })
+        Behaviors(feature(BehaviorEngine.self) { BehaviorEngine($0, BehaviorsConfiguration()) })
     }
 
     /// Starts the feature with the app's configuration, before anything else uses `behaviors`.
@@ -13,7 +13,7 @@ extension InlaySession {
     /// Whatever used it first decided: a later configuration changes nothing.
     @discardableResult
     public func startBehaviors(_ configuration: BehaviorsConfiguration) -> Behaviors {
-        Behaviors(feature(BehaviorEngine.self) { BehaviorEngine(self, configuration) })
+        Behaviors(feature(BehaviorEngine.self) { BehaviorEngine($0, configuration) })
     }
 }
 

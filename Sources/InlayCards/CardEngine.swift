@@ -3,7 +3,7 @@ import InlayWire
 
 /// The parts of the cards feature in one session.
 final class CardEngine: Sendable {
-    let session: CardSession
+    let session: SessionContext
     let store: CardStore
     let board: CardBoard
     let puller: CardPuller
@@ -11,11 +11,10 @@ final class CardEngine: Sendable {
     let analytics: CardAnalytics
     let appearances: CardAppearances
 
-    init(_ whole: InlaySession) {
-        let session = CardSession(whole)
+    init(_ session: SessionContext) {
         self.session = session
         let (work, outbox) = (session.work, session.outbox)
-        let store = CardStore(whole.store)
+        let store = CardStore(session.store)
         self.store = store
         let board = CardBoard(
             store: store, serverClock: session.serverClock, clock: session.clock, work: work)
@@ -40,7 +39,7 @@ final class CardEngine: Sendable {
             await puller.refresh(mark.containerID)
         }
         start(ready)
-        whole.onLogOut { await board.end() }
+        session.onLogOut { await board.end() }
     }
 
     private func start(_ ready: Task<Void, Never>) {

@@ -3,7 +3,7 @@ public import InlayWire
 
 extension InlaySession {
     /// The cards of this session's user.
-    public var cards: Cards { Cards(feature(CardEngine.self) { CardEngine(self) }) }
+    public var cards: Cards { Cards(feature(CardEngine.self) { CardEngine($0) }) }
 }
 
 /// Action cards: what containers show, what the user does to cards, and how many there are.

@@ -31,8 +31,8 @@ public final class Devices: Sendable {
         accounts = DeviceAccounts(parts)
         sessions = DeviceSessions(parts, accounts)
         await accounts.restore()
-        let sessions = sessions
-        await accounts.onChange { account in await sessions.changed(to: account) }
+        // Weakly: the accounts are part of the sessions, and both would keep each other.
+        await accounts.onChange { [weak sessions] account in await sessions?.changed(to: account) }
     }
 
     /// The session of the account that is logged in, the same one until it logs out.

@@ -3,7 +3,7 @@ import InlayWire
 
 extension InlaySession {
     /// The content hub of this session.
-    public var hub: Hub { Hub(feature(HubEngine.self) { HubEngine(self) }) }
+    public var hub: Hub { Hub(feature(HubEngine.self) { HubEngine($0) }) }
 }
 
 /// The content hub: signed pages that a team publishes, chosen and ordered for the reader on the device.

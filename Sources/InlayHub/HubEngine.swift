@@ -2,7 +2,7 @@ import InlayCore
 
 /// The hub of one session, started or not.
 final class HubEngine: Sendable {
-    let session: HubSession
+    let session: SessionContext
     let users: HubUsers
     let board = HubBoard()
     let log = HubLog()
@@ -10,18 +10,19 @@ final class HubEngine: Sendable {
     private let database: HubDatabase
     private let started = Locked<HubSource?>(nil)
 
-    init(_ session: InlaySession) {
-        self.session = HubSession(session)
+    init(_ session: SessionContext) {
+        self.session = session
         database = HubDatabase(HubPlace(session.configuration).database)
         users = HubUsers(database)
         let board = board
         session.onLogOut { board.finish() }
+        session.onRelease { board.finish() }
     }
 
     /// Starts; a second call changes nothing.
     func start(_ configuration: HubConfiguration) throws(HubError) {
         try configuration.validate()
-        guard session.isActive() else { throw .loggedOut }
+        guard session.isActive else { throw .loggedOut }
         let parts = try HubParts(
             configuration, session: session, database: database, board: board, log: log)
         let source = HubSource(parts, users: users, settings: settings)

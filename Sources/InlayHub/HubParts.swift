@@ -3,7 +3,7 @@ import InlayCore
 
 /// What the parts of a started hub share.
 struct HubParts: Sendable {
-    let session: HubSession
+    let session: SessionContext
     let configuration: HubConfiguration
     let database: HubDatabase
     let board: HubBoard
@@ -16,7 +16,7 @@ struct HubParts: Sendable {
 
     /// Opens what an earlier run left; makes the folders when there are none.
     init(
-        _ configuration: HubConfiguration, session: HubSession, database: HubDatabase, board: HubBoard,
+        _ configuration: HubConfiguration, session: SessionContext, database: HubDatabase, board: HubBoard,
         log: HubLog
     ) throws(HubError) {
         (self.session, self.configuration, self.database) = (session, configuration, database)

@@ -11,7 +11,7 @@ extension HubSource {
 
     /// Puts a hub on screen that was there before.
     func enter(_ presentation: HubPresentation) throws(HubError) {
-        guard session.isActive() else { throw .loggedOut }
+        guard session.isActive else { throw .loggedOut }
         if policies.isDisabled { throw .disabled(reason: policies.current?.disabledReason) }
         guard stage.enter(presentation) else { throw .alreadyDisplayed }
         let content: HubContent?

@@ -14,7 +14,7 @@ final class HubSource: Sendable {
     private let preload = Locked<Task<Void, Never>?>(nil)
     let expiry = Locked<Task<Void, Never>?>(nil)
 
-    var session: HubSession { parts.session }
+    var session: SessionContext { parts.session }
     var board: HubBoard { parts.board }
     var policies: HubPolicies { parts.policies }
     var library: HubLibrary { parts.library }

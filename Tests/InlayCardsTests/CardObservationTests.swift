@@ -249,14 +249,20 @@ import Testing
     }
 
     @Test func `a session that the app drops ends its cards' work and goes`() async throws {
-        var it: CardsFixture? = try await .start()
+        var it: CardsFixture? = try await .start(socket: true)
         try it?.serve(Sample.feed(1, [Sample.instance("a")]))
+        let (clock, server) = try #require(it.map { ($0.clock, $0.server) })
+        let (work, cards) = try #require(it.map { ($0.session.work, $0.cards) })
         weak let session = it?.session
-        let states = try #require(it?.observe())
+        let states = try #require(it?.observe(pollEvery: .seconds(15)))
         try await states.untilNow(["a"])
+        let socket = try await server.untilSocket()
         it = nil
-        try await eventually { session == nil }
-        states.stop()
+        #expect(session == nil)
+        try await socket.untilClosed()
+        try await states.untilFinished()
+        try await eventually { work.running == 0 && clock.sleepers.isEmpty }
+        await #expect(throws: CardActionError.loggedOut) { try await cards.dismiss("a", in: "c") }
     }
 
     @Test func `observers end at log-out`() async throws {

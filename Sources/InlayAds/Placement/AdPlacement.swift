@@ -137,6 +137,12 @@ public final class AdPlacement: Sendable {
         observers.finish()
     }
 
+    /// The app dropped the session: the same without waiting for what closing has to say.
+    func release() {
+        take(.destroy)
+        observers.finish()
+    }
+
     // MARK: What surfaces say
 
     @discardableResult

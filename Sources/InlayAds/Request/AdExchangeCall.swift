@@ -4,13 +4,13 @@ import InlayWire
 
 /// One question to the exchange.
 struct AdExchangeCall {
-    private let session: InlaySession
+    private let session: SessionContext
     private let configuration: AdsConfiguration
 
     /// The creative with its escapes, and room for the rest.
     private static let largestAnswer = 8 * AdLimits.markupBytes
 
-    init(_ session: InlaySession, _ configuration: AdsConfiguration) {
+    init(_ session: SessionContext, _ configuration: AdsConfiguration) {
         (self.session, self.configuration) = (session, configuration)
     }
 

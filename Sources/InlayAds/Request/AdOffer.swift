@@ -23,7 +23,7 @@ struct AdOffer: Sendable {
 
 /// Makes an offer of an answer, or says why it is none. An offer can be shown without a network.
 struct AdOfferMaker {
-    private let session: InlaySession
+    private let session: SessionContext
     private let configuration: AdsConfiguration
     private let desk: AdTrackerDesk
     private let memory: AdFilmMemory

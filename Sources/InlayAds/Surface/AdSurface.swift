@@ -13,7 +13,7 @@ public actor AdSurface: Surface {
     let placement: AdPlacement
     private let look: AdLook
     private let renderer: SurfaceRenderer
-    private let session: InlaySession
+    private let session: SessionContext
 
     private var views: [Int: AdViewPort] = [:]
     private var nextID = 0

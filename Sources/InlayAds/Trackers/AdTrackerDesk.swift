@@ -7,7 +7,7 @@ final class AdTrackerDesk: Sendable {
     /// What the calls say they come from.
     let userAgent = Locked<@Sendable () -> String?>({ nil })
     let counter = AdAddressCounter()
-    private let session: InlaySession
+    private let session: SessionContext
     private let carrier: AdTrackerCarrier
     private let own: OutboxLane
     private let foreign: OutboxLane
@@ -15,8 +15,7 @@ final class AdTrackerDesk: Sendable {
     /// The newest call of the exchange that is made without a net, where nothing can be kept.
     private let lastCall = Locked<Task<Void, Never>?>(nil)
 
-    init(_ session: InlaySession) {
-        // The session owns the feature that owns the desk.
+    init(_ session: SessionContext) {
         self.session = session
         let agent = userAgent
         let carrier = AdTrackerCarrier(transport: session.transport, counter: counter) {

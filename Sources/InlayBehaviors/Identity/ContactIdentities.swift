@@ -19,7 +19,7 @@ public actor ContactIdentities {
 
     /// `read` and `write` reach the identity that events carry.
     init(
-        _ session: InlaySession, xmlapi: XMLAPIClient, rules: IdentityRules,
+        _ session: SessionContext, xmlapi: XMLAPIClient, rules: IdentityRules,
         makeID: @escaping @Sendable () -> String = { UUID().uuidString },
         read: @escaping @Sendable () async throws -> BehaviorIdentity,
         write: @escaping @Sendable (BehaviorIdentity) async throws -> Void

@@ -8,7 +8,7 @@ struct BehaviorStore: Sendable {
     let database: Store
     let device: Store
 
-    init(_ session: InlaySession) {
+    init(_ session: SessionContext) {
         (database, device) = (session.store, session.deviceStore)
         database.adopt(BehaviorSchema.schema)
         device.adopt(BehaviorSchema.device)

@@ -9,7 +9,7 @@ extension InlaySession {
             // What nobody filled in is no list.
             let isList = !list.isEmpty && list != BehaviorSettings().databaseListID
             return XMLAPIClient(
-                self, listID: { isList ? list : nil }, network: configuration.network)
+                $0, listID: { isList ? list : nil }, network: configuration.network)
         }
     }
 
@@ -33,7 +33,7 @@ extension InlaySession {
     ) -> ContactIdentities {
         let (rules, xmlapi) = (IdentityRules(behaviors.settings), xmlapi)
         return feature(ContactIdentities.self) {
-            ContactIdentities(self, xmlapi: xmlapi, rules: rules, read: read, write: write)
+            ContactIdentities($0, xmlapi: xmlapi, rules: rules, read: read, write: write)
         }
     }
 }

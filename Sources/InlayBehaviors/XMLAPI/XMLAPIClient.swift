@@ -9,7 +9,7 @@ import InlayWire
 /// told ends the request; one that nobody waits for is tried again, as events are.
 public final class XMLAPIClient: Sendable {
     static let lane = "xmlapi"
-    private let session: InlaySession.Essentials
+    private let session: SessionContext
     private let store: Store
     private let listID: @Sendable () -> String?
     private let waiters: XMLAPIWaiters
@@ -17,10 +17,9 @@ public final class XMLAPIClient: Sendable {
 
     /// `listID` is the list for requests that lack one; the network is asked before every attempt.
     init(
-        _ session: InlaySession, listID: @escaping @Sendable () -> String?, network: any NetworkStatus
+        _ session: SessionContext, listID: @escaping @Sendable () -> String?, network: any NetworkStatus
     ) {
-        // A session keeps its client, so the client must not keep the session.
-        self.session = session.essentials
+        self.session = session
         store = session.store
         self.listID = listID
         let waiters = XMLAPIWaiters()

@@ -1,16 +1,100 @@
-/// Holds one object per feature, made on first use; Core knows no feature by name.
+import Foundation
+
+/// The features of one session, one object of each type, made on first use. Core knows no feature by name.
+///
+/// A feature is made outside the lock, so that its initialiser may ask for others. Callers that come meanwhile wait
+/// for it. Two features that need each other take a `FeatureReference` in the initialiser and use it later.
 package final class FeatureSlots: Sendable {
-    private let objects = Locked<[ObjectIdentifier: any Sendable]>([:])
+    private struct State {
+        var made: [ObjectIdentifier: any Sendable] = [:]
+        var makers: [ObjectIdentifier: ObjectIdentifier] = [:]
+        /// What a thread waits for.
+        var waiting: [ObjectIdentifier: ObjectIdentifier] = [:]
+        var isClosed = false
+    }
+
+    private enum Turn<Feature> { case make, wait, done(Feature), cycle }
+
+    private let state = Locked(State())
+    // Signalled after every change of `state` that a waiting caller may wait for.
+    private let condition = NSCondition()
 
     package init() {}
 
-    /// The feature's object; `make` runs once and must not ask for another feature.
+    /// The feature's object; `make` runs once.
     package func object<Feature: Sendable>(_ type: Feature.Type, make: () -> Feature) -> Feature {
-        objects.withLock { objects in
-            if let known = objects[ObjectIdentifier(type)] as? Feature { return known }
-            let made = make()
-            objects[ObjectIdentifier(type)] = made
-            return made
+        let name = ObjectIdentifier(type)
+        let thread = ObjectIdentifier(Thread.current)
+        while true {
+            switch turn(type, thread) {
+            case .done(let feature): return feature
+            case .cycle:
+                preconditionFailure(
+                    "The initialiser of \(type) asks for a feature whose initialiser asks for \(type). "
+                        + "Take a reference in one of them.")
+            case .wait: wait(for: name, thread)
+            case .make:
+                let feature = make()
+                finish(name, feature)
+                return feature
+            }
         }
     }
+
+    /// Forgets all features; those that are asked for from now on are made and not kept.
+    package func close() {
+        // Released outside the lock: the end of a feature may ask for another.
+        let features = state.withLock { state in
+            state.isClosed = true
+            defer { state.made = [:] }
+            return state.made
+        }
+        withExtendedLifetime(features) {}
+    }
+
+    private func turn<Feature: Sendable>(_ type: Feature.Type, _ thread: ObjectIdentifier) -> Turn<Feature> {
+        let name = ObjectIdentifier(type)
+        return state.withLock { state in
+            if let known = state.made[name] as? Feature { return .done(known) }
+            guard state.makers[name] != nil else {
+                state.makers[name] = thread
+                return .make
+            }
+            var next: ObjectIdentifier? = name
+            while let wanted = next, let maker = state.makers[wanted] {
+                if maker == thread { return .cycle }
+                next = state.waiting[maker]
+            }
+            // In the same step as the search: else two threads that wait for each other would both miss it.
+            state.waiting[thread] = name
+            return .wait
+        }
+    }
+
+    private func wait(for name: ObjectIdentifier, _ thread: ObjectIdentifier) {
+        condition.lock()
+        defer { condition.unlock() }
+        while state.withLock({ $0.makers[name] != nil }) { condition.wait() }
+        state.withLock { _ = $0.waiting.removeValue(forKey: thread) }
+    }
+
+    private func finish(_ name: ObjectIdentifier, _ feature: any Sendable) {
+        condition.lock()
+        defer { condition.unlock() }
+        state.withLock { state in
+            if !state.isClosed { state.made[name] = feature }
+            state.makers[name] = nil
+        }
+        condition.broadcast()
+    }
+}
+
+/// A feature of the same session that is made when it is first used; for two that need each other.
+package struct FeatureReference<Feature: Sendable>: Sendable {
+    private let ask: @Sendable () -> Feature?
+
+    init(_ ask: @escaping @Sendable () -> Feature?) { self.ask = ask }
+
+    /// The feature; `nil` once the session is gone.
+    package var value: Feature? { ask() }
 }

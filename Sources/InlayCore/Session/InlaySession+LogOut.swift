@@ -21,9 +21,9 @@ extension InlaySession {
         log.operation("log out")
         // A feature that was first used a moment ago is still on its way into the outbox.
         await work.prepared()
-        await runLeavings()
+        await context.endings.runLeaving()
         let failure = await sendPending()
-        await runEndings()
+        await context.endings.runEnding()
         _ = state.advance(to: .ended)
         await outbox.end()
         await live.end()

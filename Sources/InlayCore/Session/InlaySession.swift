@@ -7,25 +7,16 @@ import InlayWire
 /// session never serves a second user: log out and make another.
 public final class InlaySession: Sendable {
     /// What happens in the session; any number of observers.
-    public let events: SessionEvents
+    public var events: SessionEvents { context.events }
     /// The app's transport behind the app's gate, for media and fonts. Carries no token.
-    public let transport: GatedTransport
-    package let configuration: SessionConfiguration
-    package let api: APIClient
-    package let store: Store
-    package let outbox: Outbox
-    package let live: Live
-    package let serverClock: ServerClock
-    package let clock: any SessionClock
-    package let log: DebugLog
-    package let work: SessionWork
+    public var transport: GatedTransport { context.transport }
+    /// What features get in place of the session.
+    package let context: SessionContext
     let state: SessionState
     let tokens: TokenKeeper
     let device: DeviceStore
     private let onFirstToken: Locked<@Sendable () async -> Void>
     private let features = FeatureSlots()
-    private let leaving = Locked<[@Sendable () async -> Void]>([])
-    private let ending = Locked<[@Sendable () async -> Void]>([])
 
     /// Starts a session. Makes no request by itself; features do when they are used.
     ///
@@ -47,15 +38,11 @@ public final class InlaySession: Sendable {
     ) async throws {
         try configuration.validate()
         let parts = try await SessionParts(configuration, transport, clock, tokenProvider)
-        self.configuration = configuration
-        self.clock = clock
-        (events, log, work, state) = (parts.core.events, parts.core.log, parts.core.work, parts.core.state)
-        (serverClock, tokens, device) = (parts.core.serverClock, parts.tokens, parts.device)
-        (self.transport, api, store) = (parts.transport, parts.api, parts.store)
+        (state, tokens, device) = (parts.core.state, parts.tokens, parts.device)
         let outbox = Outbox(session: parts.core, store: parts.store, api: parts.api, random: random)
-        self.outbox = outbox
-        live = Live(
+        let live = Live(
             session: parts.core, api: parts.api, liveProtocol: configuration.liveProtocol, random: random)
+        context = SessionContext(configuration, parts, outbox: outbox, live: live, features: features)
         onFirstToken = parts.onFirstToken
         onFirstToken.withLock { $0 = { await outbox.resumeAll() } }
         // Ends with the session.
@@ -67,6 +54,10 @@ public final class InlaySession: Sendable {
         // The token keeper reaches the outbox through this closure, and the outbox the keeper.
         onFirstToken.withLock { $0 = {} }
         work.end()
+        // Features hold the context, which reaches what they left for the end.
+        context.endings.release()
+        features.close()
+        events.finish()
     }
 
     /// Whether the session can be used: not logged out, nor about to be.
@@ -82,35 +73,32 @@ public final class InlaySession: Sendable {
     /// Sets the host app's version for the requests and events from now on; cut to 128 characters.
     public func setClientVersion(_ version: String) { api.clientVersion = version }
 
-    /// The one object of a feature in this session, made on first use.
-    package func feature<Feature: Sendable>(_ type: Feature.Type, make: () -> Feature) -> Feature {
-        features.object(type, make: make)
-    }
-
-    /// Adds work to be done at log-out before pending items are sent, such as handing over more of them.
-    package func beforeLogOut(_ work: @escaping @Sendable () async -> Void) {
-        leaving.withLock { $0.append(work) }
-    }
-
-    /// Adds work to be done at log-out, after pending items were sent and before the data are deleted.
-    package func onLogOut(_ work: @escaping @Sendable () async -> Void) {
-        ending.withLock { $0.append(work) }
+    /// The one object of a feature in this session, made on first use from what it may keep of the session.
+    package func feature<Feature: Sendable>(
+        _ type: Feature.Type, make: (SessionContext) -> Feature
+    ) -> Feature {
+        features.object(type) { make(context) }
     }
 
     /// Throws `SessionError.loggedOut` when the session cannot be used any more.
     package func checkActive() throws(SessionError) {
         guard isActive else { throw .loggedOut }
     }
+}
 
-    func runLeavings() async { await Self.run(leaving) }
+// MARK: - Parts
 
-    func runEndings() async { await Self.run(ending) }
+extension InlaySession {
+    package var configuration: SessionConfiguration { context.configuration }
+    package var api: APIClient { context.api }
+    package var store: Store { context.store }
+    package var outbox: Outbox { context.outbox }
+    package var live: Live { context.live }
+    package var serverClock: ServerClock { context.serverClock }
+    package var clock: any SessionClock { context.clock }
+    package var log: DebugLog { context.log }
+    package var work: SessionWork { context.work }
 
-    private static func run(_ works: Locked<[@Sendable () async -> Void]>) async {
-        let works = works.withLock { works in
-            defer { works = [] }
-            return works
-        }
-        for work in works { await work() }
-    }
+    /// What outlives users: for facts of the installation, such as that it was counted. Log-out keeps it.
+    package var deviceStore: Store { device.store }
 }

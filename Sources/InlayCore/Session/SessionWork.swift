@@ -4,6 +4,7 @@ package final class SessionWork: Sendable {
         var cancels: [Int: @Sendable () -> Void] = [:]
         var preparations: [Task<Void, Never>] = []
         var nextID = 0
+        var running = 0
         var isEnded = false
     }
 
@@ -18,12 +19,16 @@ package final class SessionWork: Sendable {
     ) -> Task<Value, Never> {
         let (task, isEnded) = state.withLock { state in
             state.nextID += 1
+            state.running += 1
             let id = state.nextID
             // Ends when `body` returns; `end()` and the caller cancel it. It removes itself under the
             // lock that is held here, hence never before it is entered.
             let task = Task { [weak self] in
                 let value = await body()
-                self?.state.withLock { _ = $0.cancels.removeValue(forKey: id) }
+                self?.state.withLock { state in
+                    state.running -= 1
+                    state.cancels[id] = nil
+                }
                 return value
             }
             if !state.isEnded { state.cancels[id] = { task.cancel() } }
@@ -47,6 +52,12 @@ package final class SessionWork: Sendable {
     func prepared() async {
         for task in state.withLock({ $0.preparations }) { await task.value }
     }
+
+    /// Whether `end()` was called.
+    var isEnded: Bool { state.withLock { $0.isEnded } }
+
+    /// How many tasks have not ended yet, for tests.
+    package var running: Int { state.withLock { $0.running } }
 
     /// Cancels everything, and whatever starts later.
     package func end() {

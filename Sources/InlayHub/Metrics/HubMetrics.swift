@@ -10,14 +10,14 @@ final class HubMetrics: Sendable {
     private static let longestWait = 64
 
     private let configuration: HubMetricsConfiguration?
-    private let session: HubSession
+    private let session: SessionContext
     private let user: @Sendable () -> String?
     private let advertiser: @Sendable () -> String?
     private let events: AsyncStream<AnalyticsEvent>
     private let continuation: AsyncStream<AnalyticsEvent>.Continuation
 
     init(
-        _ configuration: HubMetricsConfiguration?, session: HubSession,
+        _ configuration: HubMetricsConfiguration?, session: SessionContext,
         user: @escaping @Sendable () -> String?, advertiser: @escaping @Sendable () -> String?
     ) {
         self.configuration = configuration

@@ -8,12 +8,14 @@ import InlayWire
 /// A clock that was set back cannot make old content fresh again. The floor is the latest of the app's
 /// build, the dates that publishers signed, and the last moment at which metadata was verified.
 final class HubTime: TrustClock {
-    private let session: HubSession
+    private let session: SessionContext
     private let database: HubDatabase
     private let source: String
     private let floor: Locked<Timestamp>
 
-    init(_ session: HubSession, database: HubDatabase, source: String, builtAt: Timestamp) throws(HubError) {
+    init(_ session: SessionContext, database: HubDatabase, source: String, builtAt: Timestamp)
+        throws(HubError)
+    {
         (self.session, self.database, self.source) = (session, database, source)
         let stored =
             try database.value("time", source: source)

@@ -11,7 +11,7 @@ import InlayWire
 struct HubTransportFetcher: TrustFetcher {
     static let pieceBytes = 1 << 20
 
-    let session: HubSession
+    let session: SessionContext
     let source: String
     let limits: HubLimits
     let meter: HubMeter

@@ -126,6 +126,24 @@ import Testing
         try await eventually { fixture.clock.sleepers.isEmpty }
     }
 
+    @Test func `a connection that lasted forgives the failures before it`() async throws {
+        fixture.server.alwaysSocket(.fail(.unreachable("offline")))
+        let session = try await fixture.session()
+        let signals = await subscribe(session, every: nil)
+        for (number, wait) in [1, 2, 4].enumerated() {
+            try await fixture.server.untilSocketRequests(number + 1)
+            try await fixture.clock.untilSleeping(for: .seconds(wait))
+            if number == 2 { fixture.server.alwaysSocket(.accept) }
+            fixture.clock.advance(by: .seconds(wait))
+        }
+        try await signals.until { $0 == .connected }
+        fixture.clock.advance(by: Live.stableAfter)
+        try await fixture.server.untilSocket().cut()
+        try await signals.until { $0 == .disconnected }
+        try await eventually { !fixture.clock.sleepers.isEmpty }
+        #expect(fixture.clock.sleepers == [fixture.clock.now() + .seconds(1)])
+    }
+
     @Test func `a cut socket is told, polled around, and opened again`() async throws {
         let session = try await fixture.session()
         let events = Collected(session.events.observe())
@@ -244,9 +262,16 @@ import Testing
     @Test(arguments: [Duration.zero, nil])
     func `an interval of 0 means no polls`(interval: Duration?) async throws {
         let session = try await fixture.session { $0.liveProtocol = .http }
+        let tasks = session.work.running
         let signals = await subscribe(session, every: interval)
-        fixture.clock.advance(by: .seconds(30))
-        #expect(fixture.clock.sleepers.isEmpty)
+        // A poll would be a task, and it is there before `subscribe` returns.
+        #expect(session.work.running == tasks)
+        let other = await subscribe(session, every: .seconds(30))
+        for round in 1...5 {
+            try await fixture.clock.untilSleeping(for: .seconds(30))
+            fixture.clock.advance(by: .seconds(30))
+            try await other.until(count: round)
+        }
         #expect(signals.elements.isEmpty)
     }
 

@@ -70,6 +70,21 @@ import Testing
         try await eventually { try await session.outbox.isEmpty }
     }
 
+    @Test func `after a success the waits begin anew, and new items are sent by themselves again`()
+        async throws
+    {
+        let session = try await session(1...1) { $0.batchSize = 1 }
+        for round in 0..<2 {
+            fixture.server.next(path, .status(500), .status(500))
+            try await session.outbox.enqueue(Thing(10 + round), lane: "things")
+            for wait in [1, 2] {
+                try await fixture.clock.untilSleeping(for: .seconds(wait))
+                fixture.clock.advance(by: .seconds(wait))
+            }
+            try await eventually { try await session.outbox.isEmpty }
+        }
+    }
+
     @Test func `a server that asks for time is left alone, even by a flush`() async throws {
         fixture.server.next(path, .status(429, headers: ["Retry-After": "90"]))
         let session = try await session(1...1)

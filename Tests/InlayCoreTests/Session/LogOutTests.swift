@@ -114,6 +114,17 @@ import Testing
         #expect(sent.flatMap(ScriptedBatch.ids) == ["item-7"])
     }
 
+    @Test func `a log-out forgets who was here: the next session logs out without asking for a token`()
+        async throws
+    {
+        let first = try await session(1...1)
+        try await first.logOut()
+        let calls = fixture.provider.calls
+        let second = try await fixture.session()
+        try await second.logOut()
+        #expect(fixture.provider.calls == calls)
+    }
+
     @Test func `the same user finds nothing after log-out either`() async throws {
         fixture.server.always(path, .failure(.timedOut))
         let first = try await session(1...2)
@@ -237,7 +248,7 @@ import Testing
     @Test func `features do their own endings while the store is still there`() async throws {
         let session = try await session(1...1)
         let seen = Locked<Int?>(nil)
-        session.onLogOut { [outbox = session.outbox] in
+        session.context.onLogOut { [outbox = session.outbox] in
             let count = try? await outbox.pending(lane: "analytics").count
             seen.withLock { $0 = count }
         }

@@ -108,10 +108,73 @@ import Testing
     @Test func `a feature's object is made once per session`() async throws {
         final class Feature: Sendable {}
         let session = try await fixture.session()
-        let first = session.feature(Feature.self) { Feature() }
-        #expect(first === session.feature(Feature.self) { Feature() })
+        let first = session.feature(Feature.self) { _ in Feature() }
+        #expect(first === session.feature(Feature.self) { _ in Feature() })
         let other = try await fixture.session()
-        #expect(first !== other.feature(Feature.self) { Feature() })
+        #expect(first !== other.feature(Feature.self) { _ in Feature() })
+    }
+
+    @Test func `features whose initialisers ask for each other are made once and reach each other`()
+        async throws
+    {
+        let session = try await fixture.session()
+        let asking = session.feature(Asking.self) { Asking($0) }
+        let answering = session.feature(Answering.self) { Answering($0) }
+        #expect(asking.other === answering)
+        #expect(answering.other.value === asking)
+        let late = try await fixture.session()
+        let first = late.feature(Answering.self) { Answering($0) }
+        #expect(first.other.value?.other === first)
+    }
+
+    @Test func `a feature that many ask for at once is made once`() async throws {
+        final class Feature: Sendable {}
+        let slots = FeatureSlots()
+        let made = Locked(0)
+        let objects = await withTaskGroup(of: Feature.self) { group in
+            for _ in 1...64 {
+                group.addTask {
+                    slots.object(Feature.self) {
+                        made.withLock { $0 += 1 }
+                        return Feature()
+                    }
+                }
+            }
+            return await group.reduce(into: Set<ObjectIdentifier>()) { $0.insert(ObjectIdentifier($1)) }
+        }
+        #expect(made.withLock { $0 } == 1)
+        #expect(objects.count == 1)
+    }
+
+    @Test func `two initialisers that wait for each other end with words in place of a standstill`() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let slots = FeatureSlots()
+            func number() -> Int { slots.object(Int.self) { text().count } }
+            func text() -> String { slots.object(String.self) { String(number()) } }
+            _ = number()
+        }
+        let words = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
+        #expect(words.contains("Take a reference in one of them."))
+    }
+
+    @Test func `a session that the app drops lets its features go and ends its events`() async throws {
+        var session: InlaySession? = try await fixture.session()
+        weak let asking = session?.feature(Asking.self) { Asking($0) }
+        let context = try #require(session?.context)
+        let (left, leave) = AsyncStream.makeStream(of: String.self)
+        context.onRelease { leave.yield("released") }
+        context.beforeLogOut { [asking] in _ = asking }
+        let events = Collected(context.events.observe())
+        #expect(context.isActive)
+        session = nil
+        #expect(asking == nil)
+        #expect(!context.isActive)
+        #expect(context.feature(Asking.self, make: Asking.init) == nil)
+        try await events.untilFinished()
+        #expect(await left.first { _ in true } == "released")
+        let late = Locked(false)
+        context.onRelease { late.withLock { $0 = true } }
+        #expect(late.withLock { $0 })
     }
 
     @Test func `a session that the app drops ends its work and goes`() async throws {
@@ -145,4 +208,18 @@ import Testing
         try await events.until { $0.name == .storeSetAside }
         #expect(fixture.userFiles.contains { $0.contains(".damaged-") })
     }
+}
+
+/// A feature whose initialiser asks for another at once.
+private final class Asking: Sendable {
+    let other: Answering?
+
+    init(_ session: SessionContext) { other = session.feature(Answering.self) { Answering($0) } }
+}
+
+/// A feature whose initialiser needs the one that asks for it.
+private final class Answering: Sendable {
+    let other: FeatureReference<Asking>
+
+    init(_ session: SessionContext) { other = session.reference(to: Asking.self) { Asking($0) } }
 }

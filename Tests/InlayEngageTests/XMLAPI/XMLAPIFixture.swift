@@ -27,7 +27,7 @@ struct XMLAPIFixture: Sendable {
         let session = try await InlaySession(
             configuration: configuration, transport: server, clock: clock, random: { 0.5 }
         ) { TestToken.unsigned(expires: nil) }
-        let client = XMLAPIClient(session, listID: { listID }, network: network)
+        let client = XMLAPIClient(session.context, listID: { listID }, network: network)
         return XMLAPIFixture(
             server: server, clock: clock, folder: folder, network: network, session: session, client: client)
     }

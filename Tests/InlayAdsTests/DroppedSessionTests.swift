@@ -1,0 +1,28 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayAds
+
+@Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
+    @Test func `a session that the app drops ends its ads and goes, also while an ad is on screen`()
+        async throws
+    {
+        var it: AdsFixture? = try await .start()
+        let (clock, ads) = try #require(it.map { ($0.clock, $0.session.ads) })
+        let work = try #require(it?.session.work)
+        let (place, show) = try #require(try await it?.shown())
+        weak let session = it?.session
+        let events = Collected(place.events)
+        it = nil
+        #expect(session == nil)
+        try await events.untilFinished()
+        #expect(place.current == nil)
+        try await eventually { work.running == 0 && clock.sleepers.isEmpty }
+        await show.rendered()
+        await #expect(throws: AdError.loggedOut) { try await place.load() }
+        #expect(ads.isInitialized)
+        #expect(work.running == 0)
+    }
+}

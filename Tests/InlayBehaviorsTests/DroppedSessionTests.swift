@@ -1,0 +1,26 @@
+import InlayCore
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayBehaviors
+
+@Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
+    @Test func `a session that the app drops ends its behaviors and goes, the marketing database included`()
+        async throws
+    {
+        let network = TestNetwork(reachable: true)
+        var it: BehaviorsFixture? = try await .start { $0.network = network }
+        let (clock, behaviors) = try #require(it.map { ($0.clock, $0.behaviors) })
+        let work = try #require(it?.session.work)
+        try await behaviors.appBecameActive()
+        try await behaviors.track(.named("seen"))
+        let (xmlapi, identities) = try #require(it.map { ($0.session.xmlapi, $0.session.contactIdentities) })
+        it?.session.reportLastKnownPlaces()
+        weak let session = it?.session
+        it = nil
+        #expect(session == nil)
+        try await eventually { work.running == 0 && clock.sleepers.isEmpty }
+        withExtendedLifetime((behaviors, xmlapi, identities)) {}
+    }
+}

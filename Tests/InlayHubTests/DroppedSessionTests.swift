@@ -1,0 +1,31 @@
+import InlayCore
+import InlayHubTesting
+import InlayTesting
+import InlayWire
+import Testing
+
+@testable import InlayHub
+
+@Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
+    @Test func `a session that the app drops ends its hub and goes, also while the hub is on screen`()
+        async throws
+    {
+        var it: HubFixture? = try await .make(socket: true)
+        try it?.publish(.harbor(1))
+        try it?.start()
+        try await it?.untilVersion(1)
+        let (clock, server) = try #require(it.map { ($0.clock, $0.server) })
+        let (work, hub) = try #require(it.map { ($0.session.work, $0.hub) })
+        let (events, states) = (Collected(hub.events), Collected(hub.states))
+        let presentation = try hub.present()
+        let socket = try await server.untilSocket()
+        weak let session = it?.session
+        it = nil
+        #expect(session == nil)
+        try await socket.untilClosed()
+        try await events.untilFinished()
+        try await states.untilFinished()
+        try await eventually { work.running == 0 && clock.sleepers.isEmpty }
+        withExtendedLifetime(presentation) {}
+    }
+}
