@@ -78,7 +78,19 @@ extension AtomicTests {
                 if socket { try await stage.server.untilSocket().untilSubscribed(["cards/1"]) }
                 try await AtomicHost.shared.session().cards.refresh("1")
                 let before = stage.server.requests(AtomicStage.feed).count
-                for _ in 1...30 { stage.clock.advance(by: .seconds(1)) }
+                // Another container whose polls say that those of the first would have come too.
+                let other = InlayPath.cardFeed(container: "2")
+                let seen = Observation<NSNumber>()
+                AACSession.observeCardCountForStreamContainer(withIdentifier: "2", interval: 1) {
+                    seen.add($0)
+                }
+                try await stage.server.untilRequests(other)
+                for round in 1...10 where !socket {
+                    try await stage.clock.untilSleeping(for: .seconds(1))
+                    stage.clock.advance(by: .seconds(1))
+                    try await stage.server.untilRequests(other, 1 + round)
+                }
+                if socket { stage.clock.advance(by: .seconds(30)) }
                 try await AtomicHost.shared.session().cards.refresh("1")
                 #expect(stage.server.requests(AtomicStage.feed).count == before + 1)
                 await shown.close()

@@ -66,6 +66,55 @@ extension AtomicTests {
             await stage.logout()
         }
 
+        @Test(arguments: [false, true])
+        func `a log-out in the same turn as other calls is an outcome for them and ends nothing else`(
+            isOpen: Bool
+        )
+            async throws
+        {
+            let stage = try AtomicStage()
+            try stage.serve(1, [AtomicStage.card("a")])
+            if isOpen { _ = try await AtomicHost.shared.session() }
+            let container = AACStreamContainerViewController(
+                identifier: "1", configuration: AACConfiguration())
+            let (actions, metrics) = (Observation<NSError>(), Observation<AACUserMetrics>())
+            let (counts, seen) = (Observation<NSNumber>(), Observation<[AACCardInstance]>())
+            container.refresh()
+            container.updateVariables()
+            AACSession.onCardAction(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a")) {
+                actions.add($0 as NSError?)
+            }
+            AACSession.userMetrics { found, _ in metrics.add(found) }
+            AACSession.requestCardCountForStreamContainer(withIdentifier: "1") { counts.add($0) }
+            AACSession.observeStreamContainer(identifier: "1", configuration: nil) { seen.add($0) }
+            await stage.logout()
+            try await actions.until(1)
+            try await metrics.until(1)
+            try await counts.until(1)
+            await #expect(throws: SessionError.loggedOut) { _ = try await container.surface() }
+        }
+
+        @Test func `what was asked for before a log-out never happens to the next user`() async throws {
+            let stage = try AtomicStage()
+            try stage.serve(1, [AtomicStage.card("a")])
+            _ = try await AtomicHost.shared.session()
+            let actions = Observation<NSError>()
+            AACSession.onCardAction(AACSessionCardAction(dismissActionWithContainerId: "1", cardId: "a")) {
+                actions.add($0 as NSError?)
+            }
+            let left = Observation<NSError>()
+            AACSession.logout { left.add($0 as NSError?) }
+            AACSession.login(
+                withEnvironmentId: "env", apiKey: "key", sessionDelegate: TestUser("user-2"),
+                apiBaseUrl: try AtomicStage.baseURL)
+            try await actions.until(1)
+            try await left.until(1)
+            await stage.logout()
+            let next = "Bearer \(TestToken.unsigned(subject: "user-2", expires: nil))"
+            let senders = stage.server.requests(InlayPath.cardActions).map { $0.headers["Authorization"] }
+            #expect(!senders.contains(next))
+        }
+
         @Test func `log-out ends observers of containers and counts`() async throws {
             let stage = try AtomicStage(socket: true)
             try stage.serve(1, [AtomicStage.card("a")])

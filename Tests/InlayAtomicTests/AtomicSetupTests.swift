@@ -77,6 +77,12 @@ extension AtomicTests {
                         .refresh()
                 }
             }
+            await #expect(processExitsWith: .failure) {
+                await MainActor.run {
+                    AACStreamContainerViewController(identifier: "1", configuration: AACConfiguration())
+                        .updateVariables()
+                }
+            }
         }
 
         @Test func `without any base URL using the SDK traps instead of calling some default host`() async {

@@ -11,11 +11,10 @@ extension AACSession {
     public static func onCardAction(
         _ action: AACSessionCardAction, completionHandler: @escaping @MainActor ((any Error)?) -> Void
     ) {
-        host.requireReady("onCardAction")
-        let (host, order) = (host, CardOrder(action))
+        let (opening, order) = (host.required("onCardAction"), CardOrder(action))
         // Ends with the platform's answer or the failure to reach it.
         Task {
-            let error = await order.run(host)
+            let error = await order.run(opening)
             await MainActor.run { completionHandler(error) }
         }
     }
@@ -24,12 +23,11 @@ extension AACSession {
     public static func userMetrics(
         completionHandler: @escaping @MainActor (AACUserMetrics?, (any Error)?) -> Void
     ) {
-        host.requireReady("userMetrics")
-        let host = host
+        let opening = host.required("userMetrics")
         // Ends with the platform's answer.
         Task {
             do {
-                let counts = try await host.session().cards.counts()
+                let counts = try await opening.session().cards.counts()
                 await MainActor.run { completionHandler(AACUserMetrics(counts), nil) }
             } catch {
                 let code: AACSessionUserMetricsError.Code =
@@ -62,9 +60,9 @@ private struct CardOrder: Sendable {
         }
     }
 
-    func run(_ host: AtomicHost) async -> NSError? {
+    func run(_ opening: AtomicOpening) async -> NSError? {
         do {
-            try await ticket(host.session().cards).confirmed()
+            try await ticket(opening.session().cards).confirmed()
             return nil
         } catch {
             var isNetwork = false

@@ -14,6 +14,7 @@ extension AACSession {
         host.change { setup in
             (setup.credentials, setup.opening, setup.userID) = (nil, nil, nil)
             setup.tokens = [:]
+            setup.life += 1
         }
         // Ends when the data are gone.
         Task {

@@ -10,7 +10,7 @@ extension AACSession {
         identifier: String, configuration: AACStreamContainerObserverConfiguration?,
         handler: @escaping @MainActor ([AACCardInstance]?) -> Void
     ) -> any NSObjectProtocol & Sendable {
-        host.requireReady("observeStreamContainer")
+        let opening = host.required("observeStreamContainer")
         let configuration = configuration ?? AACStreamContainerObserverConfiguration()
         let (filters, interval) = (
             AACCardFilter.engine(configuration.filters), polling(configuration.cardListRefreshInterval)
@@ -18,7 +18,7 @@ extension AACSession {
         let variables = DelegateVariables.make(
             configuration.runtimeVariableDelegate, limit: configuration.runtimeVariableResolutionTimeout,
             sendsAnalytics: configuration.sendRuntimeVariableAnalytics)
-        return observe(identifier, filters, interval, variables) { state, last in
+        return observe(opening, identifier, filters, interval, variables) { state, last in
             let news: [Card]?? = state.failure == nil ? state.cards : .some(nil)
             guard news != last else { return last }
             let cards = state.failure == nil ? state.cards : nil
@@ -48,8 +48,8 @@ extension AACSession {
         withIdentifier streamContainerId: String, interval: TimeInterval, filters: [AACCardFilter]?,
         handler: @escaping @MainActor (NSNumber?) -> Void
     ) -> any NSObjectProtocol & Sendable {
-        host.requireReady("observeCardCountForStreamContainer")
-        return observe(streamContainerId, AACCardFilter.engine(filters), polling(interval), nil) {
+        let opening = host.required("observeCardCountForStreamContainer")
+        return observe(opening, streamContainerId, AACCardFilter.engine(filters), polling(interval), nil) {
             (state, last: Int??) in
             let news: Int?? = state.failure == nil ? state.cards.count : .some(nil)
             guard news != last else { return last }
@@ -69,11 +69,10 @@ extension AACSession {
     public static func requestCardCountForStreamContainer(
         withIdentifier streamContainerId: String, handler: @escaping @MainActor (NSNumber?) -> Void
     ) {
-        host.requireReady("requestCardCountForStreamContainer")
-        let host = host
+        let opening = host.required("requestCardCountForStreamContainer")
         // Ends with the answer.
         Task {
-            let count = try? await host.session().cards.cards(in: streamContainerId).count
+            let count = try? await opening.session().cards.cards(in: streamContainerId).count
             await MainActor.run {
                 if let count { postCount(count, total: count, of: streamContainerId) }
                 handler(count.map { NSNumber(value: $0) })
@@ -83,13 +82,13 @@ extension AACSession {
 
     /// Runs an observation until its token is stopped; `tell` gets each state and what it told last.
     private static func observe<Told: Sendable>(
-        _ container: String, _ filters: [CardFilter], _ interval: Duration, _ variables: RuntimeVariables?,
+        _ opening: AtomicOpening, _ container: String, _ filters: [CardFilter], _ interval: Duration,
+        _ variables: RuntimeVariables?,
         _ tell: @escaping @Sendable (CardFeedState, Told?) async -> Told?
     ) -> any NSObjectProtocol & Sendable {
-        let host = host
         // Ends with the session, or when the token is stopped.
         let task = Task {
-            guard let session = try? await host.session() else { return }
+            guard let session = try? await opening.session() else { return }
             var last: Told?
             let states = session.cards.observe(
                 container, filters: filters, pollEvery: interval, variables: variables)

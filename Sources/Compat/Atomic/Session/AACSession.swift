@@ -12,6 +12,7 @@ public enum AACSession {
         host.change { setup in
             setup.credentials = (environmentId, apiKey)
             setup.opening = nil
+            setup.life += 1
         }
         host.openSoon()
     }

@@ -15,6 +15,8 @@ internal import InlayWire
     public let configuration: AACConfiguration
     private var filters: [CardFilter] = []
     private var opened: CardListSurface?
+    /// Whose cards `opened` shows.
+    private weak var session: InlaySession?
 
     /// A container with its id and a copy of the configuration.
     public init(identifier: String, configuration: AACConfiguration) {
@@ -33,20 +35,21 @@ internal import InlayWire
         @available(*, unavailable) public required init?(coder: NSCoder) { nil }
     #endif
 
-    /// What a host shows. Made once.
+    /// What a host shows. Made once for each log-in; throws `SessionError.loggedOut` when nobody is logged in.
     package func surface() async throws -> CardListSurface {
-        AACSession.host.requireReady("AACStreamContainerViewController")
-        if let opened { return opened }
-        let session = try await AACSession.host.session()
+        try await surface(of: AACSession.host.opening())
+    }
+
+    private func surface(of opening: AtomicOpening) async throws -> CardListSurface {
+        let session = try await opening.session()
+        if let opened, self.session === session { return opened }
         let made = try CardListSurface(
             session.cards, container: identifier, configuration: configuration.list, filters: filters,
             variables: DelegateVariables.make(
                 configuration.runtimeVariableDelegate, limit: configuration.runtimeVariableResolutionTimeout,
                 sendsAnalytics: configuration.features.runtimeVariableAnalytics)
         ) { [weak self] outcome in await self?.heard(outcome) }
-        // Another caller may have been faster.
-        if let opened { return opened }
-        opened = made
+        (opened, self.session) = (made, session)
         return made
     }
 
@@ -63,15 +66,16 @@ internal import InlayWire
 
     /// Asks the platform for new cards now.
     public func refresh() {
-        AACSession.host.requireReady("refresh")
-        // Ends with the answer; a failure shows in the list.
-        Task { try? await surface().refresh() }
+        let opening = AACSession.host.required("refresh")
+        // Ends with the answer; a failure shows in the list, and a log-out leaves nothing to show.
+        Task { try? await surface(of: opening).refresh() }
     }
 
     /// Asks the delegate for runtime variables again.
     public func updateVariables() {
-        // Ends when the delegate answered or its time is over.
-        Task { try? await surface().updateVariables() }
+        let opening = AACSession.host.required("updateVariables")
+        // Ends when the delegate answered or its time is over, and with a log-out.
+        Task { try? await surface(of: opening).updateVariables() }
     }
 
     private func heard(_ outcome: CardListOutcome) {

@@ -20,6 +20,8 @@ package final class AtomicHost: Sendable {
         var clientVersion = "unknown"
         var eventHandler: (@MainActor (AACSDKEvent) -> Void)?
         var opening: Task<InlaySession, any Error>?
+        /// Grows with each `initialise` and each log-out: what was called before belongs to the session before.
+        var life = 0
         var tokens: [ObjectIdentifier: Task<Void, Never>] = [:]
         var userID: String?
     }
@@ -48,6 +50,14 @@ package final class AtomicHost: Sendable {
 
     func useTransport(_ transport: any Transport) { ground.withLock { $0.transport = transport } }
 
+    /// The session that a call belongs to, whatever the app calls after it. Traps when the SDK is not ready.
+    ///
+    /// For the call itself, never for a task behind it: there a log-out is an outcome.
+    func required(_ call: StaticString) -> AtomicOpening {
+        requireReady(call)
+        return opening()
+    }
+
     /// Traps unless the SDK was initialised and knows where the platform is.
     func requireReady(_ call: StaticString) {
         precondition(
@@ -64,22 +74,24 @@ package final class AtomicHost: Sendable {
         read(\.baseURL) ?? ground.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
     }
 
-    /// The session, opened now if it was not.
-    package func session() async throws -> InlaySession {
-        let opening = setup.withLock { setup in
-            if let opening = setup.opening { return opening }
+    /// The session, opened now if it was not. Throws `SessionError.loggedOut` after a log-out.
+    package func session() async throws -> InlaySession { try await opening().session() }
+
+    /// The session on its way, begun now if it was not.
+    func opening() -> AtomicOpening {
+        setup.withLock { setup in
+            if let opening = setup.opening { return AtomicOpening(host: self, task: opening) }
+            let life = setup.life
             // Ends when the session is open; the open session is kept until log-out.
-            let opening = Task { try await self.open() }
+            let opening = Task { try await self.open(life) }
             setup.opening = opening
-            return opening
+            return AtomicOpening(host: self, task: opening)
         }
-        do {
-            return try await opening.value
-        } catch {
-            // The next call tries anew: a disk that was full or locked may not be any more.
-            setup.withLock { if $0.opening == opening { $0.opening = nil } }
-            throw error
-        }
+    }
+
+    /// Lets the next call try anew: a disk that was full or locked may not be any more.
+    fileprivate func failed(_ opening: Task<InlaySession, any Error>) {
+        setup.withLock { if $0.opening == opening { $0.opening = nil } }
     }
 
     /// Opens the session on the main queue's next turn, when enough is known by then.
@@ -91,9 +103,9 @@ package final class AtomicHost: Sendable {
         }
     }
 
-    private func open() async throws -> InlaySession {
+    private func open(_ life: Int) async throws -> InlaySession {
         let (setup, ground) = (setup.withLock { $0 }, ground.withLock { $0 })
-        guard let credentials = setup.credentials, let baseURL = baseURL() else {
+        guard setup.life == life, let credentials = setup.credentials, let baseURL = baseURL() else {
             throw SessionError.loggedOut
         }
         var configuration = SessionConfiguration(
@@ -150,6 +162,20 @@ package final class AtomicHost: Sendable {
         let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
         return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
             "InlayAtomic", isDirectory: true)
+    }
+}
+
+/// One session on its way to be open.
+struct AtomicOpening: Sendable {
+    fileprivate let host: AtomicHost
+    fileprivate let task: Task<InlaySession, any Error>
+
+    /// The open session; throws `SessionError.loggedOut` when a log-out came before it was open.
+    func session() async throws -> InlaySession {
+        do { return try await task.value } catch {
+            host.failed(task)
+            throw error
+        }
     }
 }
 
