@@ -103,7 +103,8 @@ BUSY = {
     "pieces-of-45": "setInterval(() => work(45), 50)",
     "pieces-of-9": "setInterval(() => work(9), 10)",
     "messages": "const { port1, port2 } = new MessageChannel(); port1.onmessage = () => { work(.5); port2.postMessage(0) }; port2.postMessage(0)",
-    "pictures": "const draw = () => { work(15); requestAnimationFrame(draw) }; draw()",
+    # In between is one frame of sixty a second at most.
+    "pictures": "const draw = () => { work(150); requestAnimationFrame(draw) }; draw()",
 }
 WORK = "const work = time => { const end = performance.now() + time; while (performance.now() < end); };"
 

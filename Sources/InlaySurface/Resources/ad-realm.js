@@ -16,6 +16,7 @@
   const { apply, getOwnPropertyDescriptor } = Reflect;
   const later = setTimeout.bind(window);
   const now = performance.now.bind(performance);
+  const nextFrame = requestAnimationFrame.bind(window);
   const requestIdle = window.requestIdleCallback?.bind(window);
   const { min } = Math;
   const getter = (owner, name) => getOwnPropertyDescriptor(owner, name)?.get;
@@ -130,6 +131,7 @@
   let busy = 0;
   let lastIdle = start;
   let isIdleAsked = false;
+  let isDrawn = false;
   let isClose = false;
   let memoryAtStart;
   let overWindows = 0;
@@ -155,7 +157,7 @@
   function measure(at) {
     const span = at - start;
     // Many short tasks delay no timer for long, but they leave no idle moment in the whole window.
-    const isStarved = isIdleAsked && at - lastIdle >= span;
+    const isStarved = isDrawn && isIdleAsked && at - lastIdle >= span;
     const share = isStarved ? 1 : delayed / span;
     [start, delayed, isClose] = [at, 0, share > 0.25];
     // A hidden page's timers are slowed down by the browser.
@@ -179,6 +181,10 @@
     report('memory');
   }
 
+  // A document that waits for its first script or style has no idle moments either.
+  addEventListener('DOMContentLoaded', () => nextFrame(() => nextFrame(() => {
+    [isDrawn, lastIdle] = [true, now()];
+  })), { once: true });
   if (usedOf) memoryAtStart = apply(usedOf, apply(memoryOf, performance, []), []);
   probe();
 })();
