@@ -35,6 +35,11 @@ struct RestoredContentKeys {
     }
 
     private func read() async throws -> HubKeyCarryOver {
+        // SQLite makes a new database of an empty file; whatever is refused must stay as it is.
+        let start = try FileHandle(forReadingFrom: URL(fileURLWithPath: replaced)).read(upToCount: 16)
+        guard start == Data("SQLite format 3\0".utf8) else {
+            throw ConfigurationError(description: "It is no database.")
+        }
         let database = try await SQLDatabaseURL.open("sqlite:\(replaced)", statementLimit: nil)
         defer { database.close() }
         return try await database.read { connection in

@@ -124,10 +124,12 @@ import Testing
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
             try await written(by: editor)
-            for name in ["film.mp4", "quay.svg"] {
-                let hash = SHA256.hash(data: Data(name.utf8)).map { String(format: "%02x", $0) }.joined()
+            for (name, text, status) in [
+                ("film.mp4", "film", 200), ("quay.svg", "<svg/>", 200), ("no-picture.png", "A text.", 422),
+            ] {
+                let hash = SHA256.hash(data: Data(text.utf8)).map { String(format: "%02x", $0) }.joined()
                 let upload = "\(Self.root)/guide/files?name=\(name)&hash=\(hash)"
-                #expect(try await editor.put(upload, name, token: editor.formToken).status == 200)
+                #expect(try await editor.put(upload, text, token: editor.formToken).status == status)
             }
             let body =
                 "<p onclick=\"x()\">Sail</p><video src=\"assets/film.mp4\"></video><img src=\"assets/quay.svg\">"
@@ -153,7 +155,7 @@ import Testing
                 let data = try await site.server.features.hub.blobs.data("harbor", blob.hash)
                 return String(decoding: data ?? Data(), as: UTF8.self)
             }
-            #expect(try await bytes("assets/film.mp4") == "film.mp4")
+            #expect(try await bytes("assets/film.mp4") == "film")
             let page = try await bytes(article.page)
             #expect(page.contains("<video") && page.contains("assets/film.mp4") && !page.contains("onclick"))
         }
