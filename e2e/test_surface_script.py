@@ -157,12 +157,12 @@ BESIDE = """() => {
 }"""
 
 
-def test_an_open_menu_goes_with_its_card_when_news_comes_above_it(host):
-    host.patch(insert("a", MENU))
+def test_an_open_menu_goes_with_its_card_when_a_card_above_it_grows(host):
+    host.patch(insert("b", "<p>one</p>"), insert("a", MENU))
     host.page.click("[data-menu]")
     assert host.page.evaluate(BESIDE)
     before = host.page.locator("#m").bounding_box()["y"]
-    host.patch(insert("b", "<p>one</p><p>two</p><p>three</p>", before="a"))
+    host.patch(replace("b", "<p>one</p><p>two</p><p>three</p>"))
     assert host.page.locator("#m").bounding_box()["y"] > before + 20
     assert host.page.evaluate(BESIDE)
     assert host.page.evaluate("document.activeElement.textContent") == "Useful"

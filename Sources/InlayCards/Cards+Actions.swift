@@ -1,6 +1,5 @@
 public import InlayWire
 import InlayCore
-import InlaySurface
 
 extension Cards {
     /// Dismisses a card: gone at once, stored, and sent as soon as it can be.
@@ -42,8 +41,9 @@ extension Cards {
     ///
     /// - Parameters:
     ///   - button: names the button in the submission and in analytics.
-    ///   - validate: checks the values against the rules of the card's inputs as the screen does; the
-    ///     card must be loaded then.
+    ///   - validate: checks button and values on the device, as the server does; the card must be loaded
+    ///     then. Without it a submission that does not fit is refused by the server: `CardActionError.refused`
+    ///     with the problem's `fields`, and the card is back.
     @discardableResult
     public func submit(
         _ cardID: String, in containerID: String, button: String?, values: [String: CardInputValue] = [:],
@@ -54,7 +54,7 @@ extension Cards {
                 throw .invalidArgument("The value \(name) is \(number), which JSON cannot carry.")
             }
         }
-        if validate { try await self.validate(cardID, containerID, values) }
+        if validate { try await self.validate(cardID, containerID, button, values) }
         var properties: [String: JSONValue] = ["values": .object(values.mapValues(\.json))]
         properties["buttonName"] = button.map { .string($0) }
         return try await perform(
@@ -71,12 +71,12 @@ extension Cards {
     }
 
     private func validate(
-        _ cardID: String, _ containerID: String, _ values: [String: CardInputValue]
+        _ cardID: String, _ containerID: String, _ button: String?, _ values: [String: CardInputValue]
     ) async throws(CardActionError) {
         guard let card = await engine.board.card(cardID, in: containerID) else { throw .unknownCard }
-        let nodes = card.layout.nodes + card.layout.subviews.values.flatMap(\.nodes)
-        let problems = CardValidation.problems(of: nodes, values: values)
-        guard problems.isEmpty else { throw .validationFailed(problems) }
+        let problems = CardSubmissionRules.problems(in: card.layout, buttonName: button, values: values)
+        guard !problems.contains(where: { $0.code == .unknownButton }) else { throw .unknownCard }
+        guard problems.isEmpty else { throw .validationFailed(problems.byField) }
     }
 
     private func perform(
@@ -110,5 +110,12 @@ extension CardInputValue {
         case .number(let number): Int64(exactly: number).map { .integer($0) } ?? .number(number)
         case .boolean(let flag): .bool(flag)
         }
+    }
+}
+
+extension [FieldProblem] {
+    /// The words by field; the first of a field counts.
+    var byField: [String: String] {
+        [String: String](map { ($0.field, $0.message) }) { first, _ in first }
     }
 }

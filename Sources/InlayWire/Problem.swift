@@ -15,12 +15,18 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     /// What to do about it, and the value that was wrong where that helps. Never holds a secret.
     public var detail: String?
 
+    /// What is wrong field by field, where the request is a form.
+    public var fields: [FieldProblem]?
+
     /// A problem with its code, HTTP status and words for people.
-    public init(_ code: Code, status: Int, title: String, detail: String? = nil) {
+    public init(
+        _ code: Code, status: Int, title: String, detail: String? = nil, fields: [FieldProblem]? = nil
+    ) {
         self.code = code
         self.status = status
         self.title = title
         self.detail = detail
+        self.fields = fields
     }
 
     /// A stable name of a kind of problem. The set grows; unknown codes are kept as they are.
@@ -41,6 +47,8 @@ extension Problem.Code {
     public static let unsupportedMediaType = Self(rawValue: "unsupported-media-type")
     /// A field has a value outside its limits.
     public static let invalidValue = Self(rawValue: "invalid-value")
+    /// A submission does not fit the layout of its card; `fields` says where.
+    public static let invalidSubmission = Self(rawValue: "invalid-submission")
     /// No such object in this environment.
     public static let notFound = Self(rawValue: "not-found")
     /// The object changed meanwhile, or exists already.

@@ -157,7 +157,10 @@ import Testing
         var rules = CardInputRules()
         rules.required = .init(true, message: "Your name, please")
         let layout = CardLayout(nodes: [
-            .form([.textInput(CardTextInput(name: "name", label: "Name", rules: rules))])
+            .form([
+                .textInput(CardTextInput(name: "name", label: "Name", rules: rules)),
+                .submitButton(CardSubmitButton(text: "Go", buttonName: "go")),
+            ])
         ])
         try it.serve(Sample.feed(1, [Sample.instance("a")], layouts: ["t@1": layout]))
         try await it.cards.refresh("c")
@@ -166,6 +169,9 @@ import Testing
         }
         await #expect(throws: CardActionError.unknownCard) {
             try await it.cards.submit("nobody", in: "c", button: "go", validate: true)
+        }
+        await #expect(throws: CardActionError.unknownCard) {
+            try await it.cards.submit("a", in: "c", button: "stop", values: ["name": "Ada"], validate: true)
         }
         #expect(it.server.requests(InlayPath.cardActions).isEmpty)
         try await it.cards.submit("a", in: "c", button: "go").confirmed()

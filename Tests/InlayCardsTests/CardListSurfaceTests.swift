@@ -137,6 +137,74 @@ import Testing
         #expect(stage.heard.elements.count == 1)
     }
 
+    @Test(arguments: [nil, "more"])
+    func
+        `a submission that the server finds wrong is open again with what was typed and the error at the field`(
+            subview: String?
+        ) async throws
+    {
+        let form: [CardNode] = [
+            .form([
+                .textInput(CardTextInput(name: "who", label: "Who")),
+                .numberInput(CardNumberInput(name: "n", label: "N", defaultValue: 1)),
+                .submitButton(CardSubmitButton(text: "Go", buttonName: "go")),
+            ])
+        ]
+        let stage = try await stage(
+            subview == nil ? form : [.headline("Hi")],
+            subviews: ["more": CardSubview(title: "More", nodes: form)])
+        let problem = Problem(
+            .invalidSubmission, status: 422, title: "No",
+            fields: [FieldProblem(field: "n", .tooLarge, "Five at most")])
+        stage.it.server.next(InlayPath.cardActions, .receipts { _ in problem })
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        if subview != nil { page.user("open-subview", ["card": "a", "subview": "more"]) }
+        var pressed: [String: JSONValue] = ["card": "a", "node": "0.2", "values": ["who": "Ada", "n": "7"]]
+        pressed["view"] = subview.map { .string($0) }
+        page.user("submit", pressed)
+        let region = subview == nil ? "card/a" : "subview/1/more"
+        try await page.until { $0["card/a"] != nil && $0[region]?.contains("Five at most") == true }
+        let drawn = try #require(page.regions[region])
+        #expect(drawn.contains("value=\"Ada\"") && drawn.contains("value=\"7\""))
+        #expect(drawn.contains("aria-invalid=\"true\""))
+        pressed["values"] = ["who": "Ada", "n": "5"]
+        page.user("submit", pressed)
+        try await page.untilCards([])
+        try await stage.heard.until { $0 == .submitted(card: "a", button: "go") }
+    }
+
+    @Test func `subviews are a stack: Back leads to the one before, and the events tell the level`()
+        async throws
+    {
+        let stage = try await stage(
+            [.linkButton(CardLinkButton(text: "A", action: .subview("first")))],
+            subviews: [
+                "first": CardSubview(
+                    title: "First",
+                    nodes: [.linkButton(CardLinkButton(text: "B", action: .subview("second")))]),
+                "second": CardSubview(title: "Second", nodes: [.headline("Inside")]),
+            ])
+        let events = Collected(stage.it.session.events.observe())
+        let page = TestPage(stage.surface)
+        try await page.untilCards(["a"])
+        page.user("open-subview", ["card": "a", "subview": "first"])
+        page.user("open-subview", ["card": "a", "subview": "second"])
+        try await page.until { $0["subview/1/first"] != nil && $0["subview/2/second"] != nil }
+        page.user("close-subview", ["card": "a"])
+        try await page.until { $0["subview/1/first"] != nil && $0["subview/2/second"] == nil }
+        page.user("close-subview", ["card": "a"])
+        try await page.until { $0["subview/1/first"] == nil }
+        try await events.until { $0.name == .cardSubviewExited && $0.properties["subviewLevel"] == 1 }
+        let told = events.elements.filter { $0.properties["subviewLevel"] != nil }
+        #expect(
+            told.map { "\($0.name.rawValue) \($0.properties["subviewId"]?.string ?? "")" } == [
+                "card-subview-displayed first", "card-subview-displayed second", "card-subview-exited second",
+                "card-subview-exited first",
+            ])
+        #expect(told.map { $0.properties["subviewLevel"] } == [1, 2, 2, 1])
+    }
+
     @Test func `a card is counted once per view and appearance, and is seen from then on`() async throws {
         let stage = try await stage()
         let page = TestPage(stage.surface)
@@ -199,9 +267,9 @@ import Testing
         page.user("link", ["card": "a", "node": "0"])
         page.user("link", ["card": "a", "node": "1"])
         page.user("link", ["card": "a", "node": "2"])
-        try await page.until { $0["subview/more"]?.contains("Inside") == true }
+        try await page.until { $0["subview/1/more"]?.contains("Inside") == true }
         page.user("close-subview", ["card": "a"])
-        try await page.until { $0["subview/more"] == nil }
+        try await page.until { $0["subview/1/more"] == nil }
         try await events.until { $0.name == .cardSubviewExited }
         let redirects = events.elements.filter { $0.name == .userRedirected }
         #expect(redirects.map { $0.properties["detail"] } == ["linkButton", "image"])
@@ -284,16 +352,16 @@ import Testing
         let page = TestPage(stage.surface)
         try await page.untilCards(["a"])
         page.user("open-subview", ["card": "a", "subview": "more"])
-        try await page.until { $0["subview/more"] != nil }
+        try await page.until { $0["subview/1/more"] != nil }
         try stage.it.serve(Sample.feed(2, []))
         await stage.surface.refresh()
-        try await page.until { $0["subview/more"] == nil && $0["card/a"] == nil }
+        try await page.until { $0["subview/1/more"] == nil && $0["card/a"] == nil }
         let layout = CardLayout(
             nodes: [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
         try stage.it.serve(Sample.feed(3, [Sample.instance("a")], layouts: ["t@1": layout]))
         await stage.surface.refresh()
         try await page.untilCards(["a"])
-        #expect(page.regions["subview/more"] == nil)
+        #expect(page.regions["subview/1/more"] == nil)
     }
 
     @Test func `two views show the same list, and a page that loads again is drawn from nothing`()

@@ -167,14 +167,6 @@ import Testing
         #expect(Set(bad.problems.keys) == ["name", "count"])
     }
 
-    @Test func `headless values are held to the same rules`() {
-        #expect(CardValidation.problems(of: Self.nodes, values: ["name": "Ada", "count": 3.0]).isEmpty)
-        #expect(Set(CardValidation.problems(of: Self.nodes, values: [:]).keys) == ["name", "count"])
-        #expect(
-            CardValidation.problems(of: Self.nodes, values: ["name": 3.0, "count": "3"]).keys.sorted()
-                == ["count", "name"])
-    }
-
     @Test func `a button submits its own form, or the whole level where it stands in none`() {
         let field = CardNode.textInput(CardTextInput(name: "a", label: "a"))
         let button = CardNode.submitButton(CardSubmitButton(text: "go"))

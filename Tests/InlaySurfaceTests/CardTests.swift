@@ -178,8 +178,9 @@ import Testing
 
     @Test func `a subview shows its title, its elements and the way back`() throws {
         let subviews = ["s": CardSubview(title: "Inside", nodes: [.headline("deep")])]
-        let parts = try outline([.headline("h")], subviews: subviews, overlay: .subview(card: "c", id: "s"))
-        let screen = try #require(parts["subview/s"])
+        let parts = try outline(
+            [.headline("h")], subviews: subviews, overlay: .subviews(card: "c", ids: ["s"]))
+        let screen = try #require(parts["subview/1/s"])
         #expect(screen.text.contains("Inside") && screen.text.contains("deep"))
         #expect(screen.first("button", where: "data-event", is: "close-subview") != nil)
         #expect(screen.first("section", where: "role", is: "dialog")?["aria-modal"] == "true")
@@ -187,8 +188,8 @@ import Testing
 
     @Test func `an overlay goes with its card or its subview`() throws {
         for overlay: CardListState.Overlay in [
-            .snooze(card: "gone"), .feedback(card: "gone"), .subview(card: "gone", id: "s"),
-            .subview(card: "c", id: "gone"),
+            .snooze(card: "gone"), .feedback(card: "gone"), .subviews(card: "gone", ids: ["s"]),
+            .subviews(card: "c", ids: ["gone"]),
         ] {
             let keys = try outline([.headline("h")], overlay: overlay).keys.sorted()
             #expect(keys == ["card/c", "header"])

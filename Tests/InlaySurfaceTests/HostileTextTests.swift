@@ -59,7 +59,7 @@ import Testing
         state.toasts = [CardToast(id: "t" + text, kind: .failed(text)), CardToast(id: "u", kind: .completed)]
         state.busyCards = ["i" + text]
         let overlays: [CardListState.Overlay?] = [
-            nil, .subview(card: "i" + text, id: "more"), .snooze(card: "i" + text, problem: text),
+            nil, .subviews(card: "i" + text, ids: ["more"]), .snooze(card: "i" + text, problem: text),
             .feedback(card: "i" + text, reason: .other),
         ]
         var outlines = try overlays.map { overlay in

@@ -43,7 +43,7 @@ import Testing
     @Test func `every region is one element`() throws {
         for outline in try HostileTextTests.outlines("plain") { #expect(!outline.tags.isEmpty) }
         var state = Samples.ready([CardListItem(id: "a", layout: HostileTextTests.layout("x"))])
-        state.overlay = .subview(card: "a", id: "more")
+        state.overlay = .subviews(card: "a", ids: ["more"])
         let frame = try CardListPresenter.present(state).frame(SurfaceRenderer.load())
         for region in frame.regions { #expect(Self.depthReturnsToZeroOnce(region.html), "\(region.key)") }
     }

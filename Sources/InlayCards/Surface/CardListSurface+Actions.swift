@@ -69,7 +69,8 @@ extension CardListSurface {
             let ticket = try await cards.submit(
                 id, in: containerID, button: button.buttonName, values: values)
             done(id, .completed)
-            confirm(ticket, { .submitFailed(card: id, $0) }) { surface in
+            let form = FilledForm(card: id, subview: path.subview, entered: entered)
+            confirm(ticket, { .submitFailed(card: id, $0) }, refused: form) { surface in
                 await surface.tell(.submitted(card: id, button: button.buttonName))
                 // Only what the server has leads on.
                 if let action = button.action { await surface.follow(id, action, .submitButton, in: view) }
@@ -81,12 +82,22 @@ extension CardListSurface {
 
     /// The card is gone from the list: whatever lay over it goes too.
     private func done(_ id: String, _ kind: CardToast.Kind) {
-        list.problems[id] = nil
+        (list.problems[id], list.entered[id]) = (nil, nil)
         switch list.overlay {
-        case .subview(id, _), .snooze(id, _), .feedback(id, _): list.overlay = nil
+        case .subviews(id, _), .snooze(id, _), .feedback(id, _): list.overlay = nil
         default: break
         }
         toast(kind)
+    }
+
+    /// Shows the refused form again, as it was filled in, with what the server said beside the fields.
+    private func reopen(_ form: FilledForm, _ problem: Problem) {
+        guard let fields = problem.fields else { return }
+        list.problems[form.card] = fields.byField
+        list.entered[form.card] = form.entered
+        if let subview = form.subview, list.overlay == nil {
+            list.overlay = .subviews(card: form.card, ids: [subview])
+        }
     }
 
     private func failed(_ outcome: CardListOutcome) async {
@@ -97,6 +108,7 @@ extension CardListSurface {
     /// Waits for the server in the background. What only waits for the network is no failure: it is kept.
     private func confirm(
         _ ticket: CardActionTicket, _ failure: @escaping @Sendable (CardActionError) -> CardListOutcome,
+        refused form: FilledForm? = nil,
         then success: @escaping @Sendable (CardListSurface) async -> Void = { _ in }
     ) {
         // Ends with the server's answer or the failure to send; log-out cancels it.
@@ -107,8 +119,18 @@ extension CardListSurface {
             } catch {
                 if case .notSent = error { return }
                 if case .loggedOut = error { return }
+                if case .refused(let problem) = error, let form { await self?.reopen(form, problem) }
                 await self?.failed(failure(error))
             }
         }
     }
+}
+
+/// A form as its user filled it in.
+private struct FilledForm: Sendable {
+    let card: String
+    /// The subview it stands in; `nil` for the card's top level.
+    let subview: String?
+    /// The texts by the input's name.
+    let entered: [String: String]
 }

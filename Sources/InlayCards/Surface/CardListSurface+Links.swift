@@ -55,15 +55,22 @@ extension CardListSurface {
 
     func openSubview(_ id: String, _ subview: String) async {
         guard let title = card(id)?.layout.subviews[subview]?.title else { return }
-        list.overlay = .subview(card: id, id: subview)
-        await record(.cardSubviewDisplayed, card: id, properties: Self.properties(subview, title))
+        var ids: [String] = []
+        if case .subviews(id, let open)? = list.overlay { ids = open }
+        // Subviews may lead to each other in a circle; who went round that often does not go back all the way.
+        ids = ids.suffix(Self.maximumDepth - 1) + [subview]
+        list.overlay = .subviews(card: id, ids: ids)
+        await record(
+            .cardSubviewDisplayed, card: id, properties: Self.properties(subview, title, level: ids.count))
     }
 
+    /// Goes back to the subview before, or to the list.
     func closeSubview() async {
-        guard case .subview(let id, let subview)? = list.overlay else { return }
-        list.overlay = nil
+        guard case .subviews(let id, let ids)? = list.overlay, let subview = ids.last else { return }
+        list.overlay = ids.count == 1 ? nil : .subviews(card: id, ids: ids.dropLast())
         let title = card(id)?.layout.subviews[subview]?.title ?? ""
-        await record(.cardSubviewExited, card: id, properties: Self.properties(subview, title))
+        await record(
+            .cardSubviewExited, card: id, properties: Self.properties(subview, title, level: ids.count))
     }
 
     private enum Target { case address(String), subview(String), app }
@@ -76,7 +83,12 @@ extension CardListSurface {
         }
     }
 
-    private static func properties(_ subview: String, _ title: String) -> [String: JSONValue] {
-        ["subviewId": .string(subview), "subviewTitle": .string(title), "subviewLevel": 1]
+    private static let maximumDepth = 20
+
+    private static func properties(_ subview: String, _ title: String, level: Int) -> [String: JSONValue] {
+        [
+            "subviewId": .string(subview), "subviewTitle": .string(title),
+            "subviewLevel": .integer(Int64(level)),
+        ]
     }
 }

@@ -116,7 +116,7 @@ extension CardListSurface {
         view.redraw.finish()
         guard views.isEmpty else { return }
         // Nobody sees the messages and the open subview any more; the next view starts clean.
-        (list.toasts, list.overlay, list.problems) = ([], nil, [:])
+        (list.toasts, list.overlay, list.problems, list.entered) = ([], nil, [:], [:])
     }
 
     private func draw(_ id: Int) async {

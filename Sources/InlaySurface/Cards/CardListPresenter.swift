@@ -43,6 +43,7 @@ public struct CardListPresenter {
         view.header = header
         view.customHeader = configuration.customHeader.map(RichTextHTML.render)
         view.cards = items.map { cardPresenter($0).card() }
+        view.arrivals = items.isEmpty ? nil : configuration.text(.newCards)
         view.footer = items.isEmpty ? nil : footer
         view.overlay = overlay
         return view
@@ -152,8 +153,10 @@ public struct CardListPresenter {
         guard let wanted = state.overlay else { return nil }
         func item(_ id: String) -> CardListItem? { state.cards.first { $0.id == id } }
         switch wanted {
-        case .subview(let card, let id):
-            return item(card).flatMap { cardPresenter($0).subview(id) }.map { .init(subview: $0) }
+        case .subviews(let card, let ids):
+            let presenter = item(card).map(cardPresenter)
+            let known = ids.compactMap { presenter?.subview($0) }
+            return known.isEmpty ? nil : .init(subviews: known.atTheirLevels)
         case .snooze(let card, let problem):
             return item(card).map { _ in .init(snooze: snooze(card, problem)) }
         case .feedback(let card, let reason):
@@ -164,6 +167,7 @@ public struct CardListPresenter {
     private func cardPresenter(_ item: CardListItem) -> CardPresenter {
         CardPresenter(
             item: item, configuration: configuration, media: media, problems: state.problems[item.id] ?? [:],
+            entered: state.entered[item.id] ?? [:],
             isBusy: state.busyCards.contains(item.id))
     }
 
@@ -196,5 +200,16 @@ public struct CardListPresenter {
                 ? .init(label: configuration.text(.feedbackOtherLabel), limit: CardFeedbackReason.longestText)
                 : nil,
             chosen: chosen?.rawValue, submit: configuration.text(.submit), back: configuration.text(.back))
+    }
+}
+
+extension [SubviewView] {
+    /// The same, each with the level it stands at.
+    fileprivate var atTheirLevels: [SubviewView] {
+        enumerated().map { offset, view in
+            var view = view
+            view.level = offset + 1
+            return view
+        }
     }
 }

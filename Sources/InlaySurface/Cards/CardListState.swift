@@ -21,8 +21,8 @@ public struct CardListState: Hashable, Sendable {
 
     /// What covers the list.
     public enum Overlay: Hashable, Sendable {
-        /// A second level of a card, and those under it from the outermost.
-        case subview(card: String, id: String)
+        /// Subviews of a card that were opened from each other, the outermost first.
+        case subviews(card: String, ids: [String])
         /// The snooze picker, perhaps with what was wrong about the last choice.
         case snooze(card: String, problem: String? = nil)
         /// The question why a card is not useful, with the reason chosen so far.
@@ -31,7 +31,7 @@ public struct CardListState: Hashable, Sendable {
         /// The card it belongs to.
         public var card: String {
             switch self {
-            case .subview(let card, _), .snooze(let card, _), .feedback(let card, _): card
+            case .subviews(let card, _), .snooze(let card, _), .feedback(let card, _): card
             }
         }
     }
@@ -52,6 +52,8 @@ public struct CardListState: Hashable, Sendable {
     public var toasts: [CardToast]
     /// What is wrong with inputs: by card, then by the input's name.
     public var problems: [String: [String: String]]
+    /// What a user typed into a card whose submission the server refused: by card, then by the input's name.
+    public var entered: [String: [String: String]] = [:]
     /// Cards with an action on its way to the server.
     public var busyCards: Set<String>
 

@@ -10,6 +10,7 @@ extension CardListView {
             regions.append(SurfaceFrame.Region(key: key, slot: slot, html: html))
         }
         try add("header", .top, header, "header")
+        try add("arrivals", .top, arrivals.map { ["label": $0] }, "arrivals")
         try add("custom-header", .list, customHeader.map { ["content": $0] }, "custom-header")
         try add("launch", .list, launch, "launch")
         try add("failure", .list, failure, "failure")
@@ -18,7 +19,9 @@ extension CardListView {
         for card in cards { try add("card/\(card.card)", .list, card, "card") }
         try add("footer", .bottom, footer.map { ["message": $0] }, "footer")
         // The id is part of the key: another subview is another screen, not an edit of this one.
-        try add("subview/\(overlay?.subview?.id ?? "")", .overlay, overlay?.subview, "subview")
+        for subview in overlay?.subviews ?? [] {
+            try add("subview/\(subview.level)/\(subview.id)", .overlay, subview, "subview")
+        }
         try add("snooze", .overlay, overlay?.snooze, "snooze")
         try add("feedback", .overlay, overlay?.feedback, "feedback")
         for toast in toasts { try add("toast/\(toast.id)", .toasts, toast, "toast") }

@@ -16,6 +16,8 @@ public struct CardListView: Codable, Hashable, Sendable {
     public var skeleton: String?
     /// The cards in order.
     public var cards: [CardView]
+    /// The button that leads to cards which came while the user was reading; the page shows it when there are some.
+    public var arrivals: String?
     /// Below the last card.
     public var footer: String?
     /// What covers the list.
@@ -79,10 +81,10 @@ public struct CardListView: Codable, Hashable, Sendable {
         public var isFailure: Bool
     }
 
-    /// What covers the list; exactly one member is present.
+    /// What covers the list; exactly one member has something.
     public struct Overlay: Codable, Hashable, Sendable {
-        /// A second level of a card.
-        public var subview: SubviewView?
+        /// Subviews of a card, the one on top last.
+        public var subviews: [SubviewView] = []
         /// The snooze picker.
         public var snooze: SnoozeView?
         /// The question why a card is not useful.
@@ -96,6 +98,8 @@ public struct SubviewView: Codable, Hashable, Sendable {
     public var card: String
     /// The subview.
     public var id: String
+    /// 1 for a subview that was opened from the card, 1 more for each that lies below it.
+    public var level: Int
     /// Shown at its top.
     public var title: String
     /// The label of the button that leads back.

@@ -6,6 +6,8 @@ struct CardPresenter {
     let configuration: CardListConfiguration
     let media: SurfaceMedia
     let problems: [String: String]
+    /// What the user typed, by the input's name; the input's default where absent.
+    let entered: [String: String]
     let isBusy: Bool
 
     func card() -> CardView {
@@ -19,7 +21,7 @@ struct CardPresenter {
     func subview(_ id: String) -> SubviewView? {
         item.layout.subviews[id].map {
             SubviewView(
-                card: item.id, id: id, title: $0.title, back: configuration.text(.back),
+                card: item.id, id: id, level: 1, title: $0.title, back: configuration.text(.back),
                 nodes: views(of: $0.nodes, at: [], in: id), busy: busy)
         }
     }
@@ -130,14 +132,16 @@ struct CardPresenter {
         let lines = min(max(input.lines ?? 1, 1), 20)
         return FieldView(
             domID: fieldID(path), name: input.name, label: input.label, placeholder: input.placeholder,
-            value: input.defaultValue ?? "", isArea: lines > 1, lines: lines, isNumber: false,
+            value: entered[input.name] ?? input.defaultValue ?? "", isArea: lines > 1, lines: lines,
+            isNumber: false,
             isRequired: input.rules.required?.value ?? false, problem: problems[input.name])
     }
 
     private func fieldView(_ input: CardNumberInput, _ path: CardNodePath) -> FieldView {
         FieldView(
             domID: fieldID(path), name: input.name, label: input.label, placeholder: input.placeholder,
-            value: input.defaultValue.map(CardValidation.Words.written) ?? "", isArea: false, lines: 1,
+            value: entered[input.name] ?? input.defaultValue.map(CardValidation.written) ?? "", isArea: false,
+            lines: 1,
             isNumber: true, isRequired: input.rules.required?.value ?? false, problem: problems[input.name])
     }
 

@@ -33,7 +33,7 @@ public enum CardPreview {
     ) throws -> String {
         let item = CardListItem(id: "preview", layout: layout.resolved(with: values))
         var state = CardListState(phase: .ready, hadCards: true, cards: [item], appearance: appearance)
-        state.overlay = options.subview.map { .subview(card: item.id, id: $0) }
+        state.overlay = options.subview.map { .subviews(card: item.id, ids: [$0]) }
         return try document(state, options: options, nonce: nonce)
     }
 

@@ -43,6 +43,8 @@ public enum CardString: String, Codable, Hashable, Sendable, CaseIterable {
     case snoozeConfirm
     case snoozeInThePast
     case requiredField
+    /// The button that leads to cards which came while the user was reading.
+    case newCards
 
     /// What is shown when the app sets nothing.
     public var defaultText: String {
@@ -91,6 +93,7 @@ public enum CardString: String, Codable, Hashable, Sendable, CaseIterable {
         case .snoozeConfirm: "Set reminder"
         case .snoozeInThePast: "Choose a time in the future."
         case .requiredField: "required"
+        case .newCards: "New cards"
         default: ""
         }
     }

@@ -4,7 +4,8 @@ public import Foundation
 public enum SurfaceAssets {
     /// The names that a host serves under its own origin.
     public static let names = [
-        "surface.js", "setup.js", "ads.js", "ad-sight.js", "ad-line.js", "ad-creative.js", "ad-video.js",
+        "surface.js", "card-arrivals.js", "setup.js", "ads.js", "ad-sight.js", "ad-line.js", "ad-creative.js",
+        "ad-video.js",
         "surface.css", "hub.css", "setup.css", "ads.css", "tokens.css",
     ]
 

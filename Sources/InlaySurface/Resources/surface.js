@@ -1,6 +1,8 @@
 // The page's side of a surface: applies patches, sends back what the user does, and keeps focus, input and
 // scroll position while the content changes. It draws nothing of its own and holds no state of a feature.
 
+import { holdBack, isWaiting, keepWaiting, placeArrivals, readsOf, showArrivals } from './card-arrivals.js';
+
 const root = document.documentElement;
 const surface = document.querySelector('[data-surface]');
 const page = surface.querySelector('.surface-page');
@@ -149,7 +151,12 @@ const steps = {
     const element = parse(html);
     if (!element || !slots[slot]) return;
     element.dataset.key = key;
-    slots[slot].insertBefore(element, before ? regionOf(before) ?? null : null);
+    const next = before ? regionOf(before) ?? null : null;
+    if (slot === 'list' && !isFirst && holdBack(element, next)) {
+      slots.list.insertBefore(element, next);
+      return;
+    }
+    slots[slot].insertBefore(element, next);
     appear(element, slot);
   },
   replace({ key, html }) {
@@ -157,6 +164,7 @@ const steps = {
     const next = parse(html);
     if (!region || !next) return;
     next.dataset.key = key;
+    if (isWaiting(region)) keepWaiting(next);
     morph(region, next);
   },
   remove({ key }) {
@@ -264,7 +272,7 @@ function appear(element, slot) {
 }
 
 function leave(element) {
-  if (!mayMove() || !element.animate || !element.matches('.card-lane, .toast')) {
+  if (!mayMove() || !element.animate || element.hidden || !element.matches('.card-lane, .toast')) {
     element.remove();
     return;
   }
@@ -283,26 +291,32 @@ function leave(element) {
 
 // ---------------------------------------------------------------- focus
 
-let opener = null;
+/** What had the focus when each of the screens above the list came, the lowest first. */
+const openers = [];
+
+/** The regions of the list that can be seen. */
+function shownRegions() { return [...slots.list.children].filter(element => !element.hidden); }
 
 function placeOf(element) {
   const region = element?.closest?.('[data-key]');
   if (!region || region.parentElement !== slots.list) return null;
-  return [...slots.list.children].indexOf(region);
+  return shownRegions().indexOf(region);
 }
 
 function afterPatch(focused, place, isElsewhere) {
-  const overlay = slots.overlay.lastElementChild;
-  if (overlay && !page.inert) {
-    opener = focused;
-    page.inert = true;
-    closeMenu();
+  const screens = [...slots.overlay.children];
+  const overlay = screens.at(-1);
+  if (overlay && !page.inert) closeMenu();
+  const wasCovered = page.inert;
+  page.inert = Boolean(overlay);
+  for (const screen of screens) screen.inert = screen !== overlay;
+  while (openers.length < screens.length) openers.push(focused);
+  const [opener] = openers.splice(screens.length);
+  if (overlay && !overlay.contains(document.activeElement)) {
+    (overlay.contains(opener) ? opener : firstFocus(overlay))?.focus({ preventScroll: true });
   }
-  if (overlay && !overlay.contains(document.activeElement)) firstFocus(overlay)?.focus({ preventScroll: true });
-  if (!overlay && page.inert) {
-    page.inert = false;
+  if (!overlay && wasCovered) {
     focusAgain(opener);
-    opener = null;
     lookAgain();
   } else if (!overlay && !isElsewhere && focused && focused !== document.body) {
     if (focused.isConnected && !focused.closest('[data-leaving]')) {
@@ -313,6 +327,7 @@ function afterPatch(focused, place, isElsewhere) {
   }
   focusProblem();
   followMenu();
+  placeArrivals();
   watchToasts();
   watchCards();
 }
@@ -335,7 +350,7 @@ function focusAgain(element) {
 
 /** When what had the focus is gone, its neighbour gets it, so that a keyboard user does not start at the top. */
 function focusNeighbour(place) {
-  const lanes = [...slots.list.children].filter(element => !element.dataset.leaving);
+  const lanes = shownRegions().filter(element => !element.dataset.leaving);
   const next = lanes[Math.min(place, lanes.length - 1)];
   (next?.querySelector('.card') ?? slots.top.querySelector('button'))?.focus({ preventScroll: true });
 }
@@ -462,9 +477,11 @@ function context(element) {
 }
 
 document.addEventListener('click', event => {
-  const element = event.target.closest('[data-event], [data-menu], .shade');
+  const element = event.target.closest('[data-event], [data-menu], [data-show-arrivals], .shade');
   if (!element) {
     closeMenu();
+  } else if (element.dataset.showArrivals !== undefined) {
+    showArrivals();
   } else if (element.dataset.menu !== undefined) {
     toggleMenu(element);
   } else if (element.matches('.shade')) {
@@ -614,7 +631,8 @@ document.addEventListener('keydown', event => {
   const button = openMenu();
   if (button) menuKey(event, button);
   else if (event.altKey && !page.inert && turnPage(event.key)) event.preventDefault();
-  else if (event.key === 'Escape') escapeFrom(slots.overlay.querySelector('[data-escape]'));
+  else if (event.key === 'Escape') escapeFrom(slots.overlay.lastElementChild?.closest('[data-escape]')
+    ?? slots.overlay.lastElementChild?.querySelector('[data-escape]'));
 });
 
 function menuKey(event, button) {
@@ -737,6 +755,10 @@ function lookAgain() {
   }
 }
 document.addEventListener('visibilitychange', lookAgain);
+
+// ---------------------------------------------------------------- cards that came meanwhile
+
+readsOf({ slots, page, openMenu, appear });
 
 // ---------------------------------------------------------------- start
 

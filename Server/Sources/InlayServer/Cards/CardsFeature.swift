@@ -37,7 +37,8 @@ package struct CardsFeature: ServerFeature {
         events = CardEventService(
             database: database, now: now, news: news, wakeClock: wake, segments: segments)
         feeds = FeedStore(database: database, now: now, news: news)
-        actions = CardActionService(database: database, now: now, news: news, wakeClock: wake)
+        actions = CardActionService(
+            database: database, now: now, news: news, layouts: feeds.layouts, wakeClock: wake)
         inspector = CardInspector(database: database, now: now)
         self.clock = clock
         self.live = live

@@ -11,7 +11,12 @@ import Testing
         async throws
     {
         try await CardWorld.with(engine) { world in
-            let template = try await world.publish()
+            let template = try await world.publish(
+                .sample(elements: [
+                    .textInput(CardTextInput(name: "t", label: "T")),
+                    .numberInput(CardNumberInput(name: "n", label: "N")),
+                    .submitButton(CardSubmitButton(text: "OK", buttonName: "ok", values: ["b": false])),
+                ]))
             let kinds: [CardAction.Kind] = [
                 .dismiss, .submit(buttonName: "ok", values: ["n": 3.0, "t": "x", "b": true]),
                 .snooze(until: world.time.now + .seconds(60)),
@@ -35,7 +40,11 @@ import Testing
         _ engine: SQLEngine
     ) async throws {
         try await CardWorld.with(engine) { world in
-            let quiet = try await world.publish()
+            let quiet = try await world.publish(
+                .sample(elements: [
+                    .textInput(CardTextInput(name: "t", label: "T")),
+                    .submitButton(CardSubmitButton(text: "OK")),
+                ]))
             for word in ["first", "second"] {
                 let card = try await world.card()
                 let submit = CardAction.Kind.submit(buttonName: nil, values: ["t": .string(word)])
@@ -119,7 +128,11 @@ import Testing
     @Test(arguments: SQLEngine.allCases)
     func `one bad item never costs the others`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
-            try await world.publish()
+            try await world.publish(
+                .sample(elements: [
+                    .numberInput(CardNumberInput(name: "v", label: "V")),
+                    .submitButton(CardSubmitButton(text: "OK")),
+                ]))
             let card = try await world.card()
             let now = world.time.now
             func action(_ id: String, _ card: String, _ kind: CardAction.Kind, _ container: String = "main")

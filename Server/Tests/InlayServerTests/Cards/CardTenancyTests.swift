@@ -61,7 +61,11 @@ import Testing
         try await CardWorld.with(engine) { world in
             for text in Self.hostile {
                 var draft = CardTemplateDraft.sample(
-                    eventName: text, elements: [.headline(text), .text("a \(text)")])
+                    eventName: text,
+                    elements: [
+                        .headline(text), .text("a \(text)"),
+                        .submitButton(CardSubmitButton(text: "OK", buttonName: text, values: [text: "x"])),
+                    ])
                 draft.name = text
                 let template = try await world.publish(draft)
                 let event = CardEventRequest(

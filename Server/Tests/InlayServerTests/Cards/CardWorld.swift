@@ -119,9 +119,13 @@ final class HeardNews: Sendable {
 }
 
 extension CardTemplateDraft {
+    static let sampleElements: [CardElement] = [
+        .headline("Hello {{name}}"), .submitButton(CardSubmitButton(text: "OK")),
+    ]
+
     static func sample(
         eventName: String = "ping", containers: [String] = ["main"], priority: Int = 5,
-        elements: [CardElement] = [.headline("Hello {{name}}")],
+        elements: [CardElement] = sampleElements,
         variables: [CardTemplateDefinition.Variable] = [.init(name: "name")], embargo: Int64? = nil,
         expiry: Int64? = nil
     ) -> CardTemplateDraft {

@@ -26,7 +26,7 @@ import Testing
                 card.lifecycleID == "order-1" && card.eventName == "ping" && card.templateName == "Sample")
             #expect(card.status == .active && card.priority == 5 && !card.isSeen)
             #expect(card.createdAt == CardWorld.start && card.activeAt == CardWorld.start)
-            #expect(feed.layouts[card.layoutID]?.nodes == [.headline("Hello {{name}}")])
+            #expect(feed.layouts[card.layoutID]?.nodes.first == .headline("Hello {{name}}"))
             #expect(
                 world.heard.all == [
                     LiveChange(environmentID: "env", userID: "ada", topic: "cards/main", version: 1)

@@ -8,6 +8,8 @@ struct CardActionApplication {
     let clientVersion: String
     let now: Timestamp
     let connection: any SQLConnection
+    private let check: CardSubmissionCheck
+    private let verdicts: [String: CardSubmissionCheck.Verdict]
     /// The feeds whose cards changed; they get their new version once, at the end.
     private var feeds: [FeedVersions.Feed: Bool] = [:]
     private var settled: [LiveChange] = []
@@ -15,17 +17,18 @@ struct CardActionApplication {
     /// What a card is when its action comes.
     private struct Card {
         let containerID: String
-        let templateID: String
+        let layout: CardSubmissionCheck.Layout
         let status: CardStatus
         let expiresAt: Timestamp?
         let dueAt: Timestamp?
     }
 
     init(
-        environmentID: String, userID: String, clientVersion: String, now: Timestamp,
-        connection: any SQLConnection
+        userID: String, clientVersion: String, now: Timestamp, check: CardSubmissionCheck,
+        verdicts: [String: CardSubmissionCheck.Verdict], connection: any SQLConnection
     ) {
-        self.environmentID = environmentID
+        environmentID = check.environmentID
+        (self.check, self.verdicts) = (check, verdicts)
         self.userID = userID
         self.clientVersion = clientVersion
         self.now = now
@@ -85,10 +88,12 @@ struct CardActionApplication {
             card = try self.card(action.cardID) ?? card
         }
         guard card.status.allows(action.kind.status) else { return Self.conflict(card.status) }
+        if let refusal = try refusal(of: action, card) { return refusal }
         if case .snooze(let until) = action.kind, until <= now {
             // It was over before it came here, for example from a device that was offline: the card is back.
             try CardNumbers.add(
-                .snoozed, count: 1, environmentID, templateID: card.templateID, at: now, in: connection)
+                .snoozed, count: 1, environmentID, templateID: card.layout.templateID, at: now, in: connection
+            )
             return nil
         }
         // The statement asks for the state once more: another node may have closed the card just now.
@@ -97,8 +102,14 @@ struct CardActionApplication {
         }
         feeds[feed(card)] = true
         try CardNumbers.add(
-            action.kind.number, environmentID, templateID: card.templateID, at: now, in: connection)
+            action.kind.number, environmentID, templateID: card.layout.templateID, at: now, in: connection)
         return nil
+    }
+
+    private func refusal(of action: CardAction, _ card: Card) throws -> Problem? {
+        guard case .submit = action.kind else { return nil }
+        if let verdict = verdicts[action.id], verdict.layout == card.layout { return verdict.refusal }
+        return try check.refusal(action.kind, card.layout, connection)
     }
 
     private func change(_ card: Card, _ action: CardAction) throws -> Bool {
@@ -121,12 +132,14 @@ struct CardActionApplication {
     private func card(_ id: String) throws -> Card? {
         try connection.row(
             """
-            SELECT container_id, template_id, status, expires_at, due_at FROM card_instances
+            SELECT container_id, template_id, layout_version, status, expires_at, due_at FROM card_instances
             WHERE environment_id = ? AND user_id = ? AND card_id = ?
             """, [.text(environmentID), .text(userID), .text(id)]
         ).map { row in
             Card(
-                containerID: try row.text("container_id"), templateID: try row.text("template_id"),
+                containerID: try row.text("container_id"),
+                layout: .init(
+                    templateID: try row.text("template_id"), version: try row.int64("layout_version")),
                 status: try row.status("status"), expiresAt: try row.optionalMoment("expires_at"),
                 dueAt: try row.optionalMoment("due_at"))
         }

@@ -9,17 +9,23 @@ package struct CardActionService: Sendable {
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
     let news: CardNews
+    var layouts = LayoutCache()
     /// Called when a snooze may end sooner than anything the clock waits for.
     let wakeClock: @Sendable () -> Void
 
     /// Applies the actions in order and answers each; at most 500.
+    ///
+    /// A submission that does not fit the layout of its card is refused with 422 `invalid-submission` and the names of
+    /// the fields; the card stays open.
     package func apply(
         _ environmentID: String, _ userID: String, clientVersion: String, _ actions: [CardAction]
     ) async throws -> [ItemReceipt] {
         let moment = now()
+        let check = CardSubmissionCheck(environmentID: environmentID, layouts: layouts)
+        let verdicts = try await check.verdicts(userID, actions, database)
         let outcome = try await database.write { connection in
             var application = CardActionApplication(
-                environmentID: environmentID, userID: userID, clientVersion: clientVersion, now: moment,
+                userID: userID, clientVersion: clientVersion, now: moment, check: check, verdicts: verdicts,
                 connection: connection)
             let receipts = try actions.map { try application.receipt(for: $0) }
             return (receipts: receipts, news: try application.renewFeeds())

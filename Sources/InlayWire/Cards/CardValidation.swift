@@ -1,6 +1,3 @@
-import Foundation
-public import InlayWire
-
 /// Whether what a user entered meets the rules of a card's inputs; the same on screen and headless.
 public enum CardValidation {
     /// What was entered, read as the inputs' own kinds, and what is wrong with it by input name.
@@ -36,59 +33,68 @@ public enum CardValidation {
         return outcome
     }
 
-    /// What is wrong with values that are to be submitted; empty when nothing is.
-    public static func problems(of nodes: [CardNode], values: [String: CardInputValue]) -> [String: String] {
-        var problems: [String: String] = [:]
-        for node in nodes.flatMap(\.flattened) {
-            switch (node, node.inputName.flatMap { values[$0] }) {
-            case (.textInput(let input), .string(let text)?):
-                problems[input.name] = problem(text: text, input.rules)
-            case (.textInput(let input), nil):
-                problems[input.name] = problem(text: input.defaultValue ?? "", input.rules)
-            case (.textInput(let input), _?): problems[input.name] = Words.notText
-            case (.numberInput(let input), .number(let number)?):
-                problems[input.name] = problem(number: number, input.rules)
-            case (.numberInput(let input), nil):
-                problems[input.name] = problem(number: input.defaultValue, input.rules)
-            case (.numberInput(let input), _?): problems[input.name] = Words.notNumber
-            default: break
-            }
-        }
-        return problems
-    }
-
     /// What is wrong with a text; `nil` when nothing is. An empty text only breaks `required`.
     public static func problem(text: String, _ rules: CardInputRules) -> String? {
-        if text.allSatisfy(\.isWhitespace) {
-            guard let required = rules.required, required.value else { return nil }
-            return required.message ?? Words.required
-        }
-        if let limit = rules.minLength, text.count < limit.value {
-            return limit.message ?? Words.atLeast(characters: limit.value)
-        }
-        if let limit = rules.maxLength, text.count > limit.value {
-            return limit.message ?? Words.atMost(characters: limit.value)
-        }
-        if let limit = rules.regex, !BoundedPattern.matches(limit.value, whole: text) {
-            return limit.message ?? Words.format
-        }
-        return nil
+        fault(text, rules)?.message
     }
 
     /// What is wrong with a number; `nil` when nothing is. An absent number only breaks `required`.
     public static func problem(number: Double?, _ rules: CardInputRules) -> String? {
-        guard let number else {
-            guard let required = rules.required, required.value else { return nil }
-            return required.message ?? Words.required
+        fault(number, rules)?.message
+    }
+
+    /// What is wrong with a value that is to be submitted for an input; an absent one only breaks `required`.
+    static func problem(of value: CardInputValue?, for input: CardNode) -> FieldProblem? {
+        let fault: Fault? =
+            switch (input, value) {
+            case (.textInput(let input), .string(let text)?): fault(text, input.rules)
+            case (.textInput(let input), nil): fault("", input.rules)
+            case (.textInput, _?): (.wrongType, Words.notText)
+            case (.numberInput(let input), .number(let number)?): fault(number, input.rules)
+            case (.numberInput(let input), nil): fault(nil, input.rules)
+            case (.numberInput, _?): (.wrongType, Words.notNumber)
+            default: nil
+            }
+        guard let fault, let name = input.inputName else { return nil }
+        return FieldProblem(field: name, fault.code, fault.message)
+    }
+
+    private typealias Fault = (code: FieldProblem.Code, message: String)
+
+    private static func fault(_ text: String, _ rules: CardInputRules) -> Fault? {
+        if text.allSatisfy(\.isWhitespace) { return missing(rules) }
+        if let limit = rules.minLength, text.count < limit.value {
+            return (.tooShort, limit.message ?? Words.atLeast(characters: limit.value))
         }
-        guard number.isFinite else { return Words.notNumber }
-        if let limit = rules.min, number < limit.value {
-            return limit.message ?? Words.atLeast(number: limit.value)
+        if let limit = rules.maxLength, text.count > limit.value {
+            return (.tooLong, limit.message ?? Words.atMost(characters: limit.value))
         }
-        if let limit = rules.max, number > limit.value {
-            return limit.message ?? Words.atMost(number: limit.value)
+        if let limit = rules.regex, !BoundedPattern.matches(limit.value, whole: text) {
+            return (.wrongFormat, limit.message ?? Words.format)
         }
         return nil
+    }
+
+    private static func fault(_ number: Double?, _ rules: CardInputRules) -> Fault? {
+        guard let number else { return missing(rules) }
+        guard number.isFinite else { return (.wrongType, Words.notNumber) }
+        if let limit = rules.min, number < limit.value {
+            return (.tooSmall, limit.message ?? Words.atLeast(number: limit.value))
+        }
+        if let limit = rules.max, number > limit.value {
+            return (.tooLarge, limit.message ?? Words.atMost(number: limit.value))
+        }
+        return nil
+    }
+
+    private static func missing(_ rules: CardInputRules) -> Fault? {
+        guard let required = rules.required, required.value else { return nil }
+        return (.required, required.message ?? Words.required)
+    }
+
+    /// A number as a field shows it.
+    public static func written(_ number: Double) -> String {
+        number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
     }
 
     /// The number that a user wrote; `nil` when it is none. Grouping marks are not understood, because
@@ -132,12 +138,9 @@ public enum CardValidation {
         static func atMost(characters: Int) -> String {
             characters == 1 ? "Enter at most 1 character." : "Enter at most \(characters) characters."
         }
-        static func atLeast(number: Double) -> String { "Enter \(written(number)) or more." }
-        static func atMost(number: Double) -> String { "Enter \(written(number)) or less." }
+        static func atLeast(number: Double) -> String { "Enter \(CardValidation.written(number)) or more." }
+        static func atMost(number: Double) -> String { "Enter \(CardValidation.written(number)) or less." }
 
-        static func written(_ number: Double) -> String {
-            number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
-        }
     }
 }
 
