@@ -5,6 +5,9 @@ import InlayWire
 struct AnalyticsIntake {
     /// The documented name of the event that a card came on screen.
     static let cardDisplayed = "card-displayed"
+    /// The documented names of votes.
+    static let cardVotedUp = "card-voted-up"
+    static let cardVotedDown = "card-voted-down"
 
     let environmentID: String
     let userID: String
@@ -14,10 +17,32 @@ struct AnalyticsIntake {
     /// Keeps an event unless a copy is there already, and says what became of it.
     func receipt(for event: AnalyticsEvent) throws -> ItemReceipt {
         if let fault = fault(in: event) { return ItemReceipt(id: event.id, refusal: fault) }
-        if try insert(event), event.name == Self.cardDisplayed, let cardID = event.cardID {
-            try displayed(cardID)
+        if try insert(event), let cardID = event.cardID {
+            switch event.name {
+            case Self.cardDisplayed: try displayed(cardID)
+            case Self.cardVotedUp: try voted(.votedUp, cardID)
+            case Self.cardVotedDown: try voted(Self.reason(event.properties["reason"]?.string), cardID)
+            default: break
+            }
         }
         return ItemReceipt(id: event.id)
+    }
+
+    /// Reasons that this server does not know count as "something else".
+    private static func reason(_ name: String?) -> CardNumbers.Kind {
+        switch name {
+        case "not-relevant": .votedNotRelevant
+        case "too-often": .votedTooOften
+        default: .votedSomethingElse
+        }
+    }
+
+    private func voted(_ kind: CardNumbers.Kind, _ cardID: String) throws {
+        let row = try connection.row(
+            "SELECT template_id FROM card_instances WHERE environment_id = ? AND user_id = ? AND card_id = ?",
+            [.text(environmentID), .text(userID), .text(cardID)])
+        guard let templateID = try row?.text("template_id") else { return }
+        try CardNumbers.add(kind, environmentID, templateID: templateID, at: now, in: connection)
     }
 
     private func insert(_ event: AnalyticsEvent) throws -> Bool {

@@ -18,6 +18,14 @@ enum AnalyticsSchema {
                     completed BIGINT NOT NULL DEFAULT 0, dismissed BIGINT NOT NULL DEFAULT 0,
                     snoozed BIGINT NOT NULL DEFAULT 0,
                     PRIMARY KEY (environment_id, template_id, day));
-                """)
+                """),
+        SQLMigration(
+            feature: "analytics", name: "0002-votes",
+            sql: """
+                ALTER TABLE card_numbers ADD COLUMN voted_up BIGINT NOT NULL DEFAULT 0;
+                ALTER TABLE card_numbers ADD COLUMN voted_not_relevant BIGINT NOT NULL DEFAULT 0;
+                ALTER TABLE card_numbers ADD COLUMN voted_too_often BIGINT NOT NULL DEFAULT 0;
+                ALTER TABLE card_numbers ADD COLUMN voted_something_else BIGINT NOT NULL DEFAULT 0;
+                """),
     ]
 }

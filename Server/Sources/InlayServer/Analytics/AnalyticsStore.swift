@@ -50,7 +50,9 @@ package struct AnalyticsStore: Sendable {
             try connection.rows(
                 """
                 SELECT template_id, SUM(sent) AS sent, SUM(displayed) AS displayed, SUM(completed) AS completed,
-                    SUM(dismissed) AS dismissed, SUM(snoozed) AS snoozed
+                    SUM(dismissed) AS dismissed, SUM(snoozed) AS snoozed, SUM(voted_up) AS voted_up,
+                    SUM(voted_not_relevant) AS voted_not_relevant, SUM(voted_too_often) AS voted_too_often,
+                    SUM(voted_something_else) AS voted_something_else
                 FROM card_numbers WHERE environment_id = ? GROUP BY template_id
                 """, [.text(environmentID)]
             ).map { (try $0.text("template_id"), try CardTotals($0)) }
@@ -85,6 +87,17 @@ package struct CardTotals: Codable, Hashable, Sendable {
     package var dismissed = 0
     /// Times a card was snoozed.
     package var snoozed = 0
+    /// Votes that a card is useful.
+    package var votedUp = 0
+    /// Votes that a card is not relevant.
+    package var votedNotRelevant = 0
+    /// Votes that a card comes too often.
+    package var votedTooOften = 0
+    /// Votes that a card is not useful for another reason.
+    package var votedSomethingElse = 0
+
+    /// Votes that a card is not useful, whatever the reason.
+    package var votedDown: Int { votedNotRelevant + votedTooOften + votedSomethingElse }
 
     /// Nothing yet.
     package init() {}
@@ -95,6 +108,10 @@ package struct CardTotals: Codable, Hashable, Sendable {
         completed = try row.int("completed")
         dismissed = try row.int("dismissed")
         snoozed = try row.int("snoozed")
+        votedUp = try row.int("voted_up")
+        votedNotRelevant = try row.int("voted_not_relevant")
+        votedTooOften = try row.int("voted_too_often")
+        votedSomethingElse = try row.int("voted_something_else")
     }
 }
 

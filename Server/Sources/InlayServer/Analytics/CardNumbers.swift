@@ -8,6 +8,10 @@ enum CardNumbers {
     /// What is counted; the names of the columns.
     enum Kind: String, CaseIterable {
         case sent, displayed, completed, dismissed, snoozed
+        case votedUp = "voted_up"
+        case votedNotRelevant = "voted_not_relevant"
+        case votedTooOften = "voted_too_often"
+        case votedSomethingElse = "voted_something_else"
     }
 
     /// Adds to one number of the day of this moment (UTC).

@@ -29,6 +29,35 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `votes are counted once each, by template and reason`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let card = try await world.card()
+            func vote(_ id: String, _ reason: String?) -> AnalyticsEvent {
+                var vote = event(id, name: reason == nil ? "card-voted-up" : "card-voted-down", card: card.id)
+                vote.properties["reason"] = reason.map { .string($0) }
+                return vote
+            }
+            let votes = [
+                vote("1", nil), vote("1", nil), vote("2", "not-relevant"), vote("3", "too-often"),
+                vote("4", "something-else"), vote("5", "a reason of tomorrow"),
+                event("6", name: "card-voted-up", card: "nobody's"), event("7", name: "card-voted-up"),
+            ]
+            let receipts = try await world.analytics.take("env", "ada", votes)
+            #expect(receipts.allSatisfy { $0.refusal == nil })
+            // Another user's card takes no vote.
+            _ = try await world.analytics.take("env", "eve", [vote("8", nil)])
+            let totals = try #require(try await world.analytics.totals("env")[template.id])
+            #expect(totals.votedUp == 1 && totals.votedDown == 4)
+            #expect(
+                totals.votedNotRelevant == 1 && totals.votedTooOften == 1 && totals.votedSomethingElse == 2)
+            let today = CalendarDay(world.time.now)
+            let days = try await world.analytics.daily("env", from: today, through: today)
+            #expect(days.map(\.totals) == [totals])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `unknown names are kept with their properties and the app's version`(_ engine: SQLEngine)
         async throws
     {

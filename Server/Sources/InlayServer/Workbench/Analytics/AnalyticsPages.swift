@@ -34,6 +34,7 @@ struct AnalyticsPages: Sendable {
 
         let head: TemplateHead
         let chart: ChartModel
+        let votes: VotesModel
         let isPublished: Bool
         let answers: [Answer]
         let hasAnswers: Bool
@@ -91,6 +92,7 @@ struct AnalyticsPages: Sendable {
         let model = TemplateModel(
             head: TemplateHead(template, tab: "/analytics", for: request),
             chart: ChartModel(range.filled(days), range: range, csvPath: csv),
+            votes: VotesModel(days.reduce(into: CardTotals()) { $0 += $1.totals }),
             isPublished: template.isPublished,
             answers: answers.map { Self.answer($0, request) }, hasAnswers: !answers.isEmpty)
         return .page(

@@ -63,10 +63,16 @@ struct ChartModel {
     /// taken for a formula.
     static func csv(_ days: [(day: CalendarDay, totals: CardTotals)]) -> Data {
         let lines = days.map { day, totals in
-            let numbers = [totals.sent, totals.displayed, totals.completed, totals.dismissed, totals.snoozed]
+            let numbers = [
+                totals.sent, totals.displayed, totals.completed, totals.dismissed, totals.snoozed,
+                totals.votedUp,
+                totals.votedDown, totals.votedNotRelevant, totals.votedTooOften, totals.votedSomethingElse,
+            ]
             return ([day.words] + numbers.map(String.init)).joined(separator: ",")
         }
-        let head = "day,sent,displayed,completed,dismissed,snoozed"
+        let head =
+            "day,sent,displayed,completed,dismissed,snoozed,voted_useful,voted_not_useful,not_relevant,too_often,"
+            + "something_else"
         return Data(([head] + lines).joined(separator: "\r\n").appending("\r\n").utf8)
     }
 }

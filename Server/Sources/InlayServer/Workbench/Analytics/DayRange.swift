@@ -33,6 +33,10 @@ extension CardTotals {
         left.completed += right.completed
         left.dismissed += right.dismissed
         left.snoozed += right.snoozed
+        left.votedUp += right.votedUp
+        left.votedNotRelevant += right.votedNotRelevant
+        left.votedTooOften += right.votedTooOften
+        left.votedSomethingElse += right.votedSomethingElse
     }
 }
 
