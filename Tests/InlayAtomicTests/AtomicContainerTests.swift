@@ -98,6 +98,53 @@ extension AtomicTests {
             }
         }
 
+        @Test
+        func
+            `a container says Cards and Try again where the app sets nothing, and the app's words where it does`()
+            async throws
+        {
+            for isOwn in [false, true] {
+                let stage = try AtomicStage()
+                stage.server.always(AtomicStage.feed, .status(500))
+                let configuration = AACConfiguration()
+                if isOwn {
+                    configuration.setValue("Offers", for: .cardListTitle)
+                    configuration.setValue("Once more", for: .tryAgainTitle)
+                }
+                let shown = try await ShownContainer(stage, configuration)
+                try await shown.untilDrawn(isOwn ? ">Once more<" : ">Try again<")
+                try stage.serve(1, [AtomicStage.card("a")])
+                shown.user("retry")
+                try await shown.untilDrawn("card/a")
+                try await shown.untilDrawn(isOwn ? ">Offers<" : ">Cards<")
+                await shown.close()
+                await stage.logout()
+            }
+        }
+
+        @Test func `a container in dark style is dark on a light device, and in light style light`()
+            async throws
+        {
+            for (style, accent) in [
+                (AACConfigurationInterfaceStyle.dark, "#102030"), (.light, "#405060"),
+                (.automatic, "#405060"),
+            ] {
+                let stage = try AtomicStage()
+                try stage.serve(1, [AtomicStage.card("a")])
+                let configuration = AACConfiguration()
+                configuration.interfaceStyle = style
+                let shown = try await ShownContainer(
+                    stage, configuration, light: CardTheme(colors: ["accent": "#405060"]),
+                    dark: CardTheme(colors: ["accent": "#102030"]))
+                try await shown.untilDrawn("card/a")
+                try await shown.untilDrawn(accent)
+                let other = accent == "#102030" ? "#405060" : "#102030"
+                #expect(!shown.patches.elements.contains { "\($0.payload)".contains(other) })
+                await shown.close()
+                await stage.logout()
+            }
+        }
+
         @Test func `refresh asks for new cards at once`() async throws {
             let stage = try AtomicStage()
             try stage.serve(1, [AtomicStage.card("a")])

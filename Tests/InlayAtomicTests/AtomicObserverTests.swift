@@ -16,13 +16,19 @@ extension AtomicTests {
             #expect(try await ids(seen, 1) == ["b", "a"])
             let socket = try await stage.server.untilSocket()
             try await socket.untilSubscribed(["cards/1"])
-            try stage.serve(2, [AtomicStage.card("a")])
-            socket.push(.changed(topic: "cards/1", version: 2))
-            #expect(try await ids(seen, 2) == ["a"])
-            try stage.serve(3, [AtomicStage.card("a", priority: 2), AtomicStage.card("c")])
-            socket.push(.changed(topic: "cards/1", version: 3))
-            #expect(try await ids(seen, 3) == ["a", "c"])
-            #expect(seen.calls.count == 3)
+            // One removed, one added, one changed.
+            let steps: [(cards: [CardInstance], ids: [String])] = [
+                ([AtomicStage.card("a")], ["a"]),
+                ([AtomicStage.card("a"), AtomicStage.card("c", priority: 6)], ["a", "c"]),
+                ([AtomicStage.card("a", priority: 7), AtomicStage.card("c", priority: 6)], ["c", "a"]),
+            ]
+            for (step, version) in zip(steps, Int64(2)...) {
+                try stage.serve(version, step.cards)
+                socket.push(.changed(topic: "cards/1", version: version))
+                #expect(try await ids(seen, Int(version)) == step.ids)
+            }
+            #expect(seen.calls.count == 4)
+            #expect(seen.calls.last??.last?.metadata.priority == NSNumber(value: 7))
             await stage.logout()
         }
 

@@ -11,10 +11,14 @@ import InlayWire
     private let page: AsyncStream<SurfaceMessage>.Continuation
     private let shown: Task<Void, Never>
 
-    init(_ stage: AtomicStage, _ configuration: AACConfiguration = AACConfiguration()) async throws {
+    init(
+        _ stage: AtomicStage, _ configuration: AACConfiguration = AACConfiguration(),
+        light: CardTheme = CardTheme(),
+        dark: CardTheme? = nil
+    ) async throws {
         stage.server.always(
             InlayPath.cardAppearance(container: "1"),
-            try .json(CardAppearance(version: 1, light: CardTheme())))
+            try .json(CardAppearance(version: 1, light: light, dark: dark)))
         container = AACStreamContainerViewController(identifier: "1", configuration: configuration)
         let surface = try await container.surface()
         let (incoming, page) = AsyncStream.makeStream(of: SurfaceMessage.self)

@@ -46,12 +46,21 @@ public final class AACSessionCardAction: NSObject {
         self.init(.snooze, containerId, cardId, interval: snoozeInterval)
     }
 
-    /// Submits a card with a button's name and values. Input rules of the card are not applied.
+    /// Submits a card with a button's name and values. The SDK does not check them; the server does, and a submission
+    /// that does not fit its card is a data error.
     public convenience init(
         submitActionWithContainerId containerId: String, cardId: String, submitButtonName: String,
         submitValues: [String: Any]?
     ) {
         self.init(.submit, containerId, cardId, button: submitButtonName, values: submitValues)
+    }
+
+    /// Submits a card without a button's name, as before 24.2.0.
+    @available(*, deprecated, message: "Before 24.2.0. Give the name of the button, too.")
+    public convenience init(
+        submitActionWithContainerId containerId: String, cardId: String, submitValues: [String: Any]?
+    ) {
+        self.init(.submit, containerId, cardId, values: submitValues)
     }
 
     /// The values in the engine's types; `nil` when one is no string, number or boolean.
