@@ -327,6 +327,29 @@ def test_a_creatives_preview_cannot_lead_its_frame_to_another_site(workbench, de
     assert evil == [] and "/creatives/" in workbench.url
 
 
+@pytest.mark.parametrize("kind", ["vast", "html"])
+def test_a_creatives_addresses_with_http_are_named_and_counted_in_its_preview(workbench, context, demo, exchange, kind):
+    asked = []
+    context.route(re.compile(r"https?://t\.test/"), lambda route: (asked.append(route.request.url), route.fulfill(status=204)))
+    markup = {
+        "vast": VAST.replace("https://t.test/", "http://t.test/"),
+        "html": "<p>Sail</p><img src='http://t.test/seen'><img src='http://t.test/start'><img src='https://t.test/x'>",
+    }[kind]
+    workbench.goto(ads(demo, "creatives", creative(exchange, markup, kind=kind)))
+    section = workbench.locator("section.sheet", has=workbench.get_by_role("heading", name="Addresses with http"))
+    expect(section.locator(".pill")).to_have_text("3 addresses" if kind == "vast" else "2 addresses")
+    listed = section.locator("tbody .address").all_inner_texts()
+    assert listed == {"vast": ["http://t.test/e?c=[ERRORCODE]", "http://t.test/seen", "http://t.test/start"],
+                      "html": ["http://t.test/seen", "http://t.test/start"]}[kind]
+    if kind == "html":
+        # The preview loads them as apps do.
+        until(lambda: workbench.evaluate("() => 0") or len(asked) == 3)
+        assert sorted(asked) == ["https://t.test/seen", "https://t.test/start", "https://t.test/x"]
+    workbench.goto(ads(demo, "creatives", creative(exchange, markup.replace("http:", "https:"), kind=kind)))
+    expect(workbench.get_by_role("heading", level=1)).to_be_visible()
+    expect(workbench.get_by_role("heading", name="Addresses with http")).to_have_count(0)
+
+
 def test_a_vast_creative_shows_what_apps_would_play_call_and_refuse(workbench, demo, exchange):
     made = creative(exchange, VAST, kind="vast")
     workbench.goto(ads(demo, "creatives", made))
@@ -342,7 +365,7 @@ def test_a_vast_creative_shows_what_apps_would_play_call_and_refuse(workbench, d
     expect(facts).to_contain_text("30 s")
     expect(facts).to_contain_text("after 5 s")
     expect(frame(workbench).locator("video")).to_have_attribute("src", "https://m.test/large.mp4")
-    workbench.get_by_label("Markup").fill(VAST.replace("https://m.test", "http://m.test").replace("A crossing", "<b>x</b>"))
+    workbench.get_by_label("Markup").fill(VAST.replace("https://m.test", "ftp://m.test").replace("A crossing", "<b>x</b>"))
     workbench.get_by_role("button", name="Save").click()
     expect(workbench.get_by_text("Refused with VAST error 403")).to_be_visible()
     assert workbench.locator("iframe").count() == 0 and workbench.locator(".vast-ad b").count() == 0

@@ -62,14 +62,16 @@ import Testing
         #expect(facts["Can be skipped"] == "after 25 % (22.625 s)")
         #expect(
             ad.calls.map { "\($0.callName) \($0.callCount)" } == [
-                "Impression 1", "start 2", "progress at 10 s 1", "Error 1",
+                "Impression 1", "start 2", "progress at 10 s 1", "complete 1", "Error 1",
             ])
         #expect(ad.calls[1].addresses == ["https://t.test/start", "https://u.test/start"])
         #expect(ad.banners.map(\.bannerName) == ["Companion", "Icon of AdChoices"])
         #expect(ad.banners.map(\.bannerSize) == ["300 × 250", "20 × 20"])
         #expect(ad.banners.first?.bannerShows == "A page in a frame: https://c.test/page")
-        // The tracker without TLS was dropped, and that is said.
-        #expect(preview.leftOut.map(\.leftOutPlace) == ["Linear/Tracking"])
+        // The tracker without TLS is called over https, and that is said.
+        #expect(preview.leftOut.isEmpty && preview.plain?.plainCount == "1 address")
+        #expect(preview.plain?.plainRows.map(\.plainAddress) == ["http://t.test/plain"])
+        #expect(preview.plain?.plainRows.map(\.plainPlace) == ["Linear/Tracking"])
     }
 
     @Test(arguments: [
@@ -91,7 +93,7 @@ import Testing
             <Creative><Linear><Duration>00:00:10</Duration><MediaFiles><MediaFile type="video/x-flv">\
             https://m.test/a.flv</MediaFile></MediaFiles></Linear></Creative>
             """
-        let plain = program.replacing("https:", with: "http:")
+        let plain = program.replacing("https:", with: "ftp:")
         let preview = VASTPreview(
             document(
                 ad("Overlay", overlay), ad("Flash", program), ad("Plain", plain), ad("Empty", ""),
@@ -131,10 +133,38 @@ import Testing
 
     @Test func `files of the same machine count only where apps take them`() {
         let markup = document(ad("Boat", Self.video.replacing("https://m.test", with: "http://127.0.0.1:80")))
-        #expect(VASTPreview(markup).ads.first?.verdict.verdictWords == "Refused with VAST error 403")
+        #expect(VASTPreview(markup).film?.address == "https://127.0.0.1/large.mp4")
         let loopback = VASTPreview(markup, plainHosts: ["127.0.0.1"])
         #expect(loopback.film?.address == "http://127.0.0.1:80/large.mp4")
         #expect(loopback.limitWords.contains("over http from the same machine"))
+    }
+
+    @Test func `the addresses that a creative of HTML loads with http are named and counted`() {
+        let pictures = (0..<60).map { "<img src='http://t.test/\($0).png'>" }.joined()
+        let creative = AdCreative(
+            campaignID: "c", name: "x",
+            markup:
+                "<a href=\"http://shop.test/\">Go</a><p style=\"background:url(http://t.test/b.png)\">\(pictures)"
+        )
+        let plain = AdPreview(creative, at: "/p", plainHosts: []).plain
+        #expect(
+            plain?.plainCount == "61 addresses" && plain?.plainRows.count == 50
+                && plain?.plainMore == "and 11 more")
+        #expect(
+            plain?.plainRows.prefix(2).map(\.plainAddress) == ["http://t.test/b.png", "http://t.test/0.png"])
+        let secure = AdCreative(
+            campaignID: "c", name: "x", markup: "<img src=https://t.test/a.png>http://t.test")
+        #expect(AdPreview(secure, at: "/p", plainHosts: []).plain == nil)
+    }
+
+    @Test(arguments: [
+        ("<p>x</p>", "<meta charset=\"utf-8\"><style>"),
+        (" <!DOCTYPE html><p>x</p>", " <!DOCTYPE html><p>x</p>"),
+    ])
+    func `a preview begins with a document type only where the markup does`(_ markup: String, _ start: String)
+    {
+        let creative = AdCreative(campaignID: "c", name: "x", markup: markup)
+        #expect(AdPreview.document(of: creative, plainHosts: [])?.hasPrefix(start) == true)
     }
 
     @Test func `many addresses of one event are counted, and three are listed`() throws {

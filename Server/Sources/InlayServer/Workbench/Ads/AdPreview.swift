@@ -14,6 +14,8 @@ struct AdPreview {
 
     let frame: Frame?
     let vast: VASTPreview?
+    /// What came with http.
+    let plain: PlainAddresses?
 
     /// The preview of a creative whose frame is at a path. Hosts of `plainHosts` are reached without TLS, as apps of a
     /// server on the same machine do.
@@ -22,6 +24,7 @@ struct AdPreview {
         case .html:
             let isFixed = creative.width > 0 && creative.height > 0
             vast = nil
+            plain = PlainAddresses(html: creative.finished, plainHosts: plainHosts)
             frame = Frame(
                 framePath: path, frameWidth: isFixed ? creative.width : nil,
                 frameHeight: isFixed ? creative.height : nil, isFixed: isFixed,
@@ -31,6 +34,7 @@ struct AdPreview {
         case .vast:
             let summary = VASTPreview(creative.finished, plainHosts: plainHosts)
             vast = summary
+            plain = summary.plain
             frame = summary.film.map { file in
                 let (width, height) = Self.size(of: file)
                 return Frame(
@@ -49,14 +53,15 @@ struct AdPreview {
 
     // MARK: The frame's document
 
-    /// Runs without an origin, can neither leave its frame nor send a form, and loads over https alone.
+    /// Runs without an origin, can neither leave its frame nor send a form, and loads over https alone: what the markup
+    /// names with http too, as in apps.
     static func policy(plainHosts: Set<String>) -> String {
         let sources = (["https:", "data:"] + plainHosts.sorted().map { "http://\($0):*" }).joined(
             separator: " ")
         return [
             "sandbox allow-scripts", "default-src 'none'", "img-src \(sources)", "media-src \(sources)",
             "font-src https: data:", "style-src 'unsafe-inline' https:", "script-src 'unsafe-inline' https:",
-            "form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'",
+            "form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'", "upgrade-insecure-requests",
         ].joined(separator: "; ")
     }
 
@@ -64,7 +69,11 @@ struct AdPreview {
     static func document(of creative: AdCreative, plainHosts: Set<String>) -> String? {
         let head = "<!doctype html><meta charset=\"utf-8\"><body style=\"margin:0\">"
         switch creative.kind {
-        case .html: return head + creative.finished
+        case .html:
+            // In front of the markup stands no document type: a fragment is laid out by the old rules, as in apps.
+            let start = creative.finished.drop { $0.isWhitespace }
+            guard !start.prefix(9).lowercased().elementsEqual("<!doctype") else { return creative.finished }
+            return "<meta charset=\"utf-8\"><style>:where(body) { margin: 0 }</style>" + creative.finished
         case .vast:
             return VASTPreview(creative.finished, plainHosts: plainHosts).film.map { file in
                 "\(head)<video controls playsinline preload=\"metadata\" style=\"display:block;width:100%;"

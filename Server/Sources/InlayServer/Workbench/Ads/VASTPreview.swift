@@ -17,6 +17,8 @@ struct VASTPreview {
     let ads: [VASTAdView]
     let leftOut: [LeftOut]
     let hasLeftOut: Bool
+    /// What came with http.
+    let plain: PlainAddresses?
     let limitWords: String
     /// The file that is played first; `nil` when there is none, or it is behind a wrapper.
     let film: VASTMediaFile?
@@ -35,10 +37,12 @@ struct VASTPreview {
             ads = Self.inOrder(document).map { VASTAdView($0) } + document.refused.map { VASTAdView($0) }
             leftOut = document.faults.map { LeftOut(leftOutPlace: $0.place, leftOutRule: $0.detail) }
             film = Self.film(Self.inOrder(document))
+            plain = PlainAddresses(
+                document.upgrades.map { ($0.place, $0.address) }, count: document.upgradeCount)
         } catch {
             vastWords = "Not read"
             vastFault = VASTVerdict(refusing: error.code, error.detail)
-            (ads, leftOut, film) = ([], [], nil)
+            (ads, leftOut, film, plain) = ([], [], nil, nil)
         }
         hasLeftOut = !leftOut.isEmpty
     }

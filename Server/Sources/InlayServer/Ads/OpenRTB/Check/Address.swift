@@ -18,14 +18,26 @@ extension OpenRTB {
         /// A link, an address in plain text, or a namespace loads nothing. Hosts that are named are let through, for
         /// servers on the same machine.
         static func loadsPlainly(_ markup: String, except hosts: Set<String> = []) -> Bool {
+            !plainLoads(markup, except: hosts, atMost: 1).isEmpty
+        }
+
+        /// The addresses that markup loads over plain http, in its order.
+        static func plainLoads(
+            _ markup: String, except hosts: Set<String> = [], atMost count: Int = .max
+        ) -> [String] {
             var markup = markup
             return markup.withUTF8 { bytes in
+                var found: [String] = []
                 var index = 1
-                while let place = next(bytes, from: index) {
-                    if isLoaded(bytes, place), !hosts.contains(host(bytes, place)) { return true }
+                while found.count < count, let place = next(bytes, from: index) {
+                    if isLoaded(bytes, place), !hosts.contains(host(bytes, place)) {
+                        let address = bytes[place...].prefix(OpenRTB.addressBytes)
+                            .prefix { !"\"'<>() \\\t\r\n".utf8.contains($0) }
+                        found.append(String(decoding: address, as: UTF8.self))
+                    }
                     index = place + 7
                 }
-                return false
+                return found
             }
         }
 
