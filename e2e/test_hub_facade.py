@@ -195,7 +195,7 @@ def asking(site: Publishing, outside: Outside, ends: list[str]) -> None:
     write(site, "source.md", "---\nscripts: true\n---\n")
     script = ASKS.replace("OUTSIDE", outside.address).replace("ENDS", json.dumps(ends))
     write(site, "assets/asks.js", script)
-    article = "---\ntitle: Asks\nchannels: fish\nscripts: true\n---\n<p>Words</p><script src='assets/asks.js'></script>"
+    article = "---\ntitle: Asks\nchannels: fish\nscripts: true\n---\n<p>Words</p><script defer src='../../assets/asks.js'></script>"
     write(site, "articles/asks.html", article)
 
 

@@ -31,6 +31,8 @@ import Testing
             default: throw SurfaceContentMissing()
             }
         }
+
+        func allowsRequest(to address: String) async -> Bool { address == "https://e.example/a?x=1#s" }
     }
 
     private let shelf = Shelf()
@@ -103,6 +105,32 @@ import Testing
                 let answer = try await get(host, path)
                 #expect(answer.status == 404, "\(path)")
             }
+        }
+    }
+
+    @Test func `an address outside is fetched for a document where the surface allows it to the letter`()
+        async throws
+    {
+        try await with { host, content in
+            func asked(_ address: String, headers: [String: String] = [:]) async throws -> TransportResponse {
+                try await get(host, content + "~/outside?u=" + address, headers: headers)
+            }
+            let listed = "https%3A%2F%2Fe.example%2Fa%3Fx%3D1%23s"
+            let answer = try await asked(listed)
+            #expect(answer.status == 200 && answer.body == Data([1]))
+            #expect(answer.headers["content-type"] == "image/png")
+            #expect(answer.headers["access-control-allow-origin"] == "*")
+            #expect(answer.headers["content-security-policy"]?.contains("sandbox") == true)
+            for other in [
+                "https%3A%2F%2Fe.example%2Fa", "https%3A%2F%2Fe.example%2Fa%3Fx%3D2%23s",
+                "https%3A%2F%2Fe.example%2Fa%3Fx%3D1", "https%3A%2F%2Fe.example%2Fa%3Fx%3D1%26y%3D2%23s", "",
+            ] { #expect(try await asked(other).status == 403, "\(other)") }
+            for place in ["document", "iframe", "object"] {
+                #expect(try await asked(listed, headers: ["Sec-Fetch-Dest": place]).status == 403)
+            }
+            #expect(try await get(host, content + "~/outside").status == 404)
+            let own = host.host.address.path(percentEncoded: true)
+            #expect(try await get(host, own + "hub/main/~/outside?u=" + listed).status == 404)
         }
     }
 
