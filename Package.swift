@@ -44,12 +44,15 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
             swiftSettings: internalImports),
         .target(
             name: "InlaySurface",
             dependencies: ["InlayWire", .product(name: "Mustache", package: "swift-mustache")],
             resources: [.copy("Resources")]),
-        .target(name: "InlayCards", dependencies: ["InlayCore", "InlaySurface", "InlayWire"]),
+        .target(
+            name: "InlayCards", dependencies: ["InlayCore", "InlaySurface", "InlayWire"],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
         .target(
             name: "InlayTrust",
             dependencies: [
@@ -60,8 +63,12 @@ let package = Package(
                     name: "CryptoExtras", package: "swift-crypto", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: internalImports),
-        .target(name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"]),
-        .target(name: "InlayBehaviors", dependencies: ["InlayCore", "InlayWire"]),
+        .target(
+            name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+        .target(
+            name: "InlayBehaviors", dependencies: ["InlayCore", "InlayWire"],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
         .target(
             name: "InlayAds", dependencies: ["InlayCore", "InlaySurface", "InlayWire"],
             resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
@@ -70,7 +77,8 @@ let package = Package(
             dependencies: [
                 "InlayCore", "InlayLight", "InlaySurface", "InlayWire",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ]),
+            ],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
         // Embedded Swift: no Foundation, no dependencies; Scripts/embedded compiles it for bare metal.
         .target(name: "InlayLight"),
         // A simulated screen, room and sensor: for tests, benchmarks and simulated devices, never for an app.

@@ -16,7 +16,9 @@ import Testing
         let collected = try #require(entries["NSPrivacyCollectedDataTypes"] as? [[String: Any]])
         let types = collected.compactMap { $0["NSPrivacyCollectedDataType"] as? String }
         #expect(types.contains("NSPrivacyCollectedDataTypeDeviceID"))
-        #expect(types.contains("NSPrivacyCollectedDataTypeCoarseLocation"))
+        // The advertising id goes to bidders, which is tracking as Apple uses the word.
+        #expect(entries["NSPrivacyTracking"] as? Bool == true)
+        #expect(types.contains("NSPrivacyCollectedDataTypePreciseLocation"))
         for entry in collected {
             #expect((entry["NSPrivacyCollectedDataTypePurposes"] as? [String])?.isEmpty == false)
             #expect(entry["NSPrivacyCollectedDataTypeLinked"] is Bool)

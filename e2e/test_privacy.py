@@ -1,0 +1,122 @@
+"""Each module's privacy manifest says what its wire contains, and nothing of the wire is left out."""
+
+import plistlib
+import re
+
+import pytest
+from conftest import ROOT
+
+SOURCES = ROOT / "Sources"
+KIND = "NSPrivacyCollectedDataType"
+# What a property of the wire tells of a person, as Apple's manifests name it; nothing where it tells nothing.
+CARDS = {
+    "Cards/CardAction.swift": {
+        "CardAction": {"id": "", "containerID": "", "cardID": "", "layoutID": "", "time": "", "kind": "OtherUserContent"},
+    },
+    "AnalyticsEvent.swift": {
+        "AnalyticsEvent": {
+            "id": "", "name": "ProductInteraction", "time": "", "containerID": "", "cardID": "", "clientVersion": "",
+            "properties": "OtherUserContent",
+        },
+    },
+}
+HUB = {
+    "AnalyticsEvent.swift": {
+        "AnalyticsEvent": CARDS["AnalyticsEvent.swift"]["AnalyticsEvent"] | {"properties": "UserID DeviceID"},
+    },
+}
+BEHAVIORS = {
+    "Behaviors/BehaviorEvent.swift": {
+        "BehaviorEvent": {
+            "id": "", "eventTypeCode": "ProductInteraction", "eventTimestamp": "", "contactId": "UserID",
+            "attributes": "ProductInteraction UserID DeviceID PreciseLocation",
+        },
+    },
+}
+ADS = {
+    "Ads/AdRequest.swift": {
+        "AdRequest": {
+            "ifa": "DeviceID", "pubID": "", "unitID": "AdvertisingData", "bundle": "", "userAgent": "", "appName": "",
+            "geo": "PreciseLocation", "ext": "",
+        },
+    },
+    "Ads/AdRequestExtension.swift": {
+        "AdRequestExtension": {"consent": "", "format": "", "size": "", "sdkVersion": "", "storeID": ""},
+    },
+    "Ads/AdConsent.swift": {
+        "AdConsent": {"gdprApplies": "", "tcf": "", "gpp": "", "gppSids": "", "coppa": "", "lmt": "", "att": ""},
+    },
+}
+DEVICES = {
+    "Devices/AccountRequests.swift": {
+        "AccountRequest": {"email": "EmailAddress", "password": "OtherDataTypes"},
+        "AccountLogIn": {"email": "EmailAddress", "password": "OtherDataTypes"},
+        "AccountProof": {"email": "EmailAddress", "code": "", "request": ""},
+        "NewPassword": {"email": "EmailAddress", "code": "", "newPassword": "OtherDataTypes", "request": ""},
+    },
+    "Devices/Pairing.swift": {"PairingRequest": {"name": "OtherUserContent"}},
+}
+# What travels beside the bodies: the user's token in a header, trackers, and columns of the marketing database that the
+# app names itself.
+BESIDE = {
+    "InlayCore": "UserID", "InlayCards": "", "InlayHub": "",
+    "InlayBehaviors": "EmailAddress OtherUserContactInfo", "InlayAds": "UserID ProductInteraction",
+    "InlayDevices": "UserID",
+}
+WIRE = {
+    "InlayCore": {}, "InlayCards": CARDS, "InlayHub": HUB, "InlayBehaviors": BEHAVIORS, "InlayAds": ADS,
+    "InlayDevices": DEVICES,
+}
+
+
+def properties(file: str, type_name: str) -> set[str]:
+    """The stored properties of a wire type."""
+    source = (SOURCES / "InlayWire" / file).read_text()
+    body = re.search(rf"public struct {type_name}\b.*?\n}}", source, re.S)[0]
+    return set(re.findall(r"^    public var (\w+): [^{\n]*$", body, re.M))
+
+
+def manifest(module: str) -> dict:
+    return plistlib.loads((SOURCES / module / "Resources/PrivacyInfo.xcprivacy").read_bytes())
+
+
+@pytest.mark.parametrize("module", WIRE)
+def test_each_modules_manifest_says_what_its_wire_contains(module):
+    collected = set(BESIDE[module].split())
+    for file, types in WIRE[module].items():
+        for name, meanings in types.items():
+            # A new property of the wire needs a decision here.
+            assert properties(file, name) == set(meanings), f"{name} in {file}"
+            collected |= {kind for meaning in meanings.values() for kind in meaning.split()}
+    told = manifest(module)["NSPrivacyCollectedDataTypes"]
+    assert {entry[KIND].removeprefix(KIND) for entry in told} == collected
+    assert all(entry[f"{KIND}Purposes"] for entry in told)
+    assert f'resources: [.copy("Resources/PrivacyInfo.xcprivacy")]' in target(module)
+
+
+def target(module: str) -> str:
+    """What Package.swift says of a module."""
+    package = (ROOT / "Package.swift").read_text()
+    return re.search(rf'\.target\(\s*name: "{module}",.*?(?=\n        (?:\.target|//|\.executableTarget))', package, re.S)[0]
+
+
+def test_only_ads_track_and_their_manifest_says_so():
+    assert {module for module in WIRE if manifest(module)["NSPrivacyTracking"]} == {"InlayAds"}
+    for module in WIRE:
+        tracked = {
+            entry[KIND].removeprefix(KIND)
+            for entry in manifest(module)["NSPrivacyCollectedDataTypes"]
+            if entry[f"{KIND}Tracking"]
+        }
+        # The advertising id and what is told with it go to bidders.
+        wanted = {"DeviceID", "PreciseLocation", "AdvertisingData", "ProductInteraction"} if module == "InlayAds" else set()
+        assert tracked == wanted, module
+
+
+def test_modules_that_collect_nothing_read_no_identifier():
+    """A module without a manifest sends nothing: it opens no connection and keeps no lane."""
+    silent = {"InlaySurface", "InlayTrust", "InlayLight", "InlayLightChannel"}
+    for module in silent:
+        for file in (SOURCES / module).rglob("*.swift"):
+            source = file.read_text()
+            assert not re.search(r"URLSession|ASIdentifierManager|CLLocation|identifierForVendor", source), file
