@@ -270,3 +270,111 @@ def test_one_long_pull_at_the_top_is_one_refresh_and_a_short_one_is_none(host):
     host.page.wait_for_function("() => scrollY > 0")
     host.page.evaluate(PULL, 300)
     assert host.events() == [], "a pull in the middle of the list is scrolling"
+
+
+# ---------------------------------------------------------------- cards that come meanwhile
+
+PILL = (
+    '<div class="arrivals" role="status" data-arrivals><button type="button" class="arrivals-button" '
+    'data-show-arrivals hidden data-local="hidden"><span>New cards</span></button></div>'
+)
+BAR = '<header class="bar"><h1 class="bar-title">Cards</h1></header>'
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shifted += entry.value; }))
+    .observe({ type: 'layout-shift' });
+}"""
+TALL = "<p>Something to read.</p>" * 20
+
+
+def top(key, html):
+    return {"op": "insert", "key": key, "slot": "top", "html": html}
+
+
+def scrolled(host, to=300):
+    """A list with cards to read, scrolled down."""
+    host.patch(top("header", BAR), top("arrivals", PILL), *[insert(key, TALL) for key in "abc"], root=ROOT)
+    host.page.evaluate(f"document.scrollingElement.scrollTop = {to}")
+    host.page.wait_for_function(f"document.scrollingElement.scrollTop === {to}")
+    host.page.evaluate(SHIFTS)
+    return host.page.get_by_role("button", name="New cards")
+
+
+def test_cards_that_come_while_the_list_is_scrolled_move_nothing_and_wait_behind_a_button(host):
+    pill = scrolled(host)
+    before = host.page.locator('[data-key="a"]').bounding_box()
+    for number in range(20):
+        host.patch(insert(f"new{number}", "<p>new</p>", before="a"))
+    expect(pill).to_be_visible()
+    expect(pill).to_be_in_viewport(ratio=1)
+    assert host.page.locator('[data-key="a"]').bounding_box() == before
+    # Two frames later the browser has told every shift.
+    host.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    assert host.page.evaluate("window.shifted") < 0.1
+    # What changes meanwhile changes out of sight.
+    host.patch(replace("new3", "<p>newer</p>"))
+    expect(host.page.locator('[data-key="new3"]')).to_be_hidden()
+    pill.click()
+    expect(pill).to_be_hidden()
+    assert host.page.evaluate("document.scrollingElement.scrollTop") == 0
+    expect(host.page.get_by_text("newer", exact=True)).to_be_visible()
+
+
+def test_waiting_cards_take_their_place_when_the_list_is_at_rest_at_its_top(host):
+    pill = scrolled(host)
+    host.patch(insert("new", "<p>new</p>", before="a"))
+    expect(pill).to_be_visible()
+    host.page.evaluate("document.scrollingElement.scrollTop = 0")
+    expect(host.page.locator('[data-key="new"]')).to_be_visible()
+    expect(pill).to_be_hidden()
+    host.patch(insert("next", "<p>next</p>", before="new"))
+    expect(host.page.locator('[data-key="next"]')).to_be_visible()
+
+
+def test_a_card_that_comes_below_what_is_seen_or_back_with_an_error_does_not_wait(host):
+    pill = scrolled(host)
+    host.patch(insert("last", "<p>last</p>"), insert("wrong", PROBLEM, before="a"))
+    for key in ("last", "wrong"):
+        expect(host.page.locator(f'[data-key="{key}"]')).to_be_visible()
+    expect(pill).to_be_hidden()
+
+
+def test_a_card_waits_while_its_reader_types_or_has_a_menu_open_at_the_top(host):
+    host.patch(top("arrivals", PILL), insert("a", FIELD), insert("m", MENU))
+    host.page.focus("#f")
+    host.patch(insert("one", "<p>one</p>", before="a"))
+    expect(host.page.locator('[data-key="one"]')).to_be_hidden()
+    host.page.evaluate("document.activeElement.blur()")
+    expect(host.page.locator('[data-key="one"]')).to_be_visible()
+    host.page.click("[data-menu]")
+    host.patch(insert("two", "<p>two</p>", before="one"))
+    expect(host.page.locator('[data-key="two"]')).to_be_hidden()
+    host.page.keyboard.press("Escape")
+    expect(host.page.locator('[data-key="two"]')).to_be_visible()
+
+
+# ---------------------------------------------------------------- screens above each other
+
+
+def screen(level, inside):
+    html = f'<section class="screen" role="dialog" aria-label="Level {level}" data-card="a" data-escape="close-subview">{inside}</section>'
+    return {"op": "insert", "key": f"subview/{level}/x", "slot": "overlay", "html": html}
+
+
+def test_a_screen_above_a_screen_holds_the_focus_and_gives_it_back_to_what_opened_it(host):
+    host.patch(insert("a", '<button id="o" data-event="open-subview">Open</button>'))
+    host.page.focus("#o")
+    host.patch(screen(1, '<button id="back1">Back</button><input id="typed"><button id="deeper">Deeper</button>'))
+    host.page.fill("#typed", "because")
+    host.page.focus("#deeper")
+    host.patch(screen(2, '<button id="back2">Back</button>'))
+    assert host.page.evaluate("document.activeElement.id") == "back2"
+    assert host.page.evaluate("document.querySelector('[aria-label=\"Level 1\"]').inert")
+    host.events()
+    host.page.keyboard.press("Escape")
+    assert host.events() == [{"name": "close-subview", "card": "a"}]
+    host.patch({"op": "remove", "key": "subview/2/x"})
+    assert host.page.evaluate("document.activeElement.id") == "deeper"
+    assert host.page.input_value("#typed") == "because"
+    host.patch({"op": "remove", "key": "subview/1/x"})
+    assert host.page.evaluate("document.activeElement.id") == "o"
