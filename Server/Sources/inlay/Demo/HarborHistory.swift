@@ -78,7 +78,8 @@ struct HarborHistory {
         let roll = Int.random(in: 0..<100, using: &dice)
         let kind: CardAction.Kind
         switch roll {
-        case ..<habit.submit: kind = .submit(buttonName: button(of: card, in: feed), values: values(card))
+        case ..<habit.submit where Self.hasButton(card, in: feed):
+            kind = .submit(buttonName: button(of: card, in: feed), values: values(card))
         case ..<(habit.submit + habit.dismiss): kind = .dismiss
         case ..<(habit.submit + habit.dismiss + habit.snooze):
             kind = .snooze(until: clock.now() + .seconds(20 * 3600))
@@ -87,6 +88,12 @@ struct HarborHistory {
         return CardAction(
             id: UUID().uuidString, containerID: HarborCompany.containerID, cardID: card.id,
             layoutID: card.layoutID, time: clock.now(), kind: kind)
+    }
+
+    /// Whether the card can be submitted at all.
+    private static func hasButton(_ card: CardInstance, in feed: CardFeed) -> Bool {
+        let nodes = feed.layouts[card.layoutID]?.nodes.flatMap(\.flattened) ?? []
+        return nodes.contains { if case .submitButton = $0 { true } else { false } }
     }
 
     private mutating func button(of card: CardInstance, in feed: CardFeed) -> String? {
