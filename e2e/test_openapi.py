@@ -161,12 +161,16 @@ def action(call, kind):
 def actions(call):
     far = call.feed().body["serverTime"] + 600_000_000
     items = [action(call, {"dismiss": {}}), action(call, {"snooze": {"until": far}}),
-             action(call, {"submit": {"buttonName": "send", "values": {"why": "so", "many": 2, "sure": True}}})]
+             action(call, {"submit": {"buttonName": "send", "values": {"why": "so", "many": 2}}})]
     receipts = call("post", "/v1/cards/actions", 200, by="app", body={"items": items}).body["receipts"]
     assert [receipt.get("refusal") for receipt in receipts] == [None, None, None]
     strange = items[0] | {"id": unique("act"), "cardID": "nobody"}
     refused = call("post", "/v1/cards/actions", 200, by="app", body={"items": [strange]}).body["receipts"]
     assert refused[0]["refusal"]["code"] == "not-found"
+    wrong = action(call, {"submit": {"buttonName": "send", "values": {"sure": True}}})
+    refusal = call("post", "/v1/cards/actions", 200, by="app", body={"items": [wrong]}).body["receipts"][0]["refusal"]
+    assert (refusal["status"], refusal["code"]) == (422, "invalid-submission")
+    assert [(field["field"], field["code"]) for field in refusal["fields"]] == [("sure", "unknown-field")]
     call("post", "/v1/cards/actions", 400, by="app", raw=b"{")
     call("post", "/v1/cards/actions", 415, by="app", raw=b"x", headers={"Content-Type": "text/plain"})
     call("post", "/v1/cards/actions", 413, by="app", raw=b" " * (1 << 20 | 1))
