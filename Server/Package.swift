@@ -119,6 +119,7 @@ let package = Package(
             name: "InlayServerTests",
             dependencies: [
                 "InlayServer", "InlaySQLTesting", "CZlib",
+                .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
@@ -141,7 +142,10 @@ let package = Package(
             dependencies: [
                 "InlayServer",
                 "InlaySQLTesting",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "InlayAds", package: "inlay"),

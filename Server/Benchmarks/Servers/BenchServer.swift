@@ -21,7 +21,8 @@ struct BenchServer: AsyncParsableCommand {
         FileDescriptors.raise()
         var configuration = InlayServerConfiguration()
         configuration.port = 0
-        configuration.database = database
+        configuration.database = SecretString(database)
+        configuration.connectionsPerAddress = 0
         configuration.rates = .off
         configuration.logLevel = .error
         var logger = Logger(label: "bench") { StreamLogHandler.standardError(label: $0) }

@@ -11,7 +11,7 @@ struct Backup: AsyncParsableCommand {
     @Argument(help: "The new file.") var file: String
 
     func run() async throws {
-        try await DatabaseBackup.run(from: options.configuration().database, to: file)
+        try await DatabaseBackup.run(from: options.configuration().database.value, to: file)
         Output.line(
             "Written to \(file). It holds people's data and password hashes: keep it as safe as the database."
         )
@@ -35,7 +35,7 @@ struct Restore: AsyncParsableCommand {
     func run() async throws {
         let configuration = try await options.configuration()
         let outcome = try await DatabaseRestore.run(
-            from: file, into: configuration.database, allowsLockout: allowLockout)
+            from: file, into: configuration.database.value, allowsLockout: allowLockout)
         Output.line(
             outcome.kept.map { "Restored. The database so far is \($0)." }
                 ?? "Restored. There was no database here, so no newer keys of content could be taken over from it."

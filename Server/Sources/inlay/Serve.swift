@@ -30,13 +30,19 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "Ad requests per second of one network; 0 for no limit. Default 20.") var rateAds: Int?
     @Option(help: "Sockets of one user; a further one closes the oldest. Default 16.") var socketsPerUser:
         Int?
+    @Option(
+        help: "Connections of one address; 0 for no limit. Default a quarter of what the process can hold.")
+    var connectionsPerAddress: Int?
+    @Option(help: "A file with the password of the first operator, 'admin'; without it one is printed.")
+    var firstPasswordFile: String?
     @Option(help: "How long requests may take after a stop signal. Default 10.") var stopSeconds: Int?
 
     func run() async throws {
         let configuration = try await options.configuration(flags)
         let logger = ServerOptions.logger(configuration)
         let server = try await InlayServer.make(configuration, logger: logger)
-        if let password = try await server.services.operators.createFirst() { Self.greet(password) }
+        let first = try await server.services.operators.createFirst { try configuration.firstPassword() }
+        if let first { Self.greet(configuration.firstPasswordFile == nil ? first : nil) }
         let group = ServiceGroup(
             configuration: .init(
                 services: [server], gracefulShutdownSignals: [.sigterm, .sigint],
@@ -57,18 +63,22 @@ struct Serve: AsyncParsableCommand {
             "rateAddress": rateAddress.map(String.init), "rateKey": rateKey.map(String.init),
             "rateUser": rateUser.map(String.init), "rateAds": rateAds.map(String.init),
             "socketsPerUser": socketsPerUser.map(String.init),
-            "stopSeconds": stopSeconds.map(String.init),
+            "stopSeconds": stopSeconds.map(String.init), "firstPasswordFile": firstPasswordFile,
+            "connectionsPerAddress": connectionsPerAddress.map(String.init),
         ]
         return texts.compactMapValues(\.self)
     }
 
-    private static func greet(_ password: String) {
+    private static func greet(_ password: String?) {
+        guard let password else {
+            return Output.line("This is the first start. Sign in as 'admin' with the password of the file.")
+        }
         Output.line(
             """
             This is the first start. Sign in to the Workbench with
                 login     admin
                 password  \(password)
-            It is shown only now; 'inlay user password admin' sets another.
+            It is shown only now, and you are asked for one of your own at the first sign-in.
             """)
     }
 }

@@ -35,7 +35,8 @@ struct UserCommand: AsyncParsableCommand {
             }
             try await options.withServices { services in
                 let password = Secret.random(bytes: 12)
-                _ = try await services.operators.create(login: login, password: password, role: role)
+                _ = try await services.operators.create(
+                    login: login, password: password, role: role, isTemporary: true)
                 try await services.recordCommand("added operator", login)
                 Output.line(password)
             }
@@ -44,14 +45,18 @@ struct UserCommand: AsyncParsableCommand {
 
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Set a new random password, print it, and end that operator's sign-ins.")
+            abstract: "Set a new random password, print it, and end that operator's sign-ins.",
+            discussion: """
+                It works at once, however many wrong passwords were tried, and must be changed at the next sign-in.
+                """)
         @OptionGroup var options: ServerOptions
         @Argument(help: "The login.") var login: String
 
         func run() async throws {
             try await options.withServices { services in
                 let password = Secret.random(bytes: 12)
-                try await services.operators.setPassword(services.operators.find(login: login).id, password)
+                try await services.operators.setPassword(
+                    services.operators.find(login: login).id, password, isTemporary: true)
                 try await services.recordCommand("set password", login)
                 Output.line(password)
             }

@@ -91,7 +91,7 @@ import Testing
 
     private func furnish(_ database: String, buyerPort: Int) async throws -> Data {
         var configuration = InlayServerConfiguration()
-        configuration.database = database
+        configuration.database = SecretString(database)
         let server = try await InlayServer.make(configuration, logger: Logger(label: "test"))
         defer { server.close() }
         let records = server.features.ads.records

@@ -23,7 +23,7 @@ final class RunningServer: Sendable {
     ) async throws -> RunningServer {
         var configuration = InlayServerConfiguration()
         configuration.port = port
-        configuration.database = databaseURL
+        configuration.database = SecretString(databaseURL)
         configuration.rates = .off
         configuration.stopSeconds = 1
         var logger = Logger(label: "test")

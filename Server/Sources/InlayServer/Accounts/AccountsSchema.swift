@@ -51,5 +51,18 @@ enum AccountsSchema {
                     action TEXT NOT NULL, subject TEXT NOT NULL, detail TEXT, at BIGINT NOT NULL);
                 CREATE INDEX audit_log_by_environment ON audit_log (environment_id, id);
                 """),
+        SQLMigration(
+            feature: "accounts", name: "0003-operator-passwords",
+            sql: """
+                ALTER TABLE operators ADD COLUMN must_change_password BIGINT NOT NULL DEFAULT 0;
+                ALTER TABLE operators ADD COLUMN password_set_at BIGINT;
+                CREATE TABLE operator_attempts (
+                    environment_id TEXT NOT NULL, email_hash TEXT NOT NULL, network_hash TEXT NOT NULL,
+                    failures BIGINT NOT NULL, failed_at BIGINT NOT NULL, wait_until BIGINT NOT NULL,
+                    known_at BIGINT,
+                    PRIMARY KEY (environment_id, email_hash, network_hash)) WITHOUT ROWID;
+                CREATE INDEX operator_attempts_by_time ON operator_attempts (failed_at);
+                CREATE INDEX operator_attempts_by_known ON operator_attempts (known_at);
+                """),
     ]
 }

@@ -10,6 +10,8 @@ package struct Operator: Hashable, Sendable, Identifiable {
     package let createdAt: Timestamp
     /// When they were shut out; `nil` while they may sign in.
     package let disabledAt: Timestamp?
+    /// Whether the password was made by the server or by another operator: then nothing but a new one is possible.
+    package var mustChangePassword = false
 }
 
 /// What an operator may do; each role may do what the ones below it may.

@@ -14,7 +14,7 @@ package struct OperatorSessions: Sendable {
     let operators: OperatorStore
     let audit: AuditLog
     let now: @Sendable () -> Timestamp
-    let attempts: SignInAttempts
+    let window: AttemptWindow
 
     init(
         _ database: any SQLDatabase, _ operators: OperatorStore, _ audit: AuditLog,
@@ -24,7 +24,7 @@ package struct OperatorSessions: Sendable {
         self.operators = operators
         self.audit = audit
         self.now = now
-        attempts = SignInAttempts(now: now)
+        window = AttemptWindow(now: now)
     }
 
     /// A sign-in that is in force.
@@ -38,19 +38,20 @@ package struct OperatorSessions: Sendable {
     /// Signs in and returns the token for the cookie. `replacing` is the cookie's token so far, which ends:
     /// a token known before the sign-in is worth nothing after it.
     ///
-    /// Throws `forbidden` for a wrong login or password, without saying which; after 5 wrong ones of a login
-    /// or 20 of an address within 15 minutes 429 with `Retry-After`.
+    /// Throws as ``authenticate(login:password:address:isSignedIn:)`` does.
     package func signIn(
         login: String, password: String, address: String, replacing old: String? = nil
     ) async throws -> (token: String, session: Session) {
-        try attempts.begin(login: login, address: address)
-        guard let someone = try await operators.signingIn(login: login, password: password) else {
-            try await audit.record("sign-in refused", subject: String(login.prefix(128)), by: address)
-            throw Problem(
-                .forbidden, status: 403, title: "The login or the password is wrong.",
-                detail: "After five wrong passwords the login waits for fifteen minutes.")
-        }
-        attempts.succeeded(login: login)
+        let someone = try await authenticate(login: login, password: password, address: address)
+        let (token, session) = try await begin(someone, replacing: old)
+        try await audit.record("signed in", subject: someone.login, by: someone.login)
+        return (token, session)
+    }
+
+    /// Starts a sign-in of somebody who has proven who they are.
+    func begin(
+        _ someone: Operator, replacing old: String? = nil
+    ) async throws -> (token: String, session: Session) {
         let token = Secret.random(bytes: 32)
         let moment = now()
         _ = try await database.write { connection in
@@ -68,7 +69,6 @@ package struct OperatorSessions: Sendable {
                     .integer(moment.microseconds), .integer((moment + Self.longestLife).microseconds),
                 ])
         }
-        try await audit.record("signed in", subject: someone.login, by: someone.login)
         return (token, Session(someone: someone, csrfToken: Self.formToken(for: token)))
     }
 
@@ -118,6 +118,7 @@ package struct OperatorSessions: Sendable {
                 "DELETE FROM operator_sessions WHERE expires_at <= ? OR used_at <= ?",
                 [.integer(moment.microseconds), .integer((moment - Self.idleLife).microseconds)])
         }
+        try await LogInAttempts.removeEnded(.operators, at: moment, from: database)
     }
 
     /// Derived, not stored: whoever can read the database cannot make one, for it holds only the hash.

@@ -8,18 +8,27 @@ package struct OperatorStore: Sendable {
     let now: @Sendable () -> Timestamp
     let passwords = Passwords()
 
-    /// Makes an operator; throws `conflict` when the login is taken, `invalid-value` for a login or password
-    /// outside its limits.
-    package func create(login: String, password: String, role: OperatorRole) async throws -> Operator {
+    /// Makes an operator; throws `conflict` when the login is taken, `invalid-value` for a login outside its limits,
+    /// `account.password-unfit` for a password that ``PasswordRules`` refuse.
+    ///
+    /// A temporary password is one that somebody else knows: its operator is asked for another at the next sign-in.
+    package func create(
+        login: String, password: String, role: OperatorRole, isTemporary: Bool = false
+    ) async throws -> Operator {
         let someone = Operator(
-            id: Secret.id("op_"), login: try Self.login(login), role: role, createdAt: now(), disabledAt: nil)
-        let hash = try await passwords.hash(password)
+            id: Secret.id("op_"), login: try Self.login(login), role: role, createdAt: now(), disabledAt: nil,
+            mustChangePassword: isTemporary)
+        let hash = try await hash(password, of: someone.login)
         do {
             _ = try await database.write {
                 try $0.execute(
-                    "INSERT INTO operators (id, login, role, password_hash, created_at) VALUES (?, ?, ?, ?, ?)",
+                    """
+                    INSERT INTO operators (id, login, role, password_hash, created_at, must_change_password,
+                        password_set_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
                     [
                         .text(someone.id), .text(someone.login), .text(role.rawValue), .text(hash),
+                        .integer(someone.createdAt.microseconds), .int(isTemporary ? 1 : 0),
                         .integer(someone.createdAt.microseconds),
                     ])
             }
@@ -29,15 +38,20 @@ package struct OperatorStore: Sendable {
         return someone
     }
 
-    /// Makes `admin` with a random password when there is no operator at all; returns the password, once.
+    /// Makes `admin` when there is no operator at all; returns the password, once.
     ///
-    /// Nodes that start at the same time make one between them: the others' insert finds the login taken.
-    package func createFirst() async throws -> String? {
+    /// The password is the one that `chosen` gives, which is asked for in this case only; else a random, temporary one.
+    /// Nodes that start at the same time make one operator between them: the others' insert finds the login taken.
+    package func createFirst(
+        password chosen: @Sendable () throws -> SecretString? = { nil }
+    ) async throws -> String? {
         let isEmpty = try await database.read { try $0.row("SELECT 1 AS n FROM operators LIMIT 1") == nil }
         guard isEmpty else { return nil }
-        let password = Secret.random(bytes: 12)
+        let given = try chosen()?.value
+        let password = given ?? Secret.random(bytes: 12)
         do {
-            _ = try await create(login: "admin", password: password, role: .admin)
+            _ = try await create(
+                login: "admin", password: password, role: .admin, isTemporary: given == nil)
             return password
         } catch let problem as Problem where problem.code == .conflict {
             return nil
@@ -59,10 +73,32 @@ package struct OperatorStore: Sendable {
         return found
     }
 
-    /// Sets another password and ends every sign-in of that operator.
-    package func setPassword(_ operatorID: String, _ password: String) async throws {
-        let hash = try await passwords.hash(password)
-        try await change(operatorID, "password_hash = ?", [.text(hash)])
+    /// Sets another password, ends every sign-in of that operator, and lets them sign in at once, however many wrong
+    /// passwords were counted.
+    package func setPassword(
+        _ operatorID: String, _ password: String, isTemporary: Bool = false
+    ) async throws {
+        let login = try await database.read {
+            try $0.row("SELECT login FROM operators WHERE id = ?", [.text(operatorID)])?.text("login")
+        }
+        guard let login else { throw Problem.notFound("operator") }
+        let hash = try await hash(password, of: login)
+        let assignment = "password_hash = ?, must_change_password = ?, password_set_at = ?"
+        let values: [SQLValue] = [
+            .text(hash), .int(isTemporary ? 1 : 0), .integer(now().microseconds),
+        ]
+        try await change(operatorID, assignment, values) {
+            try LogInAttempts(login: login, caller: "").reset(in: $0)
+        }
+    }
+
+    /// Whether this is the operator's password now.
+    func hasPassword(_ operatorID: String, _ password: String) async throws -> Bool {
+        let kept = try await database.read {
+            try $0.row("SELECT password_hash FROM operators WHERE id = ?", [.text(operatorID)])?
+                .text("password_hash")
+        }
+        return try await passwords.matches(PasswordRules.normalised(password), kept)
     }
 
     /// Gives an operator another role, from their next request on.
@@ -82,16 +118,32 @@ package struct OperatorStore: Sendable {
 
     /// The operator with this login and password, or `nil`; takes the same time either way.
     func signingIn(login: String, password: String) async throws -> Operator? {
-        let login = login.trimmingCharacters(in: .whitespaces).lowercased()
+        let login = Self.plain(login)
         let row = try await database.read {
             try $0.row("SELECT * FROM operators WHERE login = ? AND disabled_at IS NULL", [.text(login)])
         }
-        guard try await passwords.matches(password, try row?.text("password_hash")) else { return nil }
+        guard
+            try await passwords.matches(
+                PasswordRules.normalised(password), try row?.text("password_hash"))
+        else { return nil }
         return try row.map(Operator.init)
     }
 
-    private func change(_ operatorID: String, _ assignment: String, _ arguments: [SQLValue]) async throws {
+    private func hash(_ password: String, of login: String) async throws -> String {
+        try await passwords.hash(checked: PasswordRules.forOperator(login).checked(password))
+    }
+
+    /// A login as it is compared.
+    static func plain(_ login: String) -> String {
+        login.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+
+    private func change(
+        _ operatorID: String, _ assignment: String, _ arguments: [SQLValue],
+        and more: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in }
+    ) async throws {
         let changed = try await database.write { connection in
+            try more(connection)
             try connection.execute("DELETE FROM operator_sessions WHERE operator_id = ?", [.text(operatorID)])
             return try connection.execute(
                 "UPDATE operators SET \(assignment) WHERE id = ?", arguments + [.text(operatorID)])
@@ -116,6 +168,7 @@ extension Operator {
             id: try row.text("id"), login: try row.text("login"),
             role: OperatorRole(rawValue: try row.text("role")) ?? .analyst,
             createdAt: Timestamp(microseconds: try row.int64("created_at")),
-            disabledAt: try row.optionalInt64("disabled_at").map(Timestamp.init(microseconds:)))
+            disabledAt: try row.optionalInt64("disabled_at").map(Timestamp.init(microseconds:)),
+            mustChangePassword: try row.int("must_change_password") != 0)
     }
 }

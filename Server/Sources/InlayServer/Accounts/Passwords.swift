@@ -11,9 +11,6 @@ import NIOPosix
 /// are cores: neither requests nor memory suffer when many try to sign in. Who comes when too many wait
 /// already is told to come again.
 package struct Passwords: Sendable {
-    /// The shortest password an operator may choose.
-    package static let shortest = 10
-    private static let longest = 256
     /// Hashes that wait or run; more would take longer than anybody waits.
     private static let mostWaiting = 256
     private static let waiting = NIOLockedValueBox(0)
@@ -33,15 +30,7 @@ package struct Passwords: Sendable {
     /// A kept text of nobody's password, for comparing where there is nothing to compare with.
     private static let nobody = Result { try argon2id(Secret.random(bytes: 16)) }
 
-    /// The text to keep for a password; throws `invalid-value` for one that is too short or long.
-    package func hash(_ password: String) async throws -> String {
-        guard (Self.shortest...Self.longest).contains(password.utf8.count) else {
-            throw Problem.invalidValue("password", "\(Self.shortest) to \(Self.longest) characters.")
-        }
-        return try await hash(checked: password)
-    }
-
-    /// The text to keep for a password that other rules have let through.
+    /// The text to keep for a password that ``PasswordRules`` let through.
     func hash(checked password: String) async throws -> String {
         try await Self.queued {
             derived.withLockedValue { $0 += 1 }
@@ -52,7 +41,7 @@ package struct Passwords: Sendable {
     /// Whether a password belongs to a kept text. Takes the same time for no text at all, so that a stranger
     /// cannot learn which logins exist.
     func matches(
-        _ password: String, _ kept: String?, longest: Int = Passwords.longest
+        _ password: String, _ kept: String?, longest: Int = PasswordRules.longestBytes
     ) async throws -> Bool {
         guard password.utf8.count <= longest else { return false }
         let matches = try await Self.queued {

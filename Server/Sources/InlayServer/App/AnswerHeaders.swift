@@ -10,6 +10,8 @@ struct AnswerHeaders: RouterMiddleware {
     typealias Context = ServerContext
 
     let now: @Sendable () -> Timestamp
+    /// Whether the server is reached by https. Browsers are then told to use nothing else for a year.
+    let isSecure: Bool
 
     func handle(
         _ request: Request, context: ServerContext,
@@ -20,6 +22,7 @@ struct AnswerHeaders: RouterMiddleware {
         for (name, value) in Self.standard where response.headers[name] == nil {
             response.headers[name] = value
         }
+        if isSecure { response.headers[.strictTransportSecurity] = "max-age=31536000" }
         return response
     }
 

@@ -10,7 +10,11 @@ import ServiceLifecycle
 ///
 /// Made by ``make(_:logger:now:)``, which brings the schema up to date; it listens once it is run as a
 /// service. Several servers in one process share nothing.
-public struct InlayServer: Service {
+public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
+    /// A name without any setting: ServiceLifecycle logs it.
+    public var description: String { "InlayServer" }
+    public var customMirror: Mirror { Mirror(self, children: []) }
+
     /// What features build on; tests and the demo reach the stores through it.
     package let services: ServerServices
     /// The features by name.
@@ -37,9 +41,9 @@ public struct InlayServer: Service {
         now: @escaping @Sendable () -> Timestamp = Timestamp.now,
         adding guests: (ServerServices) -> [any ServerFeature]
     ) async throws -> InlayServer {
-        try makeFolder(configuration.database)
+        try makeFolder(configuration.database.value)
         // Before the file is opened: who finds another server there must not have changed anything.
-        let lease = try await DatabaseLease.take(configuration.database)
+        let lease = try await DatabaseLease.take(configuration.database.value)
         return try await open(configuration, lease, logger, now, guests) { database, migrations in
             try await database.migrate(migrations)
         }
@@ -52,8 +56,8 @@ public struct InlayServer: Service {
     package static func makeForCommand(
         _ configuration: InlayServerConfiguration, logger: Logger
     ) async throws -> InlayServer {
-        try makeFolder(configuration.database)
-        let path = SQLitePath.path(of: configuration.database)
+        try makeFolder(configuration.database.value)
+        let path = SQLitePath.path(of: configuration.database.value)
         let lease = try path.flatMap { try DatabaseLease(path: $0) }
         return try await open(configuration, lease, logger, Timestamp.now, { _ in [] }, isServing: false) {
             database, migrations in
@@ -76,7 +80,7 @@ public struct InlayServer: Service {
         _ now: @escaping @Sendable () -> Timestamp, _ guests: (ServerServices) -> [any ServerFeature],
         isServing: Bool = true, migrate: (any SQLDatabase, [SQLMigration]) async throws -> Void
     ) async throws -> InlayServer {
-        let database = try await SQLDatabaseURL.open(configuration.database)
+        let database = try await SQLDatabaseURL.open(configuration.database.value)
         do {
             let server = InlayServer(configuration, database, lease, logger, now, guests)
             try await migrate(database, server.features.all.flatMap(\.migrations))
@@ -108,7 +112,7 @@ public struct InlayServer: Service {
 
     /// Whether a server, or another command, has the SQLite database too. With PostgreSQL nobody can tell: false.
     package var isBesideAnother: Bool {
-        lease == nil && SQLitePath.path(of: services.configuration.database) != nil
+        lease == nil && SQLitePath.path(of: services.configuration.database.value) != nil
     }
 
     /// Closes a server that is not run, and lets others have its database.
@@ -128,7 +132,8 @@ public struct InlayServer: Service {
         }
         // A listener that broke must end the process, so that somebody starts it again.
         let services: [any Service] =
-            features.all.map { FeatureService(feature: $0) } + [application, Listener(address: listening)]
+            features.all.map { NamedService("\(type(of: $0))", FeatureService(feature: $0)) }
+            + [NamedService("HTTP", application), NamedService("Listener", Listener(address: listening))]
         var configuration = ServiceGroupConfiguration(
             services: services.map {
                 .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)

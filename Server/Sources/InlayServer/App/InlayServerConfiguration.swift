@@ -12,7 +12,7 @@ public struct InlayServerConfiguration: Sendable {
     /// `port`: 0 takes a free one. Default 8080.
     public var port = 8080
     /// `database`: `sqlite:<path>` or `postgres://…`. Default `sqlite:.inlay/inlay.sqlite`.
-    public var database = "sqlite:.inlay/inlay.sqlite"
+    public var database: SecretString = "sqlite:.inlay/inlay.sqlite"
     /// `publicUrl`: where browsers and apps reach this server, when a proxy stands before it.
     public var publicURL: String?
     /// `trustProxy`: take the caller's address from the last entry of `X-Forwarded-For`. Only behind a
@@ -23,7 +23,7 @@ public struct InlayServerConfiguration: Sendable {
     /// `logRequests`: a line for each request at info instead of debug. Default false.
     public var logsRequests = false
     /// `metricsToken`: when set, `/metrics` asks for it as a bearer token. Default none.
-    public var metricsToken: String?
+    public var metricsToken: SecretString?
     /// `rateAddress`, `rateKey`, `rateUser`, `rateAds`: requests per second; 0 switches a limit off.
     public var rates = RateLimits()
     /// `socketsPerUser`: a further socket closes the oldest. Default 16.
@@ -44,6 +44,12 @@ public struct InlayServerConfiguration: Sendable {
     /// `adsBlockedNetworks`: networks in CIDR notation, separated by commas, whose ad requests are invalid traffic,
     /// for example `192.0.2.0/24, 2001:db8::/32`. Default none.
     public var adsBlockedNetworks: [String] = []
+    /// `connectionsPerAddress`: connections that one address may hold at a time, twice as many for its network (IPv4
+    /// /24, IPv6 /48); 0 for no limit. Not counted with `trustProxy`. Default a quarter of what the process can hold.
+    public var connectionsPerAddress: Int?
+    /// `firstPasswordFile`: holds the password of the first operator, `admin`, for a start that nobody watches. Read
+    /// while there is no operator. Default none: a random one is printed, and must be changed at the first sign-in.
+    public var firstPasswordFile: String?
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
@@ -61,18 +67,20 @@ public struct InlayServerConfiguration: Sendable {
         self.init()
         host = reader.string(forKey: "host", default: host)
         port = try reader.integer("port", default: port, in: 0...65_535)
-        database = reader.string(forKey: "database", isSecret: true, default: database)
+        database = reader.secret(forKey: "database") ?? database
         publicURL = reader.string(forKey: "publicUrl")
         trustsProxy = try reader.flag("trustProxy", default: trustsProxy)
         logLevel = try reader.logLevel("logLevel", default: logLevel)
         logsRequests = try reader.flag("logRequests", default: logsRequests)
-        metricsToken = reader.string(forKey: "metricsToken", isSecret: true)
+        metricsToken = reader.secret(forKey: "metricsToken")
         rates.perAddress = try reader.integer("rateAddress", default: rates.perAddress, in: 0...1_000_000)
         rates.perKey = try reader.integer("rateKey", default: rates.perKey, in: 0...1_000_000)
         rates.perUser = try reader.integer("rateUser", default: rates.perUser, in: 0...1_000_000)
         rates.adsPerNetwork = try reader.integer("rateAds", default: rates.adsPerNetwork, in: 0...100_000)
         socketsPerUser = try reader.integer("socketsPerUser", default: socketsPerUser, in: 1...1000)
         contentSecretFile = reader.string(forKey: "contentSecretFile")
+        firstPasswordFile = reader.string(forKey: "firstPasswordFile")
+        connectionsPerAddress = try reader.optionalInteger("connectionsPerAddress", in: 0...1_000_000)
         adsPrivateAddresses = try reader.flag("adsPrivateAddresses", default: adsPrivateAddresses)
         adsMilliseconds = try reader.integer("adsMilliseconds", default: adsMilliseconds, in: 100...30_000)
         adsBotAgents = reader.list("adsBotAgents")
@@ -114,7 +122,20 @@ public struct ConfigurationError: Error, CustomStringConvertible {
     public let description: String
 }
 
+extension InlayServerConfiguration {
+    /// Whether browsers and apps reach this server by https: a proxy stands before it then.
+    var isReachedByHTTPS: Bool { publicURL?.lowercased().hasPrefix("https:") ?? false }
+}
+
 extension ConfigReader {
+    fileprivate func secret(forKey key: ConfigKey) -> SecretString? {
+        string(forKey: key, isSecret: true).map { SecretString($0) }
+    }
+
+    fileprivate func optionalInteger(_ key: ConfigKey, in range: ClosedRange<Int>) throws -> Int? {
+        string(forKey: key) == nil ? nil : try integer(key, default: 0, in: range)
+    }
+
     fileprivate func mail() throws -> SMTPSettings? {
         guard let host = string(forKey: "smtpHost"), !host.isEmpty else { return nil }
         let name = string(forKey: "smtpSecurity", default: SMTPSettings.Security.startTLS.rawValue)
@@ -124,7 +145,7 @@ extension ConfigReader {
         return try SMTPSettings(
             host: host, port: try integer("smtpPort", default: security.usualPort, in: 1...65_535),
             security: security, user: string(forKey: "smtpUser"),
-            password: string(forKey: "smtpPassword", isSecret: true),
+            password: secret(forKey: "smtpPassword"),
             sender: string(forKey: "mailFrom", default: ""))
     }
 

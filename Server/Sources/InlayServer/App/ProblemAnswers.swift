@@ -31,6 +31,8 @@ struct ProblemAnswers: RouterMiddleware {
             return answer(to: error, context.logger)
         } catch let error as any HTTPResponseError {
             return Problem.of(status: error.status.code).problemResponse()
+        } catch let error where ClientDisconnection.caused(error) {
+            return Problem.bodyIncomplete.problemResponse()
         } catch is CancellationError {
             return Problem.unavailable.problemResponse(headers: [.retryAfter: "1"])
         } catch {

@@ -62,10 +62,13 @@ final class RateLimiter: Sendable {
         return Bucket(tokens: min(size, bucket.tokens + elapsed * rate), filledAt: moment)
     }
 
-    /// Every bucket that has had time to fill says nothing; if all are busy, all are forgotten: a flood
-    /// of addresses may cost its callers their count, but not the server its memory.
+    /// Every bucket that has had time to fill says nothing, and one that is more than half full says little: a flood
+    /// of addresses clears nobody's count who has used up half of it. If all are busier than that, all are forgotten.
     private func forgetFull(_ buckets: inout [Caller: Bucket], _ moment: Timestamp) {
         buckets = buckets.filter { (moment - $0.value.filledAt).seconds < Self.burstSeconds }
+        if buckets.count >= Self.mostBuckets {
+            buckets = buckets.filter { $0.value.tokens < Double(rate(of: $0.key)) * Self.burstSeconds / 2 }
+        }
         if buckets.count >= Self.mostBuckets { buckets.removeAll() }
     }
 }

@@ -27,12 +27,14 @@ extension Request {
         return try await bytes(limit: limit)
     }
 
-    /// The body as it is; throws `body-too-large` over `limit` bytes.
+    /// The body as it is; throws `body-too-large` over `limit` bytes, and a 400 when the client hung up inside it.
     package func bytes(limit: Int = 1 << 20) async throws -> ByteBuffer {
         do {
             return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {
             throw Problem.bodyTooLarge(limit: limit)
+        } catch let error where ClientDisconnection.caused(error) {
+            throw Problem.bodyIncomplete
         }
     }
 

@@ -10,7 +10,7 @@ import Metrics
 struct RequestLog: RouterMiddleware {
     typealias Context = ServerContext
 
-    /// Level of the lines for requests that went well.
+    /// Level of the lines for requests that went well or were refused: a client's fault is none of the server's.
     let level: Logger.Level
     let metrics: any MetricsFactory
 
@@ -34,11 +34,7 @@ struct RequestLog: RouterMiddleware {
     }
 
     private func lineLevel(_ status: Int) -> Logger.Level {
-        switch status {
-        case 500...: .error
-        case 400...: max(level, .info)
-        default: level
-        }
+        status >= 500 ? .error : level
     }
 
     private func measure(_ method: HTTPRequest.Method, _ route: String, _ status: Int, _ elapsed: Duration) {

@@ -5,6 +5,9 @@ import Logging
 
 /// Puts middleware, routes and the socket together into Hummingbird's application.
 enum ServerApplication {
+    /// Connections that wait to be accepted; the kernel's own limit (`net.core.somaxconn`) is usually the same.
+    private static let backlog = 4_096
+
     static func make(
         _ services: ServerServices, _ features: ServerFeatures, _ listening: ListeningAddress,
         _ allowed: AllowedMethods
@@ -14,14 +17,21 @@ enum ServerApplication {
         let makeUpgrade = { @Sendable [live = features.live] in
             SocketUpgrade(live: live, authentication: authentication, limiter: limiter)
         }
-        let configuration = services.configuration
+        let configuration = services.configuration, most = Connections.most()
+        let connections = ConnectionLimiter(
+            limits: .shared(
+                most, perAddress: configuration.connectionsPerAddress, behindProxy: configuration.trustsProxy)
+        )
         return Application(
             responder: router.buildResponder(),
-            server: HTTPServerBuilder { HTTPSocketChannel(responder: $0, makeUpgrade: makeUpgrade) },
+            server: HTTPServerBuilder {
+                HTTPSocketChannel(responder: $0, makeUpgrade: makeUpgrade, limiter: connections)
+            },
             configuration: .init(
                 address: .hostname(configuration.host, port: configuration.port), serverName: "Inlay",
+                backlog: backlog,
                 availableConnectionsDelegate: MaximumAvailableConnections(
-                    Connections.most(), logger: services.logger)),
+                    most, logger: services.logger)),
             onServerRunning: { channel in
                 channel.closeFuture.whenComplete { _ in listening.ends() }
                 listening.listens(on: channel.localAddress?.port)
@@ -36,13 +46,14 @@ enum ServerApplication {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let configuration = services.configuration
         // The outermost comes first: what an inner one throws still gets its headers and its line.
-        router.add(middleware: AnswerHeaders(now: services.now))
+        router.add(middleware: AnswerHeaders(now: services.now, isSecure: configuration.isReachedByHTTPS))
         router.add(middleware: CallerAddress(trustsProxy: configuration.trustsProxy))
         router.add(
             middleware: RequestLog(
                 level: configuration.logsRequests ? .info : .debug, metrics: services.metrics))
         router.add(middleware: ProblemAnswers(allowed: allowed))
         router.add(middleware: AddressLimit(limiter: limiter))
+        router.add(middleware: HostCheck())
         router.add(middleware: BodyLimit())
         let client = router.group().add(middleware: ClientGate(authentication, limiter))
         let backend = router.group().add(middleware: BackendGate(services.environments, limiter))

@@ -16,6 +16,7 @@ package struct SettingsFile: Sendable {
         "host": .text, "port": .number, "database": .text, "publicUrl": .text, "trustProxy": .flag,
         "logLevel": .text, "logRequests": .flag, "metricsToken": .text, "rateAddress": .number,
         "rateKey": .number, "rateUser": .number, "socketsPerUser": .number, "contentSecretFile": .text,
+        "firstPasswordFile": .text, "connectionsPerAddress": .number,
         "adsPrivateAddresses": .flag, "adsMilliseconds": .number, "stopSeconds": .number,
         "rateAds": .number, "adsBotAgents": .text, "adsBlockedNetworks": .text,
         "smtpHost": .text, "smtpPort": .number, "smtpSecurity": .text, "smtpUser": .text,

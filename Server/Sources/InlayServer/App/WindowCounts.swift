@@ -37,6 +37,12 @@ struct WindowCounts<Name: Hashable & Sendable>: Sendable {
         return window.count
     }
 
+    /// Takes one count back; nothing happens where there is none.
+    mutating func takeBack(_ name: Name) {
+        guard let window = windows[name], window.count > 0 else { return }
+        windows[name]?.count -= 1
+    }
+
     /// How long the name's period lasts from a moment on.
     func remaining(of name: Name, at moment: Timestamp) -> Duration {
         guard let window = windows[name] else { return .zero }

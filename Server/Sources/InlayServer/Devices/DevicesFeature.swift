@@ -66,7 +66,7 @@ package struct DevicesFeature: ServerFeature {
             RecoveryPages(
                 applications: applications, accounts: accounts, tokens: tokens, attempts: attempts,
                 news: news, pages: try PageLibrary.load(),
-                isSecure: services.configuration.publicURL?.hasPrefix("https:") ?? false
+                cookies: CookieRules(isSecure: services.configuration.isReachedByHTTPS)
             ).add(to: routes.root)
         } catch {
             // Apps are served without the pages; their operator reads here what to mend.

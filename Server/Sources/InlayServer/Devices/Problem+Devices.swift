@@ -42,11 +42,6 @@ extension Problem {
                 : "Write the domain in its ASCII form, which begins with xn--.")
     }
 
-    /// A password that breaks a rule.
-    static func passwordUnfit(_ reason: String) -> Problem {
-        Problem(.passwordUnfit, status: 422, title: "This password cannot be used.", detail: reason)
-    }
-
     /// A pairing token that counts no more; `reason` says why, for the device's log.
     static func pairingRefused(_ reason: String) -> Problem {
         Problem(.pairingRefused, status: 409, title: "The pairing token does not count.", detail: reason)

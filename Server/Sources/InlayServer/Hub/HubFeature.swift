@@ -62,7 +62,7 @@ extension InlayServerConfiguration {
     /// Where the content secret is.
     package var contentSecretPath: String {
         if let contentSecretFile { return contentSecretFile }
-        guard let path = SQLitePath.path(of: database) else { return ".inlay/content.secret" }
+        guard let path = SQLitePath.path(of: database.value) else { return ".inlay/content.secret" }
         return URL(fileURLWithPath: path).deletingLastPathComponent().appendingPathComponent("content.secret")
             .path
     }

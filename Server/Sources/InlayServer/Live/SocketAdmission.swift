@@ -95,7 +95,8 @@ final class SocketAdmission: ChannelDuplexHandler, RemovableChannelHandler {
         return head.method == .GET && head.uri.prefix { $0 != "?" } == InlayPath.socket
             && headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
             && headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
-            && headers["sec-websocket-version"] == ["13"] && headers["sec-websocket-key"].count == 1
+            && headers["host"].count == 1 && headers["sec-websocket-version"] == ["13"]
+            && headers["sec-websocket-key"].count == 1
             && !headers.contains(name: "transfer-encoding")
             && (headers.first(name: "content-length") ?? "0") == "0"
     }

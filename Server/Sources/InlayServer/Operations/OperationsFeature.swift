@@ -33,7 +33,7 @@ package struct OperationsFeature: ServerFeature {
     private func allow(_ request: Request) throws {
         guard let token = services.configuration.metricsToken else { return }
         let sent = ClientAuthentication.bearer(request.headers[.authorization]) ?? ""
-        guard Secret.equal(sent, token) else {
+        guard SecretString(sent) == token else {
             throw Problem(
                 .tokenMissing, status: 401, title: "The measurements ask for a token.",
                 detail: "Send the setting metricsToken as Authorization: Bearer.")

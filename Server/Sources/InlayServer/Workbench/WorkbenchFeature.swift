@@ -39,7 +39,7 @@ package struct WorkbenchFeature: ServerFeature {
 
     package func addRoutes(to routes: ServerRoutes) {
         let cookies = WorkbenchCookies(
-            isSecure: services.configuration.publicURL?.hasPrefix("https:") ?? false)
+            rules: CookieRules(isSecure: services.configuration.isReachedByHTTPS))
         let pages: PageLibrary
         do {
             pages = try PageLibrary.load()
@@ -69,6 +69,9 @@ package struct WorkbenchFeature: ServerFeature {
         routes.root.get("/") { _, _ in gate.cookies.redirect(to: "/workbench", flash: nil) }
         routes.root.get("workbench/sign-in") { request, _ in try await signIn.show(request) }
         routes.root.post("workbench/sign-in") { request, context in try await signIn.enter(request, context) }
+        let newPassword = NewPasswordPages(services: services, pages: gate.pages, cookies: gate.cookies)
+        routes.root.get("workbench/new-password") { request, _ in try await newPassword.show(request) }
+        routes.root.post("workbench/new-password") { request, _ in try await newPassword.save(request) }
         routes.root.post("workbench/sign-out") { request, _ in try await signIn.leave(request) }
         routes.root.get("workbench/assets/:name") { request, context in
             guard let name = context.parameters.get("name"), let file = AssetFiles.file(name) else {

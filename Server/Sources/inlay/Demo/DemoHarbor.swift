@@ -40,7 +40,11 @@ struct DemoHarbor: Sendable {
         let key = try await server.services.environments.addApiKey(
             HarborCompany.environmentID, name: "Harbor app",
             rules: TokenRules(publicKey: signer.publicKeyPEM))
-        guard let password = try await server.services.operators.createFirst() else {
+        guard
+            let password = try await server.services.operators.createFirst(password: {
+                SecretString(Secret.random(bytes: 12))
+            })
+        else {
             throw CocoaError(.fileWriteFileExists)
         }
         return DemoHarbor(

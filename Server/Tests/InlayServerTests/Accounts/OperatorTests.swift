@@ -8,7 +8,7 @@ import Testing
 
 /// Who may sign in to the Workbench, and for how long.
 @Suite(.timeLimit(.minutes(5))) struct OperatorTests {
-    private static let password = "correct horse battery"
+    private static let password = "four ferries before noon"
 
     private func signIn(
         _ app: TestApp, _ password: String = OperatorTests.password, replacing old: String? = nil
@@ -122,7 +122,7 @@ import Testing
     }
 
     @Test
-    func `the sixth wrong password waits, also for the right one, until a quarter of an hour has passed`()
+    func `the sixth wrong password waits, also for the right one, until half a minute has passed`()
         async throws
     {
         try await TestApp.run { app in
@@ -132,18 +132,10 @@ import Testing
             }
             let refusal = await #expect(throws: Refusal.self) { try await signIn(app) }
             #expect(refusal?.problem.status == 429)
-            #expect(refusal?.headers[.retryAfter] == "900")
-            app.clock.advance(by: .seconds(900))
+            #expect(refusal?.headers[.retryAfter] == "30")
+            app.clock.advance(by: .seconds(30))
             _ = try await signIn(app)
         }
-    }
-
-    @Test func `one address cannot try twenty-one logins`() async throws {
-        let clock = TestClock()
-        let attempts = SignInAttempts(now: { clock.now })
-        for number in 0..<20 { try attempts.begin(login: "login-\(number)", address: "192.0.2.9") }
-        #expect(throws: Refusal.self) { try attempts.begin(login: "login-20", address: "192.0.2.9") }
-        try attempts.begin(login: "login-20", address: "192.0.2.10")
     }
 
     @Test func `a form counts only with the token that belongs to its sign-in`() async throws {

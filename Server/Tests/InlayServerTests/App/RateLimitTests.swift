@@ -82,4 +82,15 @@ import Testing
         try limiter.spend(caller)
         try limiter.spend(.user(environment: "other", "u"))
     }
+
+    @Test func `a flood of addresses clears no count that is more than half used up`() throws {
+        var limits = RateLimits()
+        limits.perAddress = 2
+        let moment = TestClock().now
+        let limiter = RateLimiter(limits: limits, now: { moment })
+        for _ in 0..<8 { try limiter.spend(.address("192.0.2.1")) }
+        #expect(throws: Refusal.self) { try limiter.spend(.address("192.0.2.1")) }
+        for number in 0..<100_001 { try limiter.spend(.address("flood-\(number)")) }
+        #expect(throws: Refusal.self) { try limiter.spend(.address("192.0.2.1")) }
+    }
 }

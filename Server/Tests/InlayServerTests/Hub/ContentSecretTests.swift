@@ -39,7 +39,7 @@ import Testing
 
     private func command(_ url: String) async throws -> InlayServer {
         var configuration = InlayServerConfiguration()
-        configuration.database = url
+        configuration.database = SecretString(url)
         return try await InlayServer.makeForCommand(configuration, logger: Logger(label: "test"))
     }
 

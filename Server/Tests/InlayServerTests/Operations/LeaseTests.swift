@@ -16,7 +16,7 @@ import Testing
 
     private func configuration(_ url: String) -> InlayServerConfiguration {
         var configuration = InlayServerConfiguration()
-        configuration.database = url
+        configuration.database = SecretString(url)
         configuration.port = 0
         return configuration
     }

@@ -6,8 +6,10 @@ import NIOPosix
 /// Sends bytes as they are, for requests that a well-behaved client would never send.
 enum RawConnection {
     /// The first line of the answer to these lines of a request.
-    static func firstLine(_ app: TestApp, _ lines: [String], body: String = "") async throws -> String {
-        let text = (lines + ["Host: 127.0.0.1", "", body]).joined(separator: "\r\n")
+    static func firstLine(
+        _ app: TestApp, _ lines: [String], hosts: [String] = ["127.0.0.1"], body: String = ""
+    ) async throws -> String {
+        let text = (lines + hosts.map { "Host: \($0)" } + ["", body]).joined(separator: "\r\n")
         let port = app.port
         return try await within {
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
@@ -26,5 +28,13 @@ enum RawConnection {
                 return String(answer.prefix { $0 != "\r\n" })
             }
         }
+    }
+
+    /// Sends a text and hangs up without reading an answer.
+    static func hangUp(_ app: TestApp, after text: String) async throws {
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .connect(host: "127.0.0.1", port: app.port).get()
+        try await channel.writeAndFlush(ByteBuffer(string: text))
+        try await channel.close()
     }
 }

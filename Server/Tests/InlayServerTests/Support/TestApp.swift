@@ -24,10 +24,11 @@ struct TestApp: Sendable {
         _ engine: SQLEngine = .sqlite, clock: TestClock = TestClock(),
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
         features: (ServerServices) -> [any ServerFeature] = { [EchoFeature(services: $0)] },
-        _ body: @Sendable (TestApp) async throws -> R
+        logger: Logger = .quiet, _ body: @Sendable (TestApp) async throws -> R
     ) async throws -> R {
         try await TestDatabase.withURL(engine) { url in
-            try await run(url: url, clock: clock, configure: configure, features: features, body)
+            try await run(
+                url: url, clock: clock, configure: configure, features: features, logger: logger, body)
         }
     }
 
@@ -36,16 +37,14 @@ struct TestApp: Sendable {
         url: String, clock: TestClock = TestClock(),
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
         features: (ServerServices) -> [any ServerFeature] = { [EchoFeature(services: $0)] },
-        _ body: @Sendable (TestApp) async throws -> R
+        logger: Logger = .quiet, _ body: @Sendable (TestApp) async throws -> R
     ) async throws -> R {
         var configuration = InlayServerConfiguration()
         configuration.port = 0
-        configuration.database = url
+        configuration.database = SecretString(url)
         // What a busy machine has not stopped in ten seconds would be cut, and end the test with an error.
         configuration.stopSeconds = 120
         configure(&configuration)
-        var logger = Logger(label: "test")
-        logger.logLevel = .critical
         let server = try await InlayServer.make(
             configuration, logger: logger, now: { clock.now }, adding: features)
         let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
@@ -102,6 +101,15 @@ struct TestApp: Sendable {
     ) async throws -> TestAnswer {
         let headers = headers.merging(["Content-Type": "application/json"]) { given, _ in given }
         return try await send(method, path, headers: headers, body: .bytes(ByteBuffer(string: text)))
+    }
+}
+
+extension Logger {
+    /// Says nothing but what ends a server.
+    static var quiet: Logger {
+        var logger = Logger(label: "test")
+        logger.logLevel = .critical
+        return logger
     }
 }
 

@@ -10,7 +10,7 @@ import ServiceLifecycle
 /// A whole server on a free port with two environments and an operator of each role; stopped when the body
 /// ends.
 struct WorkbenchSite: Sendable {
-    static let password = "correct horse battery"
+    static let password = "four ferries before noon"
 
     let server: InlayServer
     let port: Int
@@ -33,7 +33,10 @@ struct WorkbenchSite: Sendable {
                 ads: server.features.ads))
     }
 
-    static func run(_ body: @Sendable (WorkbenchSite) async throws -> Void) async throws {
+    static func run(
+        configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        _ body: @Sendable (WorkbenchSite) async throws -> Void
+    ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "workbench-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -41,6 +44,7 @@ struct WorkbenchSite: Sendable {
         configuration.port = 0
         configuration.database = "sqlite:\(folder.path)/inlay.sqlite"
         configuration.rates = .off
+        configure(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = try await InlayServer.make(configuration, logger: logger)

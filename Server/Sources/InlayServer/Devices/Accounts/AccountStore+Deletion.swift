@@ -66,7 +66,8 @@ extension AccountStore {
     /// Forgets wrong passwords and known networks of an account's address.
     static func forgetAttempts(_ account: EndAccount, in connection: any SQLConnection) throws {
         guard let address = MailAddress(account.email) else { return }
-        try LogInAttempts.erase(account.environmentID, address, in: connection)
+        try LogInAttempts(environmentID: account.environmentID, address: address, caller: "")
+            .erase(in: connection)
     }
 
     private static func account(

@@ -88,7 +88,7 @@ package struct AccountStore: Sendable {
     func removeEnded() async throws {
         let moment = now()
         try await MailCode.removeEnded(at: moment, from: database)
-        try await LogInAttempts.removeEnded(at: moment, from: database)
+        try await LogInAttempts.removeEnded(.endUsers, at: moment, from: database)
     }
 
     // MARK: Within a transaction

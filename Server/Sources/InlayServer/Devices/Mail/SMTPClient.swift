@@ -53,7 +53,7 @@ struct SMTPClient: Sendable {
                 try await encrypt(channel.channel)
                 try await talk.hello(Self.ownName(settings.sender))
             }
-            if let user = settings.user { try await talk.signIn(user, settings.password ?? "") }
+            if let user = settings.user { try await talk.signIn(user, settings.password?.value ?? "") }
             try await talk.deliver(message)
         }
     }

@@ -30,14 +30,14 @@ public struct SMTPSettings: Hashable, Sendable {
     /// `smtpUser`: the name to sign in with; none for a server that does not ask.
     public var user: String?
     /// `smtpPassword`: secret.
-    public var password: String?
+    public var password: SecretString?
     /// `mailFrom`: the address mails come from.
     public var sender: String
 
     /// Settings; throws ``ConfigurationError`` for ones that cannot work or would send secrets in the clear.
     public init(
         host: String, port: Int? = nil, security: Security = .startTLS, user: String? = nil,
-        password: String? = nil, sender: String
+        password: SecretString? = nil, sender: String
     ) throws {
         guard let address = MailAddress(sender), address.isASCII else {
             throw ConfigurationError(

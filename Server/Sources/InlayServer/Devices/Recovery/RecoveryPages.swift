@@ -14,7 +14,7 @@ struct RecoveryPages: Sendable {
     let attempts: AttemptWindow
     let news: DeviceNews
     let pages: PageLibrary
-    let isSecure: Bool
+    let cookies: CookieRules
 
     func add(to routes: RouterGroup<ServerContext>) {
         routes.get("recover/:application/password") { request, context in
@@ -82,7 +82,7 @@ struct RecoveryPages: Sendable {
     ) async throws -> Response {
         let form = try await WorkbenchForm.fields(of: request)
         do {
-            guard let token = Self.token(of: request), OperatorSessions.isOwnForm(form["csrf"], token: token)
+            guard let token = token(of: request), OperatorSessions.isOwnForm(form["csrf"], token: token)
             else { throw Problem.foreignForm }
             return try page(request, try await step(form))
         } catch let problem as Problem where problem.status < 500 {
@@ -111,12 +111,12 @@ struct RecoveryPages: Sendable {
         "frame-ancestors 'none'",
     ].joined(separator: "; ")
 
-    private static func token(of request: Request) -> String? {
-        request.cookies[cookie].flatMap { $0.value.utf8.count == 43 ? $0.value : nil }
+    private func token(of request: Request) -> String? {
+        request.cookies[cookies.name(of: Self.cookie)].flatMap { $0.value.utf8.count == 43 ? $0.value : nil }
     }
 
     private func page(_ request: Request, _ page: RecoveryPage, status: Int = 200) throws -> Response {
-        let known = Self.token(of: request), token = known ?? Secret.random(bytes: 32)
+        let known = token(of: request), token = known ?? Secret.random(bytes: 32)
         var page = page
         page.csrf = OperatorSessions.formToken(for: token)
         let html = try pages.render("recover/page", page)
@@ -127,9 +127,7 @@ struct RecoveryPages: Sendable {
                 .cacheControl: "no-store", .xFrameOptions: "DENY",
             ], body: .init(byteBuffer: ByteBuffer(string: html)))
         if known == nil {
-            let secure = isSecure ? "; Secure" : ""
-            response.headers[.setCookie] =
-                "\(Self.cookie)=\(token); Path=/recover; Max-Age=3600; HttpOnly; SameSite=Strict\(secure)"
+            response.headers[.setCookie] = cookies.field(Self.cookie, token, path: "/recover", seconds: 3_600)
         }
         return response
     }

@@ -26,6 +26,7 @@ struct FaultModel {
         case let error as SQLError where error.kind == .invalidValue:
             return Problem(
                 .invalidValue, status: 422, title: "A text holds a character that cannot be stored.")
+        case let error where ClientDisconnection.caused(error): return .bodyIncomplete
         case is CancellationError: return .unavailable
         default:
             logger.error(

@@ -3,23 +3,23 @@ import Hummingbird
 
 /// The Workbench's cookies: the sign-in, what to say next, and the sign-in form's token.
 ///
-/// All are `HttpOnly` and `SameSite=Strict`; `Secure` where the server is reached by https.
+/// ``CookieRules`` says how they are limited.
 struct WorkbenchCookies: Sendable {
     private static let session = "inlay_session"
     private static let gate = "inlay_gate"
 
-    let isSecure: Bool
+    let rules: CookieRules
 
     /// The token of a sign-in, as the browser sent it.
-    func session(of request: Request) -> String? { request.cookies[Self.session]?.value }
+    func session(of request: Request) -> String? { request.cookies[rules.name(of: Self.session)]?.value }
 
     /// What the last action left to be said.
     func flash(of request: Request) -> Flash? {
-        request.cookies[Flash.cookie].flatMap { Flash(cookie: $0.value) }
+        request.cookies[rules.name(of: Flash.cookie)].flatMap { Flash(cookie: $0.value) }
     }
 
     /// The token of the sign-in form.
-    func gate(of request: Request) -> String? { request.cookies[Self.gate]?.value }
+    func gate(of request: Request) -> String? { request.cookies[rules.name(of: Self.gate)]?.value }
 
     func keepSession(_ token: String, _ response: inout Response) {
         set(Self.session, token, for: OperatorSessions.longestLife.components.seconds, &response)
@@ -42,9 +42,7 @@ struct WorkbenchCookies: Sendable {
     }
 
     private func set(_ name: String, _ value: String, for seconds: Int64, _ response: inout Response) {
-        let secure = isSecure ? "; Secure" : ""
-        let cookie =
-            "\(name)=\(value); Path=/workbench; Max-Age=\(seconds); HttpOnly; SameSite=Strict\(secure)"
+        let cookie = rules.field(name, value, path: "/workbench", seconds: seconds)
         response.headers.append(HTTPField(name: .setCookie, value: cookie))
     }
 }

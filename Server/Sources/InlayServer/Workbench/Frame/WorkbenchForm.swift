@@ -28,6 +28,11 @@ extension Problem {
     static let signedOut = Problem(
         .forbidden, status: 401, title: "You are signed out.", detail: "Sign in and repeat what you did.")
 
+    /// Something asked of an operator whose password somebody else knows.
+    static let passwordChangeDue = Problem(
+        .forbidden, status: 403, title: "Choose a password of your own first.",
+        detail: "Open the Workbench in your browser: it asks for one.")
+
     /// A page or form for another role.
     static func roleTooLow(_ role: OperatorRole) -> Problem {
         Problem(

@@ -17,6 +17,7 @@ struct WorkbenchGate: Sendable {
             guard let cookie, let session = try await services.sessions.session(token: cookie) else {
                 return signInFirst(request)
             }
+            guard !session.someone.mustChangePassword else { return changePasswordFirst(request) }
             return try await respond(to: request, context, route, session, token: cookie)
         } catch {
             return fault(error, context.logger, asked: nil)
@@ -118,6 +119,14 @@ struct WorkbenchGate: Sendable {
         }
         let wanted = FormFields.escaped(request.uri.string)
         return cookies.redirect(to: "/workbench/sign-in?next=\(wanted)", flash: nil)
+    }
+
+    private func changePasswordFirst(_ request: Request) -> Response {
+        guard request.method == .get, request.headers[.inlayFragment] == nil else {
+            return fault(Problem.passwordChangeDue, services.logger, asked: nil)
+        }
+        return cookies.redirect(
+            to: "\(NewPasswordPages.path)?next=\(FormFields.escaped(request.uri.string))", flash: nil)
     }
 
     // MARK: Drawing

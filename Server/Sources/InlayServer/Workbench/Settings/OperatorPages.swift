@@ -87,7 +87,7 @@ struct OperatorPages: Sendable {
         let password = Secret.random(bytes: 12)
         do {
             let someone = try await services.operators.create(
-                login: request.form.trimmed("login"), password: password, role: role)
+                login: request.form.trimmed("login"), password: password, role: role, isTemporary: true)
             try await record("created operator", someone, request, detail: role.rawValue)
             return once(someone, password, request)
         } catch let problem as Problem {
@@ -103,7 +103,7 @@ struct OperatorPages: Sendable {
         let model = Model(
             title: "Password of \(someone.login)",
             words:
-                "It is shown only now. Hand it over in person or by a safe way; it can be changed under “Your account”.",
+                "It is shown only now. Hand it over in person or by a safe way; it must be changed at the first sign-in.",
             keyID: someone.login, secret: password, sample: nil,
             back: request.address("settings", "operators"))
         return .page(model.title, "settings/shown-once", model)
@@ -150,7 +150,7 @@ struct OperatorPages: Sendable {
     private func resetPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let someone = try await found(request)
         let password = Secret.random(bytes: 12)
-        try await services.operators.setPassword(someone.id, password)
+        try await services.operators.setPassword(someone.id, password, isTemporary: true)
         try await record("set password", someone, request, detail: nil)
         return once(someone, password, request)
     }
@@ -187,7 +187,7 @@ struct OperatorPages: Sendable {
             faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
             fields: [
                 password("old", "Password so far", nil),
-                password("new", "New password", "At least 10 characters."),
+                password("new", "New password", "At least \(PasswordRules.usualShortest) characters."),
                 password("again", "New password again", nil),
             ])
         return .page("Your account", "settings/account", model, status: fault?.status ?? 200)
@@ -199,10 +199,10 @@ struct OperatorPages: Sendable {
                 throw Problem.invalidValue("the new password", "The two are not the same.")
             }
             let login = request.someone.login
-            // Through the same door as a sign-in, so that guesses are counted here too.
-            let (token, _) = try await services.sessions.signIn(
-                login: login, password: request.form["old"] ?? "", address: "account:\(login)")
-            try await services.sessions.signOut(token: token)
+            // Guesses are counted here too, apart from those at the sign-in page.
+            _ = try await services.sessions.authenticate(
+                login: login, password: request.form["old"] ?? "", address: "account:\(login)",
+                isSignedIn: true)
             try await services.operators.setPassword(request.someone.id, request.form["new"] ?? "")
             try await record("changed own password", request.someone, request, detail: nil)
             return .redirect(to: "/workbench/sign-in", nil)

@@ -9,7 +9,7 @@ import NIOConcurrencyHelpers
 final class AttemptWindow: Sendable {
     /// What is counted, each on its own.
     enum Kind: String, CaseIterable, Sendable {
-        case create, logIn, code, guess, guessWide, reset, refresh, claim, recover, offer
+        case create, logIn, code, guess, guessWide, reset, refresh, claim, recover, offer, signIn, signInWide
 
         /// How many an address may send in the window. Many phones may share one address.
         var most: Int {
@@ -17,6 +17,9 @@ final class AttemptWindow: Sendable {
             // Codes for one address of the mail; of a whole IPv6 /48, which one customer may have to themselves.
             case .guess: 20
             case .guessWide: 100
+            // Wrong passwords of operators, whatever the login; the second for an IPv6 /48.
+            case .signIn: 20
+            case .signInWide: 100
             case .reset, .recover, .offer: 60
             case .create, .logIn, .code: 300
             case .refresh, .claim: 1200
@@ -24,7 +27,7 @@ final class AttemptWindow: Sendable {
         }
     }
 
-    private static let length: Duration = .seconds(900)
+    static let length: Duration = .seconds(900)
     static let mostNames = 50_000
     private let now: @Sendable () -> Timestamp
     private let windows = NIOLockedValueBox(
@@ -32,13 +35,24 @@ final class AttemptWindow: Sendable {
 
     init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
 
-    /// Counts a code that is tried for one address of an application's environment, which need not be one.
-    func spendGuess(from address: String, about email: String, of application: DeviceApplication) throws {
-        let whom = MailAddress(email)?.text ?? ""
-        let about = Secret.hash("\(application.environmentID)\n\(whom)")
+    /// Counts a guess by its network and, for IPv6, by the /48 around it. `about` names what is guessed.
+    func spend(_ narrow: Kind, _ wide: Kind, from address: String, about: String = "") throws {
         // The narrow one first: a network that has used up its own takes no more from its neighbours.
-        try spend(.guess, by: CallerNetwork.name(of: address), about)
-        if let wide = CallerNetwork.wide(of: address) { try spend(.guessWide, by: wide, about) }
+        try spend(narrow, by: CallerNetwork.name(of: address), about)
+        if let network = CallerNetwork.wide(of: address) { try spend(wide, by: network, about) }
+    }
+
+    /// Takes back what ``spend(_:_:from:about:)`` counted: the guess was right.
+    func refund(_ narrow: Kind, _ wide: Kind, from address: String, about: String = "") {
+        var names = [Self.name(narrow, CallerNetwork.name(of: address), about)]
+        if let network = CallerNetwork.wide(of: address) { names.append(Self.name(wide, network, about)) }
+        windows.withLockedValue { windows in
+            for name in names { windows.takeBack(name) }
+        }
+    }
+
+    private static func name(_ kind: Kind, _ network: String, _ about: String) -> String {
+        "\(kind.rawValue) \(network) \(about)"
     }
 
     /// Counts a request; throws the 429 with its `Retry-After` once there were too many.
@@ -47,7 +61,7 @@ final class AttemptWindow: Sendable {
     }
 
     private func spend(_ kind: Kind, by network: String, _ about: String) throws {
-        let moment = now(), name = "\(kind.rawValue) \(network) \(about)"
+        let moment = now(), name = Self.name(kind, network, about)
         let left = windows.withLockedValue { windows -> Duration? in
             let count = windows.add(name, at: moment)
             return count > kind.most ? windows.remaining(of: name, at: moment) : nil

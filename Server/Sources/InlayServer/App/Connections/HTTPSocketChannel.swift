@@ -13,6 +13,8 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     struct Connection: ServerChildChannelValue {
         let channel: any Channel
         let kind: EventLoopFuture<Kind>
+        /// Whether only health checks are answered on it.
+        let isReserve: Bool
     }
 
     /// What a connection became.
@@ -23,9 +25,10 @@ struct HTTPSocketChannel: HTTPChannelHandler {
 
     typealias Value = Connection
 
-    let responder: HTTPChannelHandler.Responder
+    var responder: HTTPChannelHandler.Responder
     /// One for each connection.
     let makeUpgrade: @Sendable () -> SocketUpgrade
+    let limiter: ConnectionLimiter
     /// Held while a connection is furnished. Two event loops that make the first two of a process at the same instant let
     /// Swift 6.3's runtime walk up a class whose superclass is not there yet, and that ends the process.
     private static let furnishing = NIOLock()
@@ -33,12 +36,19 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     static let idle: TimeAmount = .seconds(75)
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
-        channel.eventLoop.makeCompletedFuture {
+        guard let ticket = limiter.open(from: channel.remoteAddress?.ipAddress ?? "local") else {
+            return Self.refuse(channel)
+        }
+        channel.closeFuture.whenComplete { [limiter] _ in limiter.close(ticket) }
+        return channel.eventLoop.makeCompletedFuture {
             let upgrade = makeUpgrade()
+            let slowClient = SlowClientGuard(
+                ticket.isReserve ? .init(grace: .seconds(5), answerStall: .seconds(5)) : .init())
+            let bound = NIOLoopBound(slowClient, eventLoop: channel.eventLoop)
             var pipeline = NIOUpgradableHTTPServerPipelineConfiguration(
                 upgradeConfiguration: .init(
                     upgraders: [upgrade.upgrader { Kind.socket($0) }],
-                    notUpgradingCompletionHandler: { speakHTTP(on: $0, logger) }))
+                    notUpgradingCompletionHandler: { speakHTTP(on: $0, bound, logger) }))
             // Hummingbird answers one request after the other and handles errors itself.
             pipeline.enablePipelining = false
             pipeline.enableErrorHandling = false
@@ -50,12 +60,24 @@ struct HTTPSocketChannel: HTTPChannelHandler {
             let decoder = try channel.pipeline.syncOperations.handler(
                 type: ByteToMessageHandler<HTTPRequestDecoder>.self)
             try channel.pipeline.syncOperations.addHandler(upgrade.admission(), position: .after(decoder))
-            let firstRequest = FirstRequestGuard(limit: Self.idle)
-            try channel.pipeline.syncOperations.addHandler(firstRequest, position: .first)
-            kind.assumeIsolated().whenComplete { _ in
+            let firstRequest = FirstRequestGuard(limit: ticket.isReserve ? .seconds(5) : Self.idle)
+            try channel.pipeline.syncOperations.addHandlers([firstRequest, slowClient], position: .first)
+            kind.assumeIsolated().whenComplete { result in
                 channel.pipeline.syncOperations.removeHandler(firstRequest, promise: nil)
+                guard case .success(.socket) = result else { return }
+                channel.pipeline.syncOperations.removeHandler(slowClient, promise: nil)
             }
-            return Connection(channel: channel, kind: kind)
+            return Connection(channel: channel, kind: kind, isReserve: ticket.isReserve)
+        }
+    }
+
+    /// Closes a connection that is over its share. An error here would reach the listener.
+    private static func refuse(_ channel: any Channel) -> EventLoopFuture<Connection> {
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(RefusedConnection())
+            return Connection(
+                channel: channel, kind: channel.eventLoop.makeFailedFuture(ChannelError.ioOnClosedChannel),
+                isReserve: false)
         }
     }
 
@@ -63,15 +85,19 @@ struct HTTPSocketChannel: HTTPChannelHandler {
         // Fails when the connection closed before it became anything.
         guard let kind = try? await value.kind.get() else { return value.channel.close(promise: nil) }
         switch kind {
-        case .http(let channel): await handleHTTP(asyncChannel: channel, logger: logger)
+        case .http(let channel):
+            let handler = value.isReserve ? forHealthChecks : self
+            await handler.handleHTTP(asyncChannel: channel, logger: logger)
         case .socket(let channel): _ = try? await channel.closeFuture.get()
         }
     }
 
-    private func speakHTTP(on channel: any Channel, _ logger: Logger) -> EventLoopFuture<Kind> {
+    private func speakHTTP(
+        on channel: any Channel, _ slowClient: NIOLoopBound<SlowClientGuard>, _ logger: Logger
+    ) -> EventLoopFuture<Kind> {
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandlers([
-                HTTP1ToHTTPServerCodec(secure: false),
+                HTTP1ToHTTPServerCodec(secure: false), RequestEndObserver(slowClient.value),
                 HTTPConnectionStateHandler(idleTimeout: .init(Self.idle), logger: logger),
             ])
             return try Self.furnishing.withLock {
@@ -82,6 +108,13 @@ struct HTTPSocketChannel: HTTPChannelHandler {
             }
         }
     }
+}
+
+/// Closes its connection as soon as it is one.
+private final class RefusedConnection: ChannelInboundHandler {
+    typealias InboundIn = ByteBuffer
+
+    func channelActive(context: ChannelHandlerContext) { context.close(promise: nil) }
 }
 
 /// Closes a connection that never sends a request, and one without a request when the server stops.

@@ -1,7 +1,7 @@
 import Foundation
 import InlayWire
 
-/// What an end user's password must be like: long enough, and not one of those that everybody tries first.
+/// What a password must be like, an end user's and an operator's: long enough, and not one of those that everybody tries first.
 ///
 /// No classes of letters, no rotation, no hints. Lengths are counted in code points after NFKC, so that the
 /// same password typed on two keyboards is the same.
@@ -20,12 +20,16 @@ struct PasswordRules: Sendable {
     /// Words a password must not be made of: the address's and the application's own.
     let ownWords: [String]
 
-    init(_ application: DeviceApplication, _ address: MailAddress) {
-        shortest = application.shortestPassword
-        let local = address.text.prefix { $0 != "@" }
-        let domain = address.text.drop { $0 != "@" }.dropFirst().prefix { $0 != "." }
-        ownWords = [String(local), String(domain), application.name].map { $0.lowercased() }
+    /// `login` is a mail address or another name to log in with, `service` what people log in to.
+    init(shortest: Int = Self.usualShortest, login: String, service: String) {
+        self.shortest = shortest
+        let local = login.prefix { $0 != "@" }
+        let domain = login.drop { $0 != "@" }.dropFirst().prefix { $0 != "." }
+        ownWords = [String(local), String(domain), service].map { $0.lowercased() }
     }
+
+    /// The rules for an operator of this server.
+    static func forOperator(_ login: String) -> Self { Self(login: login, service: "workbench") }
 
     /// The password as it is hashed; throws `account.password-unfit` with the rule that it breaks.
     func checked(_ typed: String) throws -> String {
@@ -49,4 +53,11 @@ struct PasswordRules: Sendable {
 
     /// One spelling for every way of typing the same: NFKC.
     static func normalised(_ typed: String) -> String { typed.precomposedStringWithCompatibilityMapping }
+}
+
+extension Problem {
+    /// A password that breaks a rule; `reason` says which.
+    static func passwordUnfit(_ reason: String) -> Problem {
+        Problem(.passwordUnfit, status: 422, title: "This password cannot be used.", detail: reason)
+    }
 }

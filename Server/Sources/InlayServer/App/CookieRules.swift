@@ -1,0 +1,17 @@
+/// How this server names and limits its cookies.
+///
+/// All are `HttpOnly` and `SameSite=Strict`. Where browsers reach the server by https they are also `Secure` and their
+/// names begin with `__Host-`: a browser takes such a cookie from this very host only, so that neither another host of
+/// the domain nor a page without encryption can plant one.
+struct CookieRules: Sendable {
+    let isSecure: Bool
+
+    /// The name under which a browser keeps the cookie.
+    func name(of cookie: String) -> String { isSecure ? "__Host-\(cookie)" : cookie }
+
+    /// The value of `Set-Cookie`. The prefix demands the path `/`; without it the cookie stays below `path`.
+    func field(_ cookie: String, _ value: String, path: String, seconds: Int64) -> String {
+        let end = isSecure ? "Path=/; Max-Age=\(seconds); Secure" : "Path=\(path); Max-Age=\(seconds)"
+        return "\(name(of: cookie))=\(value); \(end); HttpOnly; SameSite=Strict"
+    }
+}

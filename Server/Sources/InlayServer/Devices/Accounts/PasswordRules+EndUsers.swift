@@ -1,0 +1,8 @@
+import InlayWire
+
+extension PasswordRules {
+    /// The rules for an end user of an application.
+    init(_ application: DeviceApplication, _ address: MailAddress) {
+        self.init(shortest: application.shortestPassword, login: address.text, service: application.name)
+    }
+}

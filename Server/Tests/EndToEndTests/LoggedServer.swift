@@ -1,0 +1,93 @@
+import AsyncHTTPClient
+import Foundation
+import InlayTesting
+import NIOCore
+
+/// The built `inlay serve`, whose whole output is kept.
+final class LoggedServer: Sendable {
+    let address: URL
+    private let process: Process
+    private let output: URL
+
+    /// Everything that it has printed and logged so far.
+    var log: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
+
+    /// Starts it and waits until it listens.
+    ///
+    /// - Parameter openFiles: How many files and connections the process may have open.
+    static func start(
+        _ arguments: [String], settings: [String: String] = [:], openFiles: Int? = nil,
+        in folder: TemporaryFolder
+    ) async throws -> LoggedServer {
+        let (process, output) = try launch(arguments, settings, openFiles, in: folder)
+        let line = "Inlay listens on "
+        let listening: @Sendable () -> URL? = {
+            let text = (try? String(contentsOf: output, encoding: .utf8)) ?? ""
+            return text.split(separator: "\n").first { $0.hasPrefix(line) }
+                .flatMap { URL(string: String($0.dropFirst(line.count))) }
+        }
+        try await eventually(within: .seconds(60)) { listening() != nil || !process.isRunning }
+        guard let address = listening() else { throw CocoaError(.executableLoad) }
+        return LoggedServer(process, address, output)
+    }
+
+    /// Runs it where it cannot start; what it printed until it ended.
+    static func failure(
+        _ arguments: [String], settings: [String: String] = [:], in folder: TemporaryFolder
+    ) async throws -> String {
+        let (process, output) = try launch(arguments, settings, nil, in: folder)
+        try await eventually(within: .seconds(60)) { !process.isRunning }
+        return try String(contentsOf: output, encoding: .utf8)
+    }
+
+    private init(_ process: Process, _ address: URL, _ output: URL) {
+        (self.process, self.address, self.output) = (process, address, output)
+    }
+
+    // One that outlives a failed test would hold the test program's output open, and with it the whole run.
+    deinit { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
+
+    /// Stops it as a service manager does, and waits for its last line.
+    func stop() async throws {
+        process.terminate()
+        let process = process
+        try await eventually(within: .seconds(60)) { !process.isRunning }
+    }
+
+    /// Sends a request; the body and headers of its answer. Redirects are not followed.
+    func send(
+        _ client: HTTPClient, _ method: String, _ path: String, headers: [String: String] = [:],
+        body: String? = nil
+    ) async throws -> (status: Int, headers: [(String, String)], body: String) {
+        var request = HTTPClientRequest(url: address.absoluteString + path)
+        request.method = .init(rawValue: method)
+        for (name, value) in headers { request.headers.add(name: name, value: value) }
+        if let body { request.body = .bytes(ByteBuffer(string: body)) }
+        let response = try await client.execute(request, timeout: .seconds(60))
+        let bytes = try await response.body.collect(upTo: 1 << 22)
+        return (
+            Int(response.status.code), response.headers.map { ($0.name.lowercased(), $0.value) },
+            String(buffer: bytes)
+        )
+    }
+
+    private static func launch(
+        _ arguments: [String], _ settings: [String: String], _ openFiles: Int?, in folder: TemporaryFolder
+    ) throws -> (Process, URL) {
+        let output = folder.url.appendingPathComponent("log-\(UUID().uuidString).txt")
+        try Data().write(to: output)
+        let program = URL(fileURLWithPath: CommandLine.arguments[0])
+            .deletingLastPathComponent().appendingPathComponent("inlay").path
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/bin/sh")
+        let limit = openFiles.map { "ulimit -n \($0); " } ?? ""
+        process.arguments = ["-c", limit + #"exec "$0" "$@""#, program, "serve"] + arguments
+        process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
+        let file = try FileHandle(forWritingTo: output)
+        _ = try file.seekToEnd()
+        process.standardOutput = file
+        process.standardError = file
+        try process.run()
+        return (process, output)
+    }
+}

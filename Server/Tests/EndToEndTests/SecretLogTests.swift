@@ -1,0 +1,170 @@
+import AsyncHTTPClient
+import Foundation
+import InlayServer
+import InlayTesting
+import InlayWire
+import Logging
+import Testing
+
+/// A server that logs all it can, asked for everything that needs a secret.
+@Suite(.timeLimit(.minutes(5))) struct SecretLogTests {
+    /// Secrets by what they are; each is printed nowhere.
+    private typealias Secrets = [String: String]
+
+    @Test func `a trace log of a whole run holds none of its secrets`() async throws {
+        let folder = try TemporaryFolder()
+        let database = "sqlite:\(folder.url.path)/data/inlay.sqlite"
+        var secrets = try Self.plant(in: folder)
+        let site = try await Self.furnish(database)
+        secrets.merge(site.secrets) { $1 }
+        let server = try await LoggedServer.start(
+            ["--database", database, "--port", "0", "--log-level", "trace", "--log-requests"],
+            settings: Self.settings(secrets, in: folder), in: folder)
+        let client = HTTPClient(
+            eventLoopGroupProvider: .singleton, configuration: .init(redirectConfiguration: .disallow))
+        do {
+            secrets.merge(try await Self.ask(server, client, site, secrets)) { $1 }
+        } catch {
+            try await client.shutdown()
+            throw error
+        }
+        try await client.shutdown()
+        try await eventually(within: .seconds(30)) { server.log.contains("A mail was not sent") }
+        try await server.stop()
+        let log = server.log
+        #expect(secrets.count >= 12, "\(secrets.keys.sorted())")
+        #expect(log.contains(" trace ") && log.contains("/v1/cards/counts"), "\(log.suffix(2_000))")
+        for (name, secret) in secrets { #expect(!log.contains(secret), "\(name)") }
+    }
+
+    @Test func `a database's password is in no line, also when the database cannot be opened`() async throws {
+        let folder = try TemporaryFolder()
+        let log = try await LoggedServer.failure(
+            ["--log-level", "trace"],
+            settings: ["INLAY_DATABASE": "postgres://inlay:planted-database-password@127.0.0.1:1/inlay"],
+            in: folder)
+        #expect(!log.isEmpty && !log.contains("planted"), "\(log)")
+    }
+
+    // MARK: Below
+
+    private struct Site {
+        let secrets: Secrets
+        let apiKey: String
+        let clientID: String
+        let applicationID: String
+    }
+
+    /// The secrets of settings and files.
+    private static func plant(in folder: TemporaryFolder) throws -> Secrets {
+        let content = Data((0..<32).map { UInt8($0) }).base64EncodedString()
+        let secrets = [
+            "metrics token": "planted-metrics-token", "mail password": "planted-mail-password",
+            "content secret": content, "first password": "planted password of the first operator",
+        ]
+        for (file, name) in [("content.secret", "content secret"), ("password", "first password")] {
+            try Data(((secrets[name] ?? "") + "\n").utf8).write(to: folder.url.appendingPathComponent(file))
+        }
+        return secrets
+    }
+
+    private static func settings(_ secrets: Secrets, in folder: TemporaryFolder) -> [String: String] {
+        [
+            "INLAY_METRICS_TOKEN": secrets["metrics token"] ?? "", "INLAY_SMTP_HOST": "127.0.0.1",
+            "INLAY_SMTP_PORT": "1", "INLAY_SMTP_SECURITY": "none", "INLAY_SMTP_USER": "inlay",
+            "INLAY_SMTP_PASSWORD": secrets["mail password"] ?? "", "INLAY_MAIL_FROM": "inlay@example.com",
+            "INLAY_FIRST_PASSWORD_FILE": folder.url.appendingPathComponent("password").path,
+            "INLAY_CONTENT_SECRET_FILE": folder.url.appendingPathComponent("content.secret").path,
+        ]
+    }
+
+    /// An environment with keys of each kind.
+    private static func furnish(_ database: String) async throws -> Site {
+        var configuration = InlayServerConfiguration()
+        configuration.database = SecretString(database)
+        let server = try await InlayServer.make(configuration, logger: Logger(label: "test"))
+        defer { server.close() }
+        let services = server.services
+        _ = try await services.environments.create(id: "harbor", name: "Harbor")
+        let signer = DevelopmentSigner()
+        let key = try await services.environments.addApiKey(
+            "harbor", name: "App", rules: TokenRules(publicKey: signer.publicKeyPEM))
+        let backend = try await services.environments.addSecretKey("harbor", name: "Backend")
+        let made = try await OAuthStore(database: services.database, now: services.now)
+            .addClient("harbor", name: "Program")
+        let application = try await server.features.devices.applications.create(
+            "harbor", name: "Ferries", opensAtOnce: true)
+        let token = try signer.token(user: "maya", life: .seconds(3_600), at: services.now())
+        return Site(
+            secrets: [
+                "user token": token, "secret key": backend.secret,
+                "client secret": made.credentials.clientSecret,
+                "refresh token": made.credentials.refreshToken, "application secret": application.secret,
+                "end user's password": "planted words of an end user",
+            ], apiKey: key.id, clientID: made.client.id, applicationID: application.application.id)
+    }
+
+    /// Uses every secret once; the secrets that the server made for it.
+    private static func ask(
+        _ server: LoggedServer, _ client: HTTPClient, _ site: Site, _ secrets: Secrets
+    ) async throws -> Secrets {
+        func secret(_ name: String) -> String { secrets[name] ?? "" }
+        let metrics = try await server.send(
+            client, "GET", "/metrics", headers: ["Authorization": "Bearer \(secret("metrics token"))"])
+        let counts = try await server.send(
+            client, "GET", "/v1/cards/counts",
+            headers: [
+                "Inlay-Environment": "harbor", "Inlay-Api-Key": site.apiKey,
+                "Authorization": "Bearer \(secret("user token"))",
+            ])
+        let user = try await server.send(
+            client, "GET", "/v1/users/maya",
+            headers: ["Inlay-Environment": "harbor", "Authorization": "Bearer \(secret("secret key"))"])
+        #expect([metrics.status, counts.status] == [200, 200] && user.status != 401)
+        let session = try await signIn(server, client, secret("first password"))
+        let (opened, access) = try await openAccount(server, client, site, secrets)
+        return ["operator session": session, "account session": opened, "access token": access]
+    }
+
+    private static func signIn(
+        _ server: LoggedServer, _ client: HTTPClient, _ password: String
+    ) async throws -> String {
+        let page = try await server.send(client, "GET", "/workbench/sign-in")
+        let form = try #require(page.body.firstMatch(of: /name="csrf" value="([^"]+)"/)?.1)
+        let gate = try #require(page.headers.first { $0.0 == "set-cookie" }?.1.prefix { $0 != ";" })
+        let answer = try await server.send(
+            client, "POST", "/workbench/sign-in",
+            headers: ["Cookie": String(gate), "Content-Type": "application/x-www-form-urlencoded"],
+            body: "csrf=\(form)&login=admin&password=\(password.replacing(" ", with: "+"))")
+        #expect(answer.status == 303)
+        let cookie = try #require(
+            answer.headers.first { $0.0 == "set-cookie" && $0.1.hasPrefix("inlay_session=") }?.1)
+        return String(cookie.dropFirst("inlay_session=".count).prefix { $0 != ";" })
+    }
+
+    private static func openAccount(
+        _ server: LoggedServer, _ client: HTTPClient, _ site: Site, _ secrets: Secrets
+    ) async throws -> (session: String, access: String) {
+        let account = try await server.send(
+            client, "POST", "/v1/devices/accounts",
+            headers: [
+                "Inlay-Environment": "harbor", "Content-Type": "application/json",
+                "Inlay-Application": site.applicationID,
+                "Inlay-Application-Secret": secrets["application secret"] ?? "",
+            ],
+            body: #"{"email":"ada@example.com","password":"\#(secrets["end user's password"] ?? "")"}"#)
+        #expect(account.status == 201, "\(account.body)")
+        let refresh = try #require(account.body.firstMatch(of: /"refreshToken":"([^"]+)"/)?.1)
+        let grant = try await server.send(
+            client, "POST", "/oauth/token",
+            headers: ["Content-Type": "application/x-www-form-urlencoded"],
+            body: """
+                grant_type=refresh_token&client_id=\(site.clientID)&client_secret=\
+                \(secrets["client secret"] ?? "")&refresh_token=\(secrets["refresh token"] ?? "")
+                """)
+        #expect(grant.status == 200, "\(grant.body)")
+        return (
+            String(refresh), String(try #require(grant.body.firstMatch(of: /"access_token":"([^"]+)"/)?.1))
+        )
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import InlayTesting
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import Testing
+
+/// A server with few descriptors, and addresses that hold all the connections they can.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct SlowBodyTests {
+    /// With 600 descriptors there are 400 connections: 350 and a reserve of 50; 100 for each address.
+    private static func withServer(_ body: @Sendable (Int) async throws -> Void) async throws {
+        let folder = try TemporaryFolder()
+        let server = try await LoggedServer.start(
+            [
+                "--database", "sqlite:\(folder.url.path)/data/inlay.sqlite", "--port", "0",
+                "--rate-address", "0",
+            ], openFiles: 600, in: folder)
+        try await body(try #require(server.address.port))
+        try await server.stop()
+    }
+
+    private static let slowBody = """
+        POST /workbench/sign-in HTTP/1.1\r\nHost: a.example\r\nContent-Length: 1000\r\n\
+        Content-Type: application/x-www-form-urlencoded\r\n\r\nx
+        """
+
+    /// Opens connections from an address, each with a body of which one byte comes; keeps count of those that end.
+    private static func hold(_ count: Int, from address: String, to port: Int) async throws -> Holders {
+        let holders = Holders()
+        for _ in 0..<count {
+            let channel = try await connect(from: address, to: port)
+            holders.add(channel)
+            // Over its share the connection may be closed already.
+            try? await channel.writeAndFlush(ByteBuffer(string: slowBody))
+        }
+        return holders
+    }
+
+    private static func connect(from address: String, to port: Int) async throws -> any Channel {
+        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(to: SocketAddress(ipAddress: address, port: 0))
+            .connectTimeout(.seconds(20))
+            .connect(host: "127.0.0.1", port: port).get()
+    }
+
+    /// The status of an answer and how long it took; `nil` after two seconds without one.
+    private static func get(_ path: String, from address: String, _ port: Int) async throws -> (
+        status: String, time: Duration
+    )? {
+        let start = ContinuousClock.now, answer = NIOLockedValueBox("")
+        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(to: SocketAddress(ipAddress: address, port: 0)).connectTimeout(.seconds(2))
+            .channelInitializer { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try channel.pipeline.syncOperations.addHandler(AnswerReader(answer))
+                }
+            }
+            .connect(host: "127.0.0.1", port: port).get()
+        let late = channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
+        try? await channel.writeAndFlush(
+            ByteBuffer(string: "GET \(path) HTTP/1.1\r\nHost: a.example\r\nConnection: close\r\n\r\n"))
+        try await channel.closeFuture.get()
+        late.cancel()
+        let words = answer.withLockedValue { $0 }.split(separator: " ")
+        return words.count > 1 ? (String(words[1]), .now - start) : nil
+    }
+
+    @Test
+    func `four hundred slow bodies of one address leave others' health checks below a tenth of a second`()
+        async throws
+    {
+        try await Self.withServer { port in
+            let slow = try await Self.hold(400, from: "127.0.0.1", to: port)
+            try await eventually(within: .seconds(30)) { slow.ended >= 300 }
+            var fastest = Duration.seconds(2)
+            // A busy machine may be late once; a full server is late each time.
+            for _ in 0..<20 where fastest >= .milliseconds(100) {
+                let answer = try await Self.get("/ready", from: "127.0.0.2", port)
+                if let answer, answer.status == "200" { fastest = min(fastest, answer.time) }
+            }
+            #expect(fastest < .milliseconds(100))
+            #expect(slow.ended <= 310)
+            await slow.close()
+        }
+    }
+
+    @Test func `health is answered from a reserve when every other connection is taken`() async throws {
+        try await Self.withServer { port in
+            var slow: [Holders] = []
+            for address in ["127.0.0.1", "127.0.0.2", "127.0.1.1", "127.0.1.2"] {
+                slow.append(try await Self.hold(100, from: address, to: port))
+            }
+            let full = try await Self.get("/workbench/sign-in", from: "127.0.2.1", port)
+            #expect(full?.status == "503")
+            for path in ["/health", "/ready"] {
+                #expect(try await Self.get(path, from: "127.0.2.1", port)?.status == "200")
+            }
+            for holders in slow { await holders.close() }
+        }
+    }
+}
+
+/// Connections that are held, and how many of them the server has closed.
+private final class Holders: Sendable {
+    private let channels = NIOLockedValueBox<[any Channel]>([])
+    private let closed = NIOLockedValueBox(0)
+
+    var ended: Int { closed.withLockedValue { $0 } }
+
+    func add(_ channel: any Channel) {
+        channels.withLockedValue { $0.append(channel) }
+        channel.closeFuture.whenComplete { [closed] _ in closed.withLockedValue { $0 += 1 } }
+    }
+
+    func close() async {
+        for channel in channels.withLockedValue({ $0 }) { try? await channel.close() }
+    }
+}
+
+/// Collects an answer.
+private final class AnswerReader: ChannelInboundHandler, Sendable {
+    typealias InboundIn = ByteBuffer
+
+    private let answer: NIOLockedValueBox<String>
+
+    init(_ answer: NIOLockedValueBox<String>) { self.answer = answer }
+
+    func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        let text = String(buffer: unwrapInboundIn(data))
+        answer.withLockedValue { $0 += text }
+    }
+}
