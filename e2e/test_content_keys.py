@@ -18,15 +18,16 @@ class Site:
         self.database = f"sqlite:{folder}/inlay.sqlite"
         self.metadata = folder / "device"
         self.metadata.mkdir()
-        self.process, self.address, self.password = None, None, None
+        self.process, self.address, self.password = None, None, "four ferries before noon"
+        self.password_file = folder / "password"
+        self.password_file.write_text(self.password + "\n")
 
     def up(self) -> None:
-        wanted = {"address": r"Inlay listens on (http\S+)"}
-        if not self.password:
-            wanted["password"] = r"^\s*password\s+(\S+)"
-        self.process, found = start(["serve", "--database", self.database, "--port", "0"], wanted)
+        self.process, found = start(
+            ["serve", "--database", self.database, "--port", "0", "--first-password-file", str(self.password_file)],
+            {"address": r"Inlay listens on (http\S+)"},
+        )
         self.address = found["address"]
-        self.password = self.password or found["password"]
 
     def down(self) -> None:
         if self.process:
