@@ -24,14 +24,16 @@ import Testing
         Content-Type: application/x-www-form-urlencoded\r\n\r\nx
         """
 
-    /// Opens connections from an address, each with a body of which one byte comes; keeps count of those that end.
-    private static func hold(_ count: Int, from address: String, to port: Int) async throws -> Holders {
+    /// Opens connections from an address and sends a text on each; keeps count of those that end.
+    private static func hold(
+        _ count: Int, from address: String, to port: Int, sending text: String = ""
+    ) async throws -> Holders {
         let holders = Holders()
         for _ in 0..<count {
             let channel = try await connect(from: address, to: port)
             holders.add(channel)
             // Over its share the connection may be closed already.
-            try? await channel.writeAndFlush(ByteBuffer(string: slowBody))
+            try? await channel.writeAndFlush(ByteBuffer(string: text))
         }
         return holders
     }
@@ -70,7 +72,7 @@ import Testing
         async throws
     {
         try await Self.withServer { port in
-            let slow = try await Self.hold(400, from: "127.0.0.1", to: port)
+            let slow = try await Self.hold(400, from: "127.0.0.1", to: port, sending: Self.slowBody)
             try await eventually(within: .seconds(30)) { slow.ended >= 300 }
             var fastest = Duration.seconds(2)
             // A busy machine may be late once; a full server is late each time.
@@ -79,7 +81,6 @@ import Testing
                 if let answer, answer.status == "200" { fastest = min(fastest, answer.time) }
             }
             #expect(fastest < .milliseconds(100))
-            #expect(slow.ended <= 310)
             await slow.close()
         }
     }
