@@ -81,6 +81,10 @@ class Desk:
         self.cookies = http.cookiejar.CookieJar()
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
         page = self.post("/workbench/sign-in", {"login": login, "password": password})
+        if 'action="/workbench/new-password"' in page.text:
+            # Somebody else made the password: the Workbench wants another before anything else.
+            own = unique("chosen at the first sign-in")
+            page = self.post("/workbench/new-password", {"new": own, "again": own})
         assert "sign-out" in page.text, "the Workbench did not let the operator in"
 
     @staticmethod
