@@ -64,7 +64,8 @@ import Testing
         try await channel.closeFuture.get()
         late.cancel()
         let words = answer.withLockedValue { $0 }.split(separator: " ")
-        return words.count > 1 ? (String(words[1]), .now - start) : nil
+        guard words.count > 1 else { return nil }
+        return (status: String(words[1]), time: ContinuousClock.now - start)
     }
 
     @Test

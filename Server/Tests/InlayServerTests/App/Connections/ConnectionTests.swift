@@ -87,7 +87,7 @@ import Testing
             try await channel.writeInbound(ByteBuffer(string: (lines + ["", ""]).joined(separator: "\r\n")))
             let kind = try await within { try await connection.kind.get() }
             guard case .socket = kind else {
-                return Issue.record("The request did not become a socket.")
+                throw TestFailure("The request did not become a socket.")
             }
             try await within {
                 let pipeline = channel.pipeline
