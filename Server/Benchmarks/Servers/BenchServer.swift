@@ -24,6 +24,7 @@ struct BenchServer: AsyncParsableCommand {
         configuration.database = SecretString(database)
         configuration.connectionsPerAddress = 0
         configuration.rates = .off
+        configuration.adsPrivateAddresses = true
         configuration.logLevel = .error
         var logger = Logger(label: "bench") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .error

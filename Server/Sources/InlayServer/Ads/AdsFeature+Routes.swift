@@ -60,8 +60,7 @@ extension AdsFeature {
     }
 
     private func caller(_ request: Request, _ context: ServerContext, isModern: Bool) -> AdCaller {
-        let host = request.head.authority ?? "127.0.0.1"
-        var base = services.configuration.publicURL ?? "http://\(host)"
+        var base = services.configuration.publicURL ?? "http://\(context.listenerAddress)"
         while base.hasSuffix("/") { base.removeLast() }
         return AdCaller(
             address: context.callerAddress, base: base, isModern: isModern,

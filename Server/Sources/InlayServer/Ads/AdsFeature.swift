@@ -21,6 +21,7 @@ package struct AdsFeature: ServerFeature {
     private let catalog: AdCatalog
     private let refusals: AdRefusalCounts
     private let requests: AdRequestCounts
+    private let refusedBids: AdBidRefusalCounts
     private let sender: AdNoticeSender
     private let caller: AdNoticeClient
     private let bidders: BidderClient
@@ -34,17 +35,21 @@ package struct AdsFeature: ServerFeature {
         let (database, now) = (services.database, services.now)
         let catalog = AdCatalog(database: database, now: now)
         let keys = AdKeyStore(database: database, box: services.secretBox, now: now)
-        let refusals = AdRefusalCounts(), requests = AdRequestCounts()
-        let caller = AdNoticeClient(allowsPrivate: services.configuration.adsPrivateAddresses)
+        let refusals = AdRefusalCounts(), requests = AdRequestCounts(), refusedBids = AdBidRefusalCounts()
+        let addressGuard = AddressGuard(.init(isPrivateAllowed: services.configuration.adsPrivateAddresses))
+        let caller = AdNoticeClient(addressGuard)
         let sender = AdNoticeSender(
             store: AdNoticeStore(database: database, now: now), logger: services.logger
         ) { await caller.send($0) }
-        let bidders = BidderClient(), gate = BidderGate()
         let traffic = AdTrafficFilter(
             botAgents: services.configuration.adsBotAgents,
             blockedNetworks: services.configuration.adsBlockedNetworks)
         requestLimiter = NetworkLimiter(.ads(services.configuration.rates), now: now)
-        records = AdRecordStore(database: database, now: now) { catalog.forget($0) }
+        let bidders = BidderClient(addressGuard), gate = BidderGate()
+        let lookups = HostLookups(limit: .seconds(3), resolve: addressGuard.addresses)
+        records = AdRecordStore(
+            database: database, now: now, checkAddress: { try await addressGuard.check($0, lookups) }
+        ) { catalog.forget($0) }
         booking = AdBooking(
             database: database, keys: keys, catalog: catalog, counts: refusals, now: now
         ) { sender.wake() }
@@ -53,7 +58,9 @@ package struct AdsFeature: ServerFeature {
             requests: requests, refusals: refusals, traffic: traffic,
             bidding: AdBidding(
                 budget: .milliseconds(services.configuration.adsMilliseconds), database: database,
-                client: bidders, gate: gate, requests: requests,
+                client: bidders, gate: gate, requests: requests, refusals: refusedBids,
+                maximumPriceMicros: Int64(services.configuration.adsMaximumCPM) * 1_000_000,
+                exchangeDomain: services.configuration.adsDomain,
                 metrics: services.metrics, now: now
             ) { sender.wake() }, now: now)
         reports = AdReportStore(database: database)
@@ -64,6 +71,7 @@ package struct AdsFeature: ServerFeature {
         self.keys = keys
         self.refusals = refusals
         self.requests = requests
+        self.refusedBids = refusedBids
         self.sender = sender
         self.caller = caller
         self.services = services
@@ -108,6 +116,7 @@ package struct AdsFeature: ServerFeature {
     func writeCounts() async {
         await attempt { try await requests.write(to: services.database) }
         await attempt { try await refusals.write(to: services.database, at: services.now()) }
+        await attempt { try await refusedBids.write(to: services.database, at: services.now()) }
     }
 
     /// What failed is logged and done later; it is never worth the server's end.

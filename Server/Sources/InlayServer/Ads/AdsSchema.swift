@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of the exchange. Every key leads with the environment.
 enum AdsSchema {
-    static let migrations = [records, serving, billing, lanes, indexes, limits]
+    static let migrations = [records, serving, billing, lanes, indexes, limits, refusedBids]
 
     /// What people set up: one shape, so that one store serves them all. `settings` is the record as JSON.
     private static let records = SQLMigration(
@@ -138,5 +138,16 @@ enum AdsSchema {
                 taken BIGINT NOT NULL,
                 PRIMARY KEY (environment_id, person, unit_id, day));
             CREATE INDEX ad_reward_counts_by_day ON ad_reward_counts (day);
+            """)
+
+    /// Bids that took no part in an auction, and answers that were none, by bidder and reason.
+    private static let refusedBids = SQLMigration(
+        feature: "ads", name: "0007-refused-bids",
+        sql: """
+            CREATE TABLE ad_refused_bids (
+                environment_id TEXT NOT NULL, bidder_id TEXT NOT NULL, day BIGINT NOT NULL, reason TEXT NOT NULL,
+                field TEXT NOT NULL, times BIGINT NOT NULL, last_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, bidder_id, day, reason, field));
+            CREATE INDEX ad_refused_bids_by_day ON ad_refused_bids (day);
             """)
 }

@@ -32,8 +32,8 @@ public struct InlayServerConfiguration: Sendable {
     /// is sealed, and missed from then on. Nodes that share a database share this file. Default `content.secret`
     /// beside the SQLite file, else in `.inlay`.
     public var contentSecretFile: String?
-    /// `adsPrivateAddresses`: notices of auctions and rewards may go to addresses of private networks and this
-    /// machine. For demos and tests; elsewhere a buyer could reach what only this server can. Default false.
+    /// `adsPrivateAddresses`: bidders, notices of auctions and rewards may be at addresses of private networks and
+    /// this machine. For demos and tests; elsewhere a buyer could reach what only this server can. Default false.
     public var adsPrivateAddresses = false
     /// `adsMilliseconds`: how long a request for an ad may take, bidders included. Apps wait for five seconds
     /// unless they say otherwise. Default 1000.
@@ -50,6 +50,12 @@ public struct InlayServerConfiguration: Sendable {
     /// `firstPasswordFile`: holds the password of the first operator, `admin`, for a start that nobody watches. Read
     /// while there is no operator. Default none: a random one is printed, and must be changed at the first sign-in.
     public var firstPasswordFile: String?
+    /// `adsMaximumCpm`: the highest price of a bid for a thousand impressions, in dollars; a bid above it is refused.
+    /// Default 1000.
+    public var adsMaximumCPM = 1_000
+    /// `adsDomain`: the domain of this exchange, which names it in the supply chain (`source.schain`) and under which
+    /// its `sellers.json` is. Default none: then no supply chain is sent.
+    public var adsDomain: String?
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
@@ -85,6 +91,8 @@ public struct InlayServerConfiguration: Sendable {
         adsMilliseconds = try reader.integer("adsMilliseconds", default: adsMilliseconds, in: 100...30_000)
         adsBotAgents = reader.list("adsBotAgents")
         adsBlockedNetworks = try reader.networks("adsBlockedNetworks")
+        adsMaximumCPM = try reader.integer("adsMaximumCpm", default: adsMaximumCPM, in: 1...1_000_000)
+        adsDomain = try reader.domain("adsDomain")
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
         mail = try reader.mail()
     }
@@ -161,6 +169,18 @@ extension ConfigReader {
             throw Self.invalid(key, "networks such as 192.0.2.0/24, separated by commas")
         }
         return networks
+    }
+
+    /// A domain in lower case; `nil` when there is none.
+    fileprivate func domain(_ key: ConfigKey) throws -> String? {
+        guard let text = string(forKey: key)?.lowercased(), !text.isEmpty else { return nil }
+        let isDomain =
+            text.utf8.count <= 253 && text.contains(".")
+            && text.utf8.allSatisfy {
+                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
+            }
+        guard isDomain else { throw Self.invalid(key, "a domain, for example ads.example.com") }
+        return text
     }
 
     fileprivate func integer(_ key: ConfigKey, default: Int, in range: ClosedRange<Int>) throws -> Int {

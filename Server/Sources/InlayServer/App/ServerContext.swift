@@ -11,6 +11,7 @@ package struct ServerContext: RequestContext {
     package let peerAddress: String
     /// The caller's address as rate limits and the audit log see it; set by ``CallerAddress``.
     package var callerAddress: String
+    private let listener: SocketAddress?
     /// Set once the app's headers and token have been verified.
     var identity: ClientIdentity?
     /// Set once a backend's secret key has been verified.
@@ -20,6 +21,17 @@ package struct ServerContext: RequestContext {
         coreContext = .init(source: source)
         peerAddress = source.channel.remoteAddress?.ipAddress ?? "local"
         callerAddress = peerAddress
+        listener = source.channel.localAddress
+    }
+
+    /// `host:port` of the socket that took the request: the address under which this caller reaches the server when no
+    /// public address is set. Never what the caller wrote into its Host field.
+    package var listenerAddress: String {
+        let port = listener?.port.map { ":\($0)" } ?? ""
+        switch listener {
+        case .v6: return "[\(listener?.ipAddress ?? "::1")]\(port)"
+        default: return "\(listener?.ipAddress ?? "127.0.0.1")\(port)"
+        }
     }
 
     package var maxUploadSize: Int { BodyLimit.standard }

@@ -26,7 +26,7 @@ struct DeviceRoutes: Sendable {
             let account = try await gate.account(request, context)
             let asked: PairingRequest = try await body(request)
             let pairing = try await pairings.issue(
-                account.identity, name: asked.name, host: host(request))
+                account.identity, name: asked.name, host: host(context))
             try await news.tell(account.identity.environmentID, account.identity.accountID)
             return try Response.json(pairing, status: .created)
         }
@@ -121,12 +121,9 @@ struct DeviceRoutes: Sendable {
         try await request.json(limit: AccountRoutes.bodyLimit)
     }
 
-    /// `host` or `host:port`: the address that operators told, else the one that the app itself used.
-    private func host(_ request: Request) -> String {
-        if let host = Self.host(of: publicURL) { return host }
-        let asked = request.head.authority ?? "localhost"
-        let isPlain = asked.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F }
-        return isPlain && asked.utf8.count <= 255 ? asked : "localhost"
+    /// `host` or `host:port`: the address that operators told, else the one of the socket that took the request.
+    private func host(_ context: ServerContext) -> String {
+        Self.host(of: publicURL) ?? context.listenerAddress
     }
 
     private static func host(of publicURL: String?) -> String? {

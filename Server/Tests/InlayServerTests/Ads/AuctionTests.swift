@@ -113,11 +113,11 @@ import Testing
 
     @Test func `a notice's host is looked up by the name that is called`() {
         for host in ["xn--bcher-kva.example", "Buyer.Example", "10.0.0.1"] {
-            #expect(AdNoticeClient.name(in: "https://\(host):8443/n?a=1") == host)
+            #expect(AddressGuard.host(of: "https://\(host):8443/n?a=1") == host)
         }
-        #expect(AdNoticeClient.name(in: "http://[::1]/n") == "::1")
+        #expect(AddressGuard.host(of: "http://[::1]/n") == "::1")
         for address in ["ftp://buyer.example/", "https://me@buyer.example/", "https:///n", "n"] {
-            #expect(AdNoticeClient.name(in: address) == nil, "\(address)")
+            #expect(AddressGuard.host(of: address) == nil, "\(address)")
         }
     }
 

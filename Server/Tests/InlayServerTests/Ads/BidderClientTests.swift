@@ -9,7 +9,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(3))) struct BidderClientTests {
     private func ask(_ site: AdSite, _ name: String, within time: TimeAmount = .seconds(60)) async -> String {
-        let client = BidderClient()
+        let client = BidderClient(AddressGuard(.all))
         let answer = await client.ask(
             "http://127.0.0.1:\(site.app.port)/test/bidder/\(name)", ByteBuffer(string: #"{"id":"1"}"#),
             until: .now() + time)

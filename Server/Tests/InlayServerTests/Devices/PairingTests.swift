@@ -14,6 +14,21 @@ import Testing
         #expect(DeviceRoutes.warning(publicURL: "https://\(long).com:8443")?.contains("72 bytes") == true)
     }
 
+    @Test func `a pairing names the socket that took the request, whatever its Host field says`() async throws
+    {
+        try await DeviceSite.run { site in
+            let token = try await site.proven("ada@example.com").session.accessToken
+            for host in ["evil.test", "evil.test:443", "127.0.0.1:1"] {
+                var headers = site.headers(token)
+                headers["Host"] = host
+                let answer = try await site.app.sendJSON(
+                    "POST", "/v1/devices/pairings", headers: headers, "{}")
+                let pairing: Pairing = try answer.as()
+                #expect(pairing.host == "127.0.0.1:\(site.app.port)", "\(host)")
+            }
+        }
+    }
+
     @Test(arguments: SQLEngine.allCases)
     func `a device claims itself with the token, and its owner's app is told over Live`(
         _ engine: SQLEngine

@@ -31,7 +31,7 @@ struct AdAuction: Sendable {
         let bids = entries.map { entry in
             AuctionBid(
                 bidderID: entry.reply.bidderID, bidID: entry.offer.bid.id,
-                priceMicros: min(entry.offer.priceMicros, AdMoney.mostMicros),
+                priceMicros: entry.offer.priceMicros,
                 floorMicros: entry.offer.floorMicros, deal: entry.offer.deal.flatMap { prices[$0.id] })
         }
         self.call = call
@@ -55,7 +55,7 @@ struct AdAuction: Sendable {
             floorMicros: entry.offer.floorMicros)
         var impression = call.asked.impression(
             id: call.auctionID, priceNanos: result.paidMicros, videoLength: videoLength(of: bid), at: moment,
-            life: bid.expirySeconds.map { .seconds(min($0, 86_400)) })
+            life: bid.expirySeconds.map { .seconds(min($0, 86_400)) }, for: .vendor(entry.reply.vendorID))
         impression.bidderID = entry.reply.bidderID
         impression.creativeID = OpenRTB.Macros.repeatable(bid.creativeID) ?? ""
         impression.dealID = entry.offer.deal?.id ?? ""
@@ -75,6 +75,14 @@ struct AdAuction: Sendable {
         guard call.asked.place.unit.format.isVideo else { return nil }
         let declared = bid.durationSeconds.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
         return AdEventTiming.length(ofVAST: bid.markup ?? "", declared: declared)
+    }
+
+    /// The bids that did not take part, with the reason and the field that it is about.
+    var refusals: [AdBidRefusal] {
+        unwanted.map { AdBidRefusal($0.reply.bidderID, .wrongFormat, field: "adm") }
+            + replies.flatMap { reply in
+                reply.check.refusals.map { AdBidRefusal(reply.bidderID, $0.loss, path: $0.fault.path) }
+            }
     }
 
     /// What those are told who did not win and want to know.

@@ -7,8 +7,10 @@ struct AdBidCall: Sendable {
     let auctionID: String
     let deals: [AdDeal]
     private let base: OpenRTB.BidRequest
+    private let caller: OpenRTB.Caller
 
-    init(_ asked: AdAsked, auctionID: String) {
+    /// A call; the domain is the exchange's own, for the supply chain.
+    init(_ asked: AdAsked, auctionID: String, exchangeDomain: String? = nil) {
         let (unit, app, publisher) = (asked.place.unit, asked.place.app, asked.place.publisher)
         self.asked = asked
         self.auctionID = auctionID
@@ -32,13 +34,18 @@ struct AdBidCall: Sendable {
         supply.allowsMRAID = unit.allowsMRAID
         supply.skipAfterSeconds = unit.format == .video ? unit.closeTimeout / 1_000 : nil
         supply.expirySeconds = Int(unit.format.life.microseconds / 1_000_000)
+        supply.exchangeDomain = exchangeDomain
+        caller = OpenRTB.Caller(address: asked.caller.address)
         base = OpenRTB.BidRequest(
-            id: auctionID, for: asked.request, supply: supply, caller: .init(address: asked.caller.address))
+            id: auctionID, for: asked.request, supply: supply, caller: caller,
+            consent: asked.consent.consent(for: .vendor(nil)))
     }
 
-    /// The request as one bidder gets it: its time, its seat, its deals.
+    /// The request as one bidder gets it: what may travel to it, its time, its seat, its deals.
     func request(for bidder: AdBidder, within time: Duration) -> OpenRTB.BidRequest {
         var request = base
+        let consent = asked.consent.consent(for: .vendor(bidder.vendorID))
+        request.describeDevice(asked.request, caller, consent)
         request.maximumMilliseconds = max(1, Int(time.microseconds / 1_000))
         if !bidder.seat.isEmpty { request.allowedSeats = [bidder.seat] }
         let own = deals.filter { $0.bidderIDs.isEmpty || $0.bidderIDs.contains(bidder.id) }

@@ -18,6 +18,11 @@ struct AdBidding: Sendable {
     let client: BidderClient
     let gate: BidderGate
     let requests: AdRequestCounts
+    let refusals: AdBidRefusalCounts
+    /// A bid above this price for a thousand impressions is refused.
+    let maximumPriceMicros: Int64
+    /// The exchange's own domain, for the supply chain.
+    let exchangeDomain: String?
     let metrics: any MetricsFactory
     let now: @Sendable () -> Timestamp
     /// Called when notices were queued.
@@ -28,13 +33,14 @@ struct AdBidding: Sendable {
         let bidders = asked.place.page.bidders(for: asked.place.unit).filter { gate.admits($0) }
         guard !bidders.isEmpty else { return nil }
         let moment = now()
-        let call = AdBidCall(asked, auctionID: CardID.make(at: moment))
+        let call = AdBidCall(asked, auctionID: CardID.make(at: moment), exchangeDomain: exchangeDomain)
         for bidder in bidders {
             requests.add(
                 asked.place.environmentID, unitID: asked.place.unit.id, bidderID: bidder.id, at: moment)
         }
         let replies = await replies(of: bidders, call)
         let auction = AdAuction(call: call, replies: replies, at: moment)
+        for refusal in auction.refusals { refusals.add(refusal, asked.place.environmentID) }
         let outcome = auction.outcome
         let notices = (outcome?.notices ?? []) + auction.losses
         if outcome == nil, notices.isEmpty { return nil }
@@ -52,7 +58,7 @@ struct AdBidding: Sendable {
             for bidder in bidders {
                 let time = min(.milliseconds(bidder.timeout), left)
                 let request = call.request(for: bidder, within: time)
-                group.addTask { await ask(bidder, request, within: time) }
+                group.addTask { await ask(bidder, request, within: time, call.asked.place.environmentID) }
             }
             return await group.reduce(into: [AdBidReply]()) { list, reply in
                 if let reply { list.append(reply) }
@@ -63,7 +69,7 @@ struct AdBidding: Sendable {
     }
 
     private func ask(
-        _ bidder: AdBidder, _ request: OpenRTB.BidRequest, within time: Duration
+        _ bidder: AdBidder, _ request: OpenRTB.BidRequest, within time: Duration, _ environmentID: String
     ) async -> AdBidReply? {
         guard time > .zero else {
             gate.withdraw(bidder.id)
@@ -71,23 +77,37 @@ struct AdBidding: Sendable {
         }
         let deadline = NIODeadline.now() + .nanoseconds(time.microseconds * 1_000)
         let answer = await client.ask(bidder.endpoint, ByteBuffer(bytes: request.json), until: deadline)
+        let failure: BidderClient.Failure
         switch answer {
         case .none:
             report(bidder, nil, "no-bid")
             return nil
-        case .failure(let failure):
-            report(bidder, failure, failure.rawValue)
-            return nil
+        case .failure(let found): failure = found
         case .body(let body):
-            guard let document = try? RTBDocument<OpenRTB.BidResponse>(reading: body) else {
-                report(bidder, .unreadable, BidderClient.Failure.unreadable.rawValue)
-                return nil
+            switch read(body, of: bidder, request, until: deadline) {
+            case .success(let reply):
+                report(bidder, nil, "answer")
+                return reply
+            case .failure(let found): failure = found
             }
-            report(bidder, nil, "answer")
-            return AdBidReply(
-                bidderID: bidder.id, response: document.object,
-                check: OpenRTB.AnswerCheck(document, to: request))
         }
+        report(bidder, failure, failure.rawValue)
+        refusals.add(AdBidRefusal(bidder.id, failure), environmentID)
+        return nil
+    }
+
+    private func read(
+        _ body: ByteBuffer, of bidder: AdBidder, _ request: OpenRTB.BidRequest, until deadline: NIODeadline
+    ) -> Result<AdBidReply, BidderClient.Failure> {
+        guard let document = try? RTBDocument<OpenRTB.BidResponse>(reading: body) else {
+            return .failure(.unreadable)
+        }
+        let check = OpenRTB.AnswerCheck(document, to: request, maximumPriceMicros: maximumPriceMicros)
+        // Reading and checking take time too, and nothing stops them.
+        guard NIODeadline.now() < deadline else { return .failure(.timeout) }
+        return .success(
+            AdBidReply(
+                bidderID: bidder.id, vendorID: bidder.vendorID, response: document.object, check: check))
     }
 
     private func report(_ bidder: AdBidder, _ failure: BidderClient.Failure?, _ outcome: String) {
@@ -103,6 +123,7 @@ struct AdBidding: Sendable {
 /// What one bidder answered, checked.
 struct AdBidReply: Sendable {
     let bidderID: String
+    var vendorID: Int?
     let response: OpenRTB.BidResponse
     let check: OpenRTB.AnswerCheck
 }

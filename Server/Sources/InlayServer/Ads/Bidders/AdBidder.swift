@@ -10,6 +10,8 @@ package struct AdBidder: AdRecord {
     package var endpoint: String
     /// The seat that it buys on; empty for any.
     package var seat: String
+    /// Its id in the Global Vendor List of the TCF; without one it gets no personal data under the GDPR.
+    package var vendorID: Int?
     /// Milliseconds at most, within the time that the auction has.
     package var timeout: Int
     /// Requests a second at most; 0 without limit.
@@ -18,16 +20,19 @@ package struct AdBidder: AdRecord {
     package var unitIDs: [String]
     package var isEnabled: Bool
     package var parentID: String { "" }
+    package var calledAddresses: [(field: String, url: String)] { [("endpoint", endpoint)] }
 
     /// A bidder with an endpoint.
     package init(
         id: String = AdRecordID.make(), name: String, endpoint: String, seat: String = "",
+        vendorID: Int? = nil,
         timeout: Int = 300, qps: Int = 0, unitIDs: [String] = [], isEnabled: Bool = true
     ) {
         self.id = id
         self.name = name
         self.endpoint = endpoint
         self.seat = seat
+        self.vendorID = vendorID
         (self.timeout, self.qps) = (timeout, qps)
         self.unitIDs = unitIDs
         self.isEnabled = isEnabled
@@ -41,6 +46,7 @@ package struct AdBidder: AdRecord {
             throw FieldErrors("endpoint", "Where bid requests go.")
         }
         bidder.seat = try AdText.line(seat, "seat", most: 64)
+        if let vendorID { try AdText.number(vendorID, "vendorID", 1...65_535) }
         try AdText.number(timeout, "timeout", 10...30_000)
         try AdText.number(qps, "qps", 0...1_000_000)
         bidder.unitIDs = try unitIDs.map { try AdRecordID.checked($0, "unitIDs") }

@@ -1,13 +1,6 @@
-import AsyncHTTPClient
-import Foundation
-import NIOConcurrencyHelpers
 import NIOCore
-import NIOHTTP1
 
 /// Sends bid requests over connections that are kept, and reads answers under limits.
-///
-/// An answer is counted as it comes and again while it is unpacked, so neither a flood nor a small body that
-/// unpacks into a large one takes more memory than the limit.
 final class BidderClient: Sendable {
     /// What a bidder said.
     enum Answer: Sendable {
@@ -20,106 +13,52 @@ final class BidderClient: Sendable {
     }
 
     /// How a bidder failed.
-    enum Failure: String, Sendable, CaseIterable {
+    enum Failure: String, Error, Sendable, CaseIterable {
         case timeout
         case connection
         case status
         case tooLarge = "too-large"
         case unreadable
+        /// Its host leads into a network that this server does not call.
+        case refusedAddress = "refused-address"
     }
 
-    private enum State {
-        /// Nobody was asked yet: a server that is made for a command alone never opens connections.
-        case idle
-        case open(HTTPClient)
-        case closed
+    private let client: OutgoingClient
+
+    init(_ addressGuard: AddressGuard) {
+        // Bidders may be many, and each is asked by many requests at once.
+        client = OutgoingClient(addressGuard, connections: 64, maximumHosts: 1_024)
     }
 
-    private let state = NIOLockedValueBox(State.idle)
-
-    /// Asks one bidder until the deadline.
+    /// Asks one bidder until the deadline, which covers its whole answer.
     func ask(_ endpoint: String, _ body: ByteBuffer, until deadline: NIODeadline) async -> Answer {
-        var request = HTTPClientRequest(url: endpoint)
-        request.method = .POST
-        request.headers.add(name: "Content-Type", value: "application/json")
-        request.headers.add(name: "Accept-Encoding", value: "gzip")
-        request.headers.add(name: "x-openrtb-version", value: OpenRTB.version)
-        request.body = .bytes(body)
-        guard let client = client() else { return .failure(.connection) }
+        var request = OutgoingRequest(url: endpoint, method: .POST, body: body)
+        request.headers = ["Content-Type": "application/json", "x-openrtb-version": OpenRTB.version]
+        request.maximumBodySize = OpenRTB.answerBytes
         do {
-            let response = try await client.execute(request, deadline: deadline)
+            let response = try await client.send(request, for: endpoint, until: deadline)
             switch response.status {
-            case .noContent: return .none
-            case .ok: return try await read(response)
+            case 204: return .none
+            case 200: return response.body.readableBytes > 0 ? .body(response.body) : .none
             default: return .failure(.status)
             }
-        } catch let error as HTTPClientError where Self.isTimeout(error) {
-            return .failure(.timeout)
-        } catch is NIOTooManyBytesError {
-            return .failure(.tooLarge)
         } catch {
-            return .failure(.connection)
+            return .failure(Failure(error))
         }
     }
 
     /// Ends the connections; whoever asks later gets no answer.
-    func close() async {
-        let last = state.withLockedValue { state in
-            defer { state = .closed }
-            return state
-        }
-        if case .open(let client) = last { try? await client.shutdown() }
-    }
+    func close() async { await client.close() }
+}
 
-    private func client() -> HTTPClient? {
-        state.withLockedValue { state in
-            switch state {
-            case .open(let client): return client
-            case .closed: return nil
-            case .idle:
-                let client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: Self.configuration)
-                state = .open(client)
-                return client
-            }
+extension BidderClient.Failure {
+    fileprivate init(_ failure: OutgoingFailure) {
+        switch failure {
+        case .timeout: self = .timeout
+        case .tooLarge: self = .tooLarge
+        case .unreadable: self = .unreadable
+        case .refusedAddress: self = .refusedAddress
+        case .invalidURL, .connection: self = .connection
         }
-    }
-
-    private static var configuration: HTTPClient.Configuration {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.timeout.connect = .seconds(2)
-        configuration.connectionPool.idleTimeout = .seconds(60)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = 64
-        // Retried by itself a request could be bid on twice, and later than its deadline.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return configuration
-    }
-
-    private func read(_ response: HTTPClientResponse) async throws -> Answer {
-        if let length = response.headers.first(name: "Content-Length").flatMap({ Int($0) }),
-            length > OpenRTB.answerBytes
-        {
-            return .failure(.tooLarge)
-        }
-        let body = try await response.body.collect(upTo: OpenRTB.answerBytes)
-        guard body.readableBytes > 0 else { return .none }
-        switch response.headers.first(name: "Content-Encoding")?.lowercased() {
-        case nil, "identity": return .body(body)
-        case "gzip", "x-gzip": return Self.unpacked(body)
-        default: return .failure(.unreadable)
-        }
-    }
-
-    private static func unpacked(_ body: ByteBuffer) -> Answer {
-        switch Gunzip.unpack(body, limit: OpenRTB.answerBytes) {
-        case .success(let whole): .body(whole)
-        case .failure(.tooLarge): .failure(.tooLarge)
-        case .failure(.damaged): .failure(.unreadable)
-        }
-    }
-
-    private static func isTimeout(_ error: HTTPClientError) -> Bool {
-        error == .deadlineExceeded || error == .readTimeout || error == .connectTimeout
-            || error == .getConnectionFromPoolTimeout || error == .writeTimeout
     }
 }

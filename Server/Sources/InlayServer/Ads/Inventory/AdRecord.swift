@@ -16,8 +16,15 @@ package protocol AdRecord: Codable, Hashable, Sendable, Identifiable where ID ==
     /// Off, it takes part in nothing.
     var isEnabled: Bool { get set }
 
+    /// The addresses that this server will call for it, with the fields that they stand in.
+    var calledAddresses: [(field: String, url: String)] { get }
+
     /// The record as it is kept; throws ``FieldErrors`` for what cannot be used.
     func checked() throws -> Self
+}
+
+extension AdRecord {
+    package var calledAddresses: [(field: String, url: String)] { [] }
 }
 
 /// The tables of records, and what each is called and belongs to.

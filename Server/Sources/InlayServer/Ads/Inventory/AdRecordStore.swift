@@ -9,6 +9,8 @@ package struct AdRecordStore: Sendable {
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
+    /// Throws ``RefusedAddress`` for a URL that this server will not call.
+    let checkAddress: @Sendable (_ url: String) async throws -> Void
     /// Told of every change on this node.
     let changed: @Sendable (_ environmentID: String) -> Void
 
@@ -21,6 +23,7 @@ package struct AdRecordStore: Sendable {
         _ environmentID: String, _ record: Record, over revision: Int64? = nil
     ) async throws -> AdStored<Record> {
         let record = try record.checked()
+        try await checkAddresses(of: record)
         let text = try CardJSON.text(record)
         let moment = now()
         let unchanged = revision == nil ? "" : "AND \(Record.table.rawValue).revision = ?"
@@ -46,6 +49,19 @@ package struct AdRecordStore: Sendable {
         }
         try await tell(environmentID)
         return stored
+    }
+
+    private func checkAddresses(of record: some AdRecord) async throws {
+        for (field, url) in record.calledAddresses {
+            do {
+                try await checkAddress(url)
+            } catch is RefusedAddress {
+                throw FieldErrors(
+                    field,
+                    "This host leads into a private network or to this server, which only a server with "
+                        + "adsPrivateAddresses calls.")
+            }
+        }
     }
 
     /// One record, or `nil`.

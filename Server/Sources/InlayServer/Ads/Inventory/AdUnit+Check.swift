@@ -2,6 +2,10 @@ import Foundation
 import InlayWire
 
 extension AdUnit {
+    package var calledAddresses: [(field: String, url: String)] {
+        reward.map { [("callbackURL", $0.callbackURL)] } ?? []
+    }
+
     package func checked() throws -> Self {
         var unit = Self(id: try AdRecordID.checked(id), appID: parentID, copying: self)
         unit.name = try AdText.name(name)

@@ -124,7 +124,7 @@ package struct AdNotice: Sendable {
         switch kind {
         case .burl: "\(environmentID)/\(bidderID)/bills"
         case .nurl, .lurl: "\(environmentID)/\(bidderID)/news"
-        case .reward: "reward/\(AdNoticeClient.name(in: url)?.lowercased() ?? "")"
+        case .reward: "reward/\(AddressGuard.host(of: url)?.lowercased() ?? "")"
         }
     }
 }

@@ -31,6 +31,8 @@ extension OpenRTB {
         case typeExcluded = 211
         case animationTooLong = 212
         case notAllowedInDeal = 213
+        /// Our own, as numbers from 1000 on are: the price is beyond what the exchange believes.
+        case aboveMaximumPrice = 1000
 
         /// Whether price decided. Only then may the bidder be told what would have won.
         package var isAboutPrice: Bool {

@@ -39,6 +39,18 @@ package struct AdReportStore: Sendable {
         package let lastAt: Timestamp
     }
 
+    /// Bids of one bidder that were refused for one reason.
+    package struct RefusedBids: Hashable, Sendable {
+        /// The number of a loss reason, or the kind of failure of an answer.
+        package let reason: String
+        /// The field that the reason is about; empty for a failure.
+        package let field: String
+        /// How often.
+        package let times: Int64
+        /// When last.
+        package let lastAt: Timestamp
+    }
+
     let database: any SQLDatabase
 
     /// A store on a migrated database.
@@ -99,6 +111,29 @@ package struct AdReportStore: Sendable {
                     reason: try row.text("reason"), event: try row.text("event"),
                     unitID: try row.text("unit_id"), times: try row.int64("times"),
                     lastAt: try row.moment("last_at"))
+            }
+        }
+    }
+
+    /// A bidder's refused bids and unusable answers from one day to another, most often first.
+    package func refusedBids(
+        _ environmentID: String, bidderID: String, days: ClosedRange<Int64>
+    ) async throws -> [RefusedBids] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT reason, field, CAST(SUM(times) AS BIGINT) AS times, MAX(last_at) AS last_at
+                FROM ad_refused_bids WHERE environment_id = ? AND bidder_id = ? AND day >= ? AND day <= ?
+                GROUP BY reason, field ORDER BY times DESC, reason, field
+                """,
+                [
+                    .text(environmentID), .text(bidderID), .integer(days.lowerBound),
+                    .integer(days.upperBound),
+                ]
+            ).map { row in
+                RefusedBids(
+                    reason: try row.text("reason"), field: try row.text("field"),
+                    times: try row.int64("times"), lastAt: try row.moment("last_at"))
             }
         }
     }

@@ -11,6 +11,17 @@ struct AdAsked: Sendable {
     let start: ContinuousClock.Instant
     /// Why the request is invalid traffic; `nil` when it is not.
     let invalid: AdRefusal?
+    /// What the user agreed to.
+    let consent: OpenRTB.ConsentStatement
+
+    init(
+        request: AdRequest, caller: AdCaller, place: AdPlace, person: AdPerson,
+        start: ContinuousClock.Instant, invalid: AdRefusal?
+    ) {
+        (self.request, self.caller, self.place) = (request, caller, place)
+        (self.person, self.start, self.invalid) = (person, start, invalid)
+        consent = OpenRTB.ConsentStatement(request.ext?.consent)
+    }
 
     /// What the app would get of a campaign.
     func answer(
@@ -37,17 +48,17 @@ struct AdAsked: Sendable {
             place.environmentID, campaign, person: person, holds: impression.hold, at: moment)
     }
 
-    /// The device's address as far as a bid request tells it: its notices tell no more.
-    private var toldAddress: String {
-        let consent = OpenRTB.Consent(request.ext?.consent)
-        let told = NetworkAddress.told(caller.address, isExact: consent.allowsExactPlace)
+    /// The device's address as far as a recipient may know it: its notices tell no more than its bid request.
+    private func address(for recipient: OpenRTB.ConsentRecipient) -> String {
+        let isExact = consent.consent(for: recipient).allowsExactPlace
+        let told = NetworkAddress.told(caller.address, isExact: isExact)
         return told.v4 ?? told.v6 ?? ""
     }
 
-    /// An impression at this place that nobody has seen yet.
+    /// An impression at this place that nobody has seen yet; the recipient is who gets its notices.
     func impression(
         id: String? = nil, priceNanos: Int64, videoLength: Duration?, at moment: Timestamp,
-        life: Duration? = nil
+        life: Duration? = nil, for recipient: OpenRTB.ConsentRecipient = .publisher
     ) -> AdImpression {
         let expiresAt = moment + min(life ?? place.unit.format.life, place.unit.format.life)
         var impression = AdImpression(
@@ -56,7 +67,7 @@ struct AdAsked: Sendable {
             endsAt: expiresAt + AdImpression.grace)
         impression.person = person.text
         impression.userID = caller.userID(in: place.environmentID) ?? ""
-        impression.deviceAddress = toldAddress
+        impression.deviceAddress = address(for: recipient)
         impression.userAgent = String(request.userAgent.prefix(512))
         impression.network = CallerNetwork.block(of: caller.address)
         impression.invalid = invalid

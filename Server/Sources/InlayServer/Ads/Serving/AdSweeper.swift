@@ -33,6 +33,9 @@ struct AdSweeper: Sendable {
         try await database.delete(
             from: "ad_refusals", key: "environment_id, day, impression_id, event, reason", where: "day < ?",
             [.integer(AdPace.day(of: moment) - Self.refusalDays)])
+        try await database.delete(
+            from: "ad_refused_bids", key: "environment_id, bidder_id, day, reason, field", where: "day < ?",
+            [.integer(AdPace.day(of: moment) - Self.refusalDays)])
     }
 
     private func releaseSome() async throws -> Int {

@@ -9,13 +9,17 @@ struct SMTPClient: Sendable {
     let settings: SMTPSettings
     /// What a certificate is trusted by; the system's own unless a test says otherwise.
     let roots: NIOSSLTrustRoots
-    /// A conversation may take so long; then its connection is closed.
+    /// A mail may take so long, from the lookup of the server's name to its last word; then the connection is closed.
     let limit: TimeAmount
+    private let lookups: HostLookups
 
     init(_ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default, limit: TimeAmount = .seconds(60)) {
         self.settings = settings
         self.roots = roots
         self.limit = limit
+        // The operators' own settings name the mail server, which is often in their own network.
+        lookups = HostLookups(
+            limit: .seconds(10), resolve: AddressGuard(.named).addresses)
     }
 
     /// Returns once the server has taken the mail; throws ``SMTPFault``.
@@ -30,10 +34,12 @@ struct SMTPClient: Sendable {
     }
 
     private func deliver(_ message: MIMEMessage) async throws {
+        let end = NIODeadline.now() + limit
         let tls = settings.security == .tls ? try handler() : nil
+        let addresses = try await lookups.addresses(of: settings.host, for: "mail")
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connectTimeout(.seconds(15))
-            .connect(host: settings.host, port: settings.port) { channel in
+            .connect(host: addresses.first ?? settings.host, port: settings.port) { channel in
                 channel.eventLoop.makeCompletedFuture {
                     if let context = tls {
                         try channel.pipeline.syncOperations.addHandler(try self.wrap(context))
@@ -41,7 +47,7 @@ struct SMTPClient: Sendable {
                     return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
-        let deadline = channel.channel.eventLoop.scheduleTask(in: limit) {
+        let deadline = channel.channel.eventLoop.scheduleTask(deadline: end) {
             channel.channel.close(promise: nil)
         }
         defer { deadline.cancel() }

@@ -13,6 +13,7 @@ enum AdBidderForm: AdRecordForm {
         FormFields(
             [
                 ("name", bidder.name), ("endpoint", bidder.endpoint), ("seat", bidder.seat),
+                ("vendorID", bidder.vendorID.map(String.init) ?? ""),
                 ("timeout", "\(bidder.timeout)"), ("qps", "\(bidder.qps)"),
                 ("isEnabled", bidder.isEnabled ? "on" : ""),
             ] + bidder.unitIDs.map { ("unitIDs", $0) })
@@ -24,6 +25,9 @@ enum AdBidderForm: AdRecordForm {
             FieldView.line("endpoint", "Endpoint", values["endpoint"] ?? "", hint: "OpenRTB 2.6 over HTTP.")
                 .with { $0.mode = "url" },
             .line("seat", "Seat", values["seat"] ?? "", hint: "Empty: any seat."),
+            .whole(
+                "vendorID", "TCF vendor id", values["vendorID"],
+                hint: "Its id in the IAB's Global Vendor List. Empty: no personal data under the GDPR."),
             .whole(
                 "timeout", "Time", values["timeout"],
                 hint: "Milliseconds; the server's own limit for a request holds too."),
@@ -37,7 +41,8 @@ enum AdBidderForm: AdRecordForm {
     ) -> AdBidder {
         AdBidder(
             id: id ?? AdRecordID.make(), name: typed.text("name"), endpoint: typed.text("endpoint"),
-            seat: typed.text("seat"), timeout: typed.number("timeout", &faults),
+            seat: typed.text("seat"), vendorID: typed.whole("vendorID", &faults).map { Int($0) },
+            timeout: typed.number("timeout", &faults),
             qps: typed.number("qps", &faults), unitIDs: typed.list("unitIDs"),
             isEnabled: typed.isOn("isEnabled"))
     }

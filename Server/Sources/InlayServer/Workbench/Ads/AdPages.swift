@@ -47,7 +47,8 @@ struct AdPages: Sendable {
                     facts: try await facts(of: bidder, request),
                     note: isClosed
                         ? "This server leaves it alone for now: it failed again and again. It is tried again by itself."
-                        : nil)
+                        : nil,
+                    refusedBids: try await refusedBids(of: bidder, request))
             }
         ).routes
             + AdRecordPages<AdDealForm>(
@@ -89,6 +90,16 @@ struct AdPages: Sendable {
         let records = try await stores.ads.records.list(
             request.environmentID, of: parentID, as: Form.Record.self)
         return AdTable(form, records, parentID: parentID, for: request)
+    }
+
+    /// Why a bidder's bids took no part in auctions in the last week.
+    private func refusedBids(
+        of bidder: AdBidder, _ request: WorkbenchRequest
+    ) async throws -> RefusedBidsModel {
+        let today = AdPace.day(of: request.now)
+        let found = try await stores.ads.reports.refusedBids(
+            request.environmentID, bidderID: bidder.id, days: (today - 6)...today)
+        return RefusedBidsModel(found, days: 7, for: request)
     }
 
     /// How a bidder did in the last week.

@@ -16,6 +16,8 @@ struct AdRecordModel {
         /// Something that whoever looks at the record should know.
         var note: String?
         var preview: AdPreview?
+        /// Why bids were refused; bidders only.
+        var refusedBids: RefusedBidsModel?
     }
 
     /// An id that goes into an app or a bidder.
@@ -36,6 +38,7 @@ struct AdRecordModel {
     private(set) var hasFacts = false
     private(set) var note: String?
     private(set) var preview: AdPreview?
+    private(set) var refusedBids: RefusedBidsModel?
 
     /// The form of a record that is not kept yet, or cannot be.
     init(form: FormModel, parentID: String, revision: Int64) {
@@ -53,6 +56,7 @@ struct AdRecordModel {
         model.hasIDs = !model.ids.isEmpty
         (model.tables, model.facts, model.hasFacts) = (below.tables, below.facts, !below.facts.isEmpty)
         (model.note, model.preview) = (below.note, below.preview)
+        model.refusedBids = below.refusedBids
         return model
     }
 }

@@ -79,7 +79,8 @@ import Testing
     func `an id that is none is left out, and tracking is limited`(_ ifa: String) {
         var request = OpenRTBSamples.adRequest
         request.ifa = ifa
-        let built = OpenRTB.BidRequest(id: "a", for: request, supply: OpenRTBSamples.supply())
+        let built = OpenRTB.BidRequest(
+            id: "a", for: request, supply: OpenRTBSamples.supply(), consent: OpenRTB.Consent())
         #expect(built.device?.advertisingID == nil && built.device?.limitsTracking == 1)
     }
 
@@ -91,7 +92,8 @@ import Testing
             AdGeo(latitude: 1, longitude: 1, precision: .infinity),
         ] {
             request.geo = geo
-            let built = OpenRTB.BidRequest(id: "a", for: request, supply: OpenRTBSamples.supply())
+            let built = OpenRTB.BidRequest(
+                id: "a", for: request, supply: OpenRTBSamples.supply(), consent: OpenRTB.Consent())
             #expect(built.device?.geo == nil)
         }
     }
@@ -101,7 +103,8 @@ import Testing
             OpenRTBSamples.request { $0.storeID = "123456789" }.app?.bundle == "123456789")
         var request = OpenRTBSamples.adRequest
         request.ext = AdRequestExtension(storeID: "42")
-        let built = OpenRTB.BidRequest(id: "a", for: request, supply: OpenRTBSamples.supply())
+        let built = OpenRTB.BidRequest(
+            id: "a", for: request, supply: OpenRTBSamples.supply(), consent: OpenRTB.Consent())
         #expect(built.app?.bundle == "42")
     }
 
@@ -123,7 +126,7 @@ import Testing
     func `ids and the exact place travel only as far as the user agreed`(
         _ consent: AdConsent, _ hasID: Bool, _ isExact: Bool
     ) {
-        let request = OpenRTBSamples.request(consent: consent)
+        let request = OpenRTBSamples.request(consent: consent, vendorID: 755)
         #expect((request.device?.advertisingID != nil) == hasID)
         #expect(request.device?.limitsTracking == (hasID ? 0 : 1))
         #expect(request.device?.geo?.latitude == (isExact ? 55.751244 : 55.75))
@@ -182,10 +185,8 @@ import Testing
             })
     }
 
+    /// A string with consent to purposes for vendor 755.
     static func tcf(_ purposes: Set<Int>, place: Bool) -> String {
-        var all = bits(2, 6) + Array(repeating: 0, count: 134)
-        all += [place ? 1 : 0] + Array(repeating: 0, count: 11)
-        all += (1...24).map { purposes.contains($0) ? 1 : 0 } + Array(repeating: 0, count: 24)
-        return base64url(all) + ".YAAAAAAAAAAA"
+        TCFSample(purposes: purposes, exactPlace: place, vendors: [755...755]).text + ".YAAAAAAAAAAA"
     }
 }

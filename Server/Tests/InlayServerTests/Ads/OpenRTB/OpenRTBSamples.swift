@@ -21,7 +21,7 @@ enum OpenRTBSamples {
     }
 
     static func request(
-        _ format: AdFormat = .banner, floor: Int64 = 500_000, consent: AdConsent? = nil,
+        _ format: AdFormat = .banner, floor: Int64 = 500_000, consent: AdConsent? = nil, vendorID: Int? = nil,
         change: (inout OpenRTB.Supply) -> Void = { _ in }
     ) -> OpenRTB.BidRequest {
         var request = adRequest
@@ -30,6 +30,7 @@ enum OpenRTBSamples {
         change(&supply)
         return OpenRTB.BidRequest(
             id: "auction-1", for: request, supply: supply, caller: .init(address: "203.0.113.77"),
+            consent: OpenRTB.ConsentStatement(consent).consent(for: .vendor(vendorID)),
             maximumMilliseconds: 300)
     }
 

@@ -1,20 +1,19 @@
 import InlayWire
 
 extension OpenRTB.BidRequest {
-    /// Builds what bidders are asked from the documented request, its unit and what the user agreed to.
+    /// Builds what a bidder is asked from the documented request, its unit and what may travel to that bidder.
     ///
     /// The same input is always the same bytes. `site` is never there; `app.name` and `app.bundle` are. Nothing that
     /// the user did not agree to is put in, so that nothing has to be taken out later.
     package init(
         id: String, impressionID: String = "1", for request: AdRequest, supply: OpenRTB.Supply,
-        caller: OpenRTB.Caller = .init(), maximumMilliseconds: Int? = nil
+        caller: OpenRTB.Caller = .init(), consent: OpenRTB.Consent, maximumMilliseconds: Int? = nil
     ) {
-        let consent = OpenRTB.Consent(request.ext?.consent)
         self.init()
         self.id = id
         impressions = [OpenRTB.Impression(id: impressionID, request, supply)]
         app = OpenRTB.App(request, supply)
-        device = OpenRTB.Device(request, consent, caller)
+        describeDevice(request, caller, consent)
         user = OpenRTB.User(request.ext?.consent)
         test = supply.isTest ? 1 : nil
         auctionType = supply.auctionType
@@ -25,6 +24,13 @@ extension OpenRTB.BidRequest {
         blockedApps = supply.blockedApps.orNil
         source = OpenRTB.Source(id: id, request, supply)
         regulations = OpenRTB.Regulations(request.ext?.consent)
+    }
+
+    /// Tells of the device what may travel: bidders of one auction may be told more or less of it.
+    mutating func describeDevice(
+        _ request: AdRequest, _ caller: OpenRTB.Caller, _ consent: OpenRTB.Consent
+    ) {
+        device = OpenRTB.Device(request, consent, caller)
     }
 
     /// The same for bidders, from a request of an SSP's template: what an exchange of apps does not send is taken

@@ -40,14 +40,18 @@ extension OpenRTB {
 
         private let request: BidRequest
         private let plainHosts: Set<String>
+        private let maximumPriceMicros: Int64
         private var seen: Set<String> = []
 
         /// Checks an answer. Hosts of `plainHosts` may be loaded from over plain http, for servers on the same machine.
+        /// A price above the maximum is a mistake, and nobody would pay it: such a bid is refused and not cut.
         package init(
-            _ document: RTBDocument<BidResponse>, to request: BidRequest, plainHosts: Set<String> = []
+            _ document: RTBDocument<BidResponse>, to request: BidRequest, plainHosts: Set<String> = [],
+            maximumPriceMicros: Int64 = .max
         ) {
             self.request = request
             self.plainHosts = plainHosts
+            self.maximumPriceMicros = maximumPriceMicros
             let answer = document.object
             faults = document.faults.filter { !$0.path.hasPrefix("seatbid[") }
             let whole = Self.whole(answer, request)
@@ -89,7 +93,8 @@ extension OpenRTB {
                 }
                 offers.append(
                     try BidCheck(
-                        request: request, seat: seat, bid: bid, path: path, plainHosts: plainHosts
+                        request: request, seat: seat, bid: bid, path: path, plainHosts: plainHosts,
+                        maximumPriceMicros: maximumPriceMicros
                     ).offer())
             } catch {
                 refusals.append(Refusal(seat: seat, bid: bid, loss: error.loss, fault: error.fault))

@@ -12,6 +12,7 @@ struct BidCheck {
     let path: String
     /// Hosts that markup may load from over plain http.
     var plainHosts: Set<String> = []
+    var maximumPriceMicros = Int64.max
 
     /// The bid as an offer, or the first rule that it breaks.
     func offer() throws(Verdict) -> OpenRTB.AnswerCheck.Offer {
@@ -19,8 +20,7 @@ struct BidCheck {
         guard let impression = request.impressions.first(where: { $0.id == bid.impressionID }) else {
             throw refuse(.invalidResponse, "impid", bid.impressionID.isEmpty ? .missing : .unknown)
         }
-        guard let price = bid.priceMicros else { throw refuse(.missingPrice, "price", .missing) }
-        guard price > 0 else { throw refuse(.missingPrice, "price", .outOfRange, "above 0") }
+        let price = try self.price()
         try seats()
         let deal = try self.deal(impression)
         let floor = try self.floor(impression, deal, price)
@@ -73,6 +73,15 @@ struct BidCheck {
             throw refuse(.notAllowedInDeal, "adomain", .blocked, "not this advertiser's deal")
         }
         return deal
+    }
+
+    private func price() throws(Verdict) -> Int64 {
+        guard let price = bid.priceMicros else { throw refuse(.missingPrice, "price", .missing) }
+        guard price > 0 else { throw refuse(.missingPrice, "price", .outOfRange, "above 0") }
+        guard price <= maximumPriceMicros else {
+            throw refuse(.aboveMaximumPrice, "price", .outOfRange, "above the exchange's maximum")
+        }
+        return price
     }
 
     private func floor(

@@ -9,10 +9,10 @@ import Testing
         let latch = Latch()
         let asked = NIOLockedValueBox<[String]>([])
 
-        @Sendable func resolve(_ host: String) async throws -> String {
+        @Sendable func resolve(_ host: String) async throws -> [String] {
             asked.withLockedValue { $0.append(host) }
             if host.hasPrefix("slow") { await latch.wait() }
-            return "10.0.0.1"
+            return ["10.0.0.1"]
         }
     }
 
@@ -22,20 +22,20 @@ import Testing
         defer { names.latch.open() }
         let lookups = HostLookups(limit: .milliseconds(20), resolve: names.resolve)
         for _ in 0..<3 {
-            await #expect(throws: HostLookups.Late.self) { try await lookups.address(of: "slow", for: "a") }
+            await #expect(throws: HostLookups.Late.self) { try await lookups.addresses(of: "slow", for: "a") }
         }
         #expect(names.asked.withLockedValue { $0 } == ["slow"])
-        #expect(try await found("quick", by: lookups) == "10.0.0.1", "others are found meanwhile")
+        #expect(try await found("quick", by: lookups) == ["10.0.0.1"], "others are found meanwhile")
         names.latch.open()
         // Once the old question has come back, the next one is asked.
-        #expect(try await found("slow", by: lookups) == "10.0.0.1")
+        #expect(try await found("slow", by: lookups) == ["10.0.0.1"])
     }
 
     /// Asks until there is an answer: with so short a limit a busy machine may be late with any name.
-    private func found(_ host: String, by lookups: HostLookups) async throws -> String? {
+    private func found(_ host: String, by lookups: HostLookups) async throws -> [String]? {
         try await within(.seconds(60)) {
             for await _ in Ticks(every: .milliseconds(10)) {
-                if let address = try? await lookups.address(of: host, for: "a") { return address }
+                if let addresses = try? await lookups.addresses(of: host, for: "a") { return addresses }
             }
             return nil
         }
@@ -44,13 +44,13 @@ import Testing
     @Test func `who waits for one name gets one answer`() async throws {
         let names = Names()
         let lookups = HostLookups(limit: .seconds(60), resolve: names.resolve)
-        try await withThrowingTaskGroup(of: String.self) { group in
-            for _ in 0..<50 { group.addTask { try await lookups.address(of: "slow", for: "a") } }
+        try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<50 { group.addTask { try await lookups.addresses(of: "slow", for: "a") } }
             for await _ in Ticks(every: .milliseconds(10)) {
                 if await lookups.waiting == 50 { break }
             }
             names.latch.open()
-            for try await address in group { #expect(address == "10.0.0.1") }
+            for try await address in group { #expect(address == ["10.0.0.1"]) }
         }
         #expect(names.asked.withLockedValue { $0 } == ["slow"])
     }
@@ -63,11 +63,11 @@ import Testing
         let lookups = HostLookups(limit: .milliseconds(1), resolve: names.resolve)
         for number in 0..<HostLookups.mostOfAsker {
             await #expect(throws: HostLookups.Late.self) {
-                try await lookups.address(of: "slow-\(number)", for: "a")
+                try await lookups.addresses(of: "slow-\(number)", for: "a")
             }
         }
-        await #expect(throws: HostLookups.TooMany.self) { try await lookups.address(of: "slow", for: "a") }
-        await #expect(throws: HostLookups.Late.self) { try await lookups.address(of: "slow", for: "b") }
+        await #expect(throws: HostLookups.TooMany.self) { try await lookups.addresses(of: "slow", for: "a") }
+        await #expect(throws: HostLookups.Late.self) { try await lookups.addresses(of: "slow", for: "b") }
         #expect(names.asked.withLockedValue { $0.count } == HostLookups.mostOfAsker + 1)
     }
 }

@@ -3,8 +3,8 @@
 /// A resolver takes as long as the name's own servers like, and cannot be stopped. So a question that is late is
 /// given up by all who wait for it, and until it comes back nobody asks it again: each would cost another thread.
 actor HostLookups {
-    /// Finds an address; may take for ever.
-    typealias Resolve = @Sendable (_ host: String) async throws -> String
+    /// Finds the addresses of a host; may take for ever.
+    typealias Resolve = @Sendable (_ host: String) async throws -> [String]
 
     /// No address in time.
     struct Late: Error, CustomStringConvertible {
@@ -19,7 +19,7 @@ actor HostLookups {
     private struct Question {
         let asker: String
         var isLate = false
-        var waiting: [CheckedContinuation<String, any Error>] = []
+        var waiting: [Int: CheckedContinuation<[String], any Error>] = [:]
     }
 
     /// Questions of one asker at once, late ones included.
@@ -28,6 +28,7 @@ actor HostLookups {
     private let limit: Duration
     private let resolve: Resolve
     private var questions: [String: Question] = [:]
+    private var lastWaiter = 0
 
     init(limit: Duration, resolve: @escaping Resolve) {
         self.limit = limit
@@ -37,8 +38,8 @@ actor HostLookups {
     /// Who waits for an answer now.
     var waiting: Int { questions.values.reduce(0) { $0 + $1.waiting.count } }
 
-    /// An address of the host, within the limit; the asker is whose thread it costs.
-    func address(of host: String, for asker: String) async throws -> String {
+    /// The addresses of the host, within the limit; the asker is whose thread it costs. Ends when it is cancelled.
+    func addresses(of host: String, for asker: String) async throws -> [String] {
         if let known = questions[host] {
             if known.isLate { throw Late() }
         } else {
@@ -48,7 +49,21 @@ actor HostLookups {
             questions[host] = Question(asker: asker)
             ask(host)
         }
-        return try await withCheckedThrowingContinuation { questions[host]?.waiting.append($0) }
+        lastWaiter += 1
+        let waiter = lastWaiter
+        return try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { continuation in
+                guard !Task.isCancelled else { return continuation.resume(throwing: CancellationError()) }
+                questions[host]?.waiting[waiter] = continuation
+            }
+        } onCancel: {
+            // Ends at once. On the actor it comes after the continuation is stored, or finds none.
+            Task { await self.stopWaiting(waiter, for: host) }
+        }
+    }
+
+    private func stopWaiting(_ waiter: Int, for host: String) {
+        questions[host]?.waiting.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
     }
 
     private func ask(_ host: String) {
@@ -61,11 +76,11 @@ actor HostLookups {
         }
         // Ends when the resolver does, which nobody can hasten.
         Task {
-            let result: Result<String, any Error>
+            let result: Result<[String], any Error>
             do { result = .success(try await resolve(host)) } catch { result = .failure(error) }
             // The timer is of this question: after this line it finds no other.
             timer.cancel()
-            questions.removeValue(forKey: host)?.waiting.forEach { $0.resume(with: result) }
+            questions.removeValue(forKey: host)?.waiting.values.forEach { $0.resume(with: result) }
         }
     }
 
@@ -73,8 +88,8 @@ actor HostLookups {
         // Answered while this waited for its turn; what stands there now is another question.
         guard !Task.isCancelled else { return }
         questions[host]?.isLate = true
-        let waiting = questions[host]?.waiting ?? []
-        questions[host]?.waiting = []
-        for waiter in waiting { waiter.resume(throwing: Late()) }
+        let waiting = questions[host]?.waiting ?? [:]
+        questions[host]?.waiting = [:]
+        for waiter in waiting.values { waiter.resume(throwing: Late()) }
     }
 }

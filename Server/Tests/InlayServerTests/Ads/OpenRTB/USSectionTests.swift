@@ -1,0 +1,139 @@
+import Foundation
+import InlayWire
+import Testing
+
+@testable import InlayServer
+
+@Suite(.timeLimit(.minutes(3))) struct USSectionTests {
+    /// A section as its specification lists it: the fields of its core up to the last opt-out.
+    struct Section: Sendable, CustomStringConvertible {
+        let id: Int
+        let name: String
+        let fields: [(name: String, width: Int)]
+        var hasGPC = false
+
+        var description: String { name }
+
+        init(_ id: Int, _ name: String, _ fields: String, gpc: Bool = false) {
+            (self.id, self.name, hasGPC) = (id, name, gpc)
+            self.fields = fields.split(separator: " ").map { (String($0), $0.hasSuffix("Version") ? 6 : 2) }
+        }
+
+        /// The core with these fields at 1 (opted out) and the others at 2; 40 bits follow.
+        func core(optedOut: Set<String>) -> String {
+            let bits = fields.flatMap { field in
+                OpenRTBBuildTests.bits(
+                    field.width == 6 ? 1 : optedOut.contains(field.name) ? 1 : 2, field.width)
+            }
+            return OpenRTBBuildTests.base64url(bits + OpenRTBBuildTests.bits(0, 40))
+        }
+
+        var optOuts: [String] { fields.map(\.name).filter { $0.hasSuffix("OptOut") } }
+    }
+
+    private static let usual =
+        "Version ProcessingNotice SaleOptOutNotice TargetedAdvertisingOptOutNotice SaleOptOut TargetedAdvertisingOptOut"
+    private static let four =
+        "Version ProcessingNotice SaleOptOutNotice TargetedAdvertisingOptOutNotice SensitiveDataOptOutNotice SaleOptOut "
+        + "TargetedAdvertisingOptOut"
+    private static let mspa =
+        "MspaVersion MspaCoveredTransaction MspaMode ProcessingNotice SaleOptOutNotice TargetedAdvertisingOptOutNotice "
+        + "SaleOptOut TargetedAdvertisingOptOut"
+
+    static let sections: [Section] = [
+        Section(
+            7, "usnat",
+            "Version SharingNotice SaleOptOutNotice SharingOptOutNotice TargetedAdvertisingOptOutNotice "
+                + "SensitiveDataProcessingOptOutNotice SensitiveDataLimitUseNotice SaleOptOut SharingOptOut "
+                + "TargetedAdvertisingOptOut", gpc: true),
+        Section(
+            8, "usca",
+            "Version SaleOptOutNotice SharingOptOutNotice SensitiveDataLimitUseNotice SaleOptOut SharingOptOut",
+            gpc: true),
+        Section(9, "usva", usual), Section(10, "usco", usual, gpc: true), Section(11, "usut", four),
+        Section(12, "usct", usual, gpc: true), Section(13, "usfl", usual),
+        Section(14, "usmt", usual, gpc: true),
+        Section(15, "usor", usual, gpc: true), Section(16, "ustx", usual, gpc: true),
+        Section(17, "usde", usual, gpc: true), Section(18, "usia", four, gpc: true),
+        Section(19, "usne", usual, gpc: true), Section(20, "usnh", usual, gpc: true),
+        Section(21, "usnj", usual, gpc: true), Section(22, "ustn", usual, gpc: true),
+        Section(23, "usmn", usual, gpc: true), Section(24, "usmd", mspa, gpc: true),
+        Section(25, "usin", mspa),
+        Section(26, "usky", mspa), Section(27, "usri", mspa),
+    ]
+
+    /// A GPP string of one section.
+    static func gpp(_ id: Int, _ section: String) -> String {
+        header(id) + "~" + section
+    }
+
+    /// Type 3, version 1, one id as a Fibonacci number.
+    private static func header(_ id: Int) -> String {
+        var terms = [1, 2]
+        while terms.last ?? 0 <= id { terms.append(terms.suffix(2).reduce(0, +)) }
+        var (rest, code) = (id, [Int]())
+        for term in terms.filter({ $0 <= id }).reversed() {
+            code.insert(rest >= term ? 1 : 0, at: 0)
+            if rest >= term { rest -= term }
+        }
+        return OpenRTBBuildTests.base64url(
+            OpenRTBBuildTests.bits(3, 6) + OpenRTBBuildTests.bits(1, 6) + OpenRTBBuildTests.bits(1, 12) + [0]
+                + code
+                + [1])
+    }
+
+    /// Whether the identifiers and the exact place travel.
+    private func travels(_ gpp: String, sections: [Int]?) -> Bool {
+        let consent = AdConsent(gpp: gpp, gppSids: sections)
+        let device = OpenRTBSamples.request(consent: consent, vendorID: 755).device
+        let hasID = device?.advertisingID != nil
+        #expect(device?.limitsTracking == (hasID ? 0 : 1))
+        #expect(device?.ip == (hasID ? "203.0.113.77" : "203.0.113.0"))
+        #expect((device?.geo?.accuracyMeters != nil) == hasID)
+        return hasID
+    }
+
+    @Test(arguments: sections)
+    func `an opt-out of an American section strips identifiers, a consent does not`(_ section: Section) {
+        let consent = Self.gpp(section.id, section.core(optedOut: []))
+        #expect(travels(consent, sections: [section.id]))
+        #expect(section.optOuts.count >= 2)
+        for field in section.optOuts {
+            let text = Self.gpp(section.id, section.core(optedOut: [field]))
+            #expect(!travels(text, sections: [section.id]), "\(field)")
+            #expect(!travels(text, sections: nil), "no section is named: the string's own hold")
+            #expect(travels(text, sections: [section.id == 7 ? 8 : 7]), "the section does not hold")
+        }
+        #expect(travels(consent + ".QA", sections: [section.id]), "subsection 1, GPC off")
+        #expect(travels(consent + ".YA", sections: [section.id]) == !section.hasGPC, "GPC on")
+        #expect(!travels(Self.gpp(section.id, "B"), sections: [section.id]), "unreadable")
+    }
+
+    @Test func `the sections with a header of their own are read with and without it`() {
+        // The reference encoder's strings with every opt-out: Maryland; Indiana, Kentucky, Rhode Island.
+        for (id, core, consent) in [
+            (24, "BVVU.YA", "BQAA.QA"), (25, "BVVV.kkk", "BQAA.AAA"), (26, "BVVV.kkk", "BQAA"),
+            (27, "BVVV.kkk", "BQAA"),
+        ] {
+            #expect(
+                !travels(Self.gpp(id, core), sections: [id]) && travels(Self.gpp(id, consent), sections: [id])
+            )
+            let header = OpenRTBBuildTests.base64url(
+                OpenRTBBuildTests.bits(id, 6) + OpenRTBBuildTests.bits(1, 6) + OpenRTBBuildTests.bits(0, 12))
+            #expect(!travels(Self.gpp(id, "\(header).\(core)"), sections: [id]))
+            #expect(travels(Self.gpp(id, "\(header).\(consent)"), sections: [id]))
+        }
+    }
+
+    @Test func `a US Privacy string with a no to sale strips identifiers`() {
+        for text in ["1YYN", "1NYN", "1-Y-", "1yyn"] {
+            #expect(!travels(Self.gpp(6, text), sections: [6]), "\(text)")
+        }
+        for text in ["1YNN", "1NNN", "1---", "1YN-"] {
+            #expect(travels(Self.gpp(6, text), sections: [6]), "\(text)")
+        }
+        for text in ["", "1Y", "2YNN", "1YXN"] {
+            #expect(!travels(Self.gpp(6, text), sections: [6]), "\(text)")
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import Foundation
+import InlayWire
+import NIOConcurrencyHelpers
+import NIOCore
+import Testing
+
+@testable import InlayServer
+
+@Suite(.timeLimit(.minutes(3))) struct OutgoingClientTests {
+    private func send(
+        _ url: String, _ addressGuard: AddressGuard, within limit: TimeAmount = .seconds(60),
+        upTo maximumSize: Int = 1_024
+    ) async -> Result<OutgoingResponse, OutgoingFailure> {
+        let client = OutgoingClient(addressGuard)
+        var request = OutgoingRequest(url: url)
+        request.maximumBodySize = maximumSize
+        let result: Result<OutgoingResponse, OutgoingFailure>
+        do {
+            result = .success(try await client.send(request, for: "test", until: .now() + limit))
+        } catch {
+            result = .failure(error)
+        }
+        await client.close()
+        return result
+    }
+
+    /// This machine and private networks, as addresses and as names, in every spelling that reaches them.
+    static let privateHosts = [
+        "127.0.0.1", "127.1", "2130706433", "0x7f.1", "0177.0.0.1", "localhost", "[::1]",
+        "[::ffff:127.0.0.1]",
+        "[::ffff:a00:1]", "[64:ff9b::7f00:1]", "[2002:7f00:1::]", "169.254.169.254", "10.0.0.1", "172.16.0.1",
+        "192.168.1.1", "100.64.0.1", "0.0.0.0", "224.0.0.1", "[fe80::1]", "[fd00::1]", "[ff02::1]",
+    ]
+
+    @Test(arguments: privateHosts)
+    func `no request leaves for this machine or a private network`(_ host: String) async throws {
+        try await DrippingBidder.run(.stall) { server in
+            let url = "http://\(host):\(server.port)/"
+            let result = await send(url, AddressGuard(.global))
+            guard case .failure(.refusedAddress) = result else {
+                Issue.record("\(url): \(result)")
+                return
+            }
+            #expect(server.connections == 0)
+        }
+    }
+
+    @Test func `a connection goes to the address that was checked, and a name that mixes both is refused`()
+        async throws
+    {
+        try await AdSite.run { site in
+            let asked = NIOLockedValueBox<[String]>([])
+            let names: AddressGuard.Resolve = { host in
+                asked.withLockedValue { $0.append(host) }
+                let local = IPAddress(bytes: [127, 0, 0, 1], text: "127.0.0.1")
+                let global = IPAddress(bytes: [8, 8, 8, 8], text: "8.8.8.8")
+                return host == "mixed.test" ? [global, local] : [local]
+            }
+            // No resolver knows this name: only the address that was checked leads anywhere.
+            let pinned = await send(
+                "http://pinned.test:\(site.app.port)/health", AddressGuard(.all, resolve: names))
+            #expect(pinned.success?.status == 200)
+            #expect(asked.withLockedValue { $0 } == ["pinned.test"])
+            let mixed = await send("http://mixed.test/", AddressGuard(.global, resolve: names))
+            #expect(mixed.failure == .refusedAddress("the host leads into a private network"))
+            for url in ["ftp://a.test/", "http://me@a.test/", "a.test", "http:///"] {
+                #expect(await send(url, AddressGuard(.all, resolve: names)).failure == .invalidURL, "\(url)")
+            }
+        }
+    }
+
+    @Test func `a lookup that takes too long ends with the request's deadline`() async throws {
+        let latch = Latch()
+        defer { latch.open() }
+        let slow: AddressGuard.Resolve = { _ in
+            await latch.wait()
+            return []
+        }
+        #expect(
+            await send("http://slow.test/", AddressGuard(.all, resolve: slow), within: .milliseconds(50))
+                .failure
+                == .timeout)
+    }
+
+    @Test(arguments: DrippingBidder.Behavior.allCases)
+    func `one deadline covers the head and the body`(_ behavior: DrippingBidder.Behavior) async throws {
+        try await DrippingBidder.run(behavior) { server in
+            let result = await send(
+                "http://127.0.0.1:\(server.port)/", AddressGuard(.all), within: .milliseconds(300),
+                upTo: 1 << 20)
+            #expect(result.failure == .timeout)
+        }
+    }
+
+    @Test func `the settings' own hosts may be private, but never link-local`() {
+        let local = IPAddress(bytes: [10, 0, 0, 1]), metadata = IPAddress(bytes: [169, 254, 169, 254])
+        let (named, all, global) = (AddressGuard(.named), AddressGuard(.all), AddressGuard(.global))
+        #expect(named.allows(local) && !named.allows(metadata) && all.allows(metadata))
+        #expect(!global.allows(local) && !global.allows(metadata))
+        #expect(
+            global.allows(IPAddress(bytes: [8, 8, 8, 8])) && named.allows(IPAddress(bytes: [127, 0, 0, 1])))
+    }
+}
+
+extension Result {
+    fileprivate var success: Success? { try? get() }
+
+    fileprivate var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}
