@@ -1,8 +1,11 @@
 """The Workbench's Ads pages in a real browser: the way of a marketing person from a publisher to a report that is the
 ledger's, creatives that cannot leave their frame, bidders, and invalid traffic."""
 
+import json
 import re
+import threading
 import urllib.request
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from apps import App
@@ -203,6 +206,55 @@ def test_refused_traffic_is_listed_by_its_reason(workbench, demo, desk, exchange
     own = {row[0]: row[1:4] for row in rows if row[2] == unit.name}
     assert own == {"Before the view before-view": ["click", unit.name, "2"], "Copy copy": ["view", unit.name, "1"]}
     assert ["No tracker malformed", "–", "–"] in [row[:3] for row in rows]
+
+
+REFUSED_BIDS = [
+    {"id": "low", "price": 0.5, "adomain": ["shop.test"], "w": 320, "h": 50},
+    {"id": "blocked", "price": 3, "adomain": ["www.casino.test"], "w": 320, "h": 50},
+    {"id": "size", "price": 3, "adomain": ["shop.test"], "w": 300, "h": 250},
+]
+
+
+class RefusedBidder(BaseHTTPRequestHandler):
+    """Answers every request with three bids, of which none may take part."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        request = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        bids = [bid | {"impid": request["imp"][0]["id"], "crid": "c", "adm": "<p>Sail</p>"} for bid in REFUSED_BIDS]
+        body = json.dumps({"id": request["id"], "cur": "USD", "seatbid": [{"bid": bids}]}).encode()
+        self.send_response(200)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def refused_bidder():
+    server = ThreadingHTTPServer(("127.0.0.1", 0), RefusedBidder)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/bid"
+    server.shutdown()
+    server.server_close()
+
+
+def test_a_bidders_refused_bids_are_listed_by_their_reason(workbench, demo, desk, exchange, refused_bidder):
+    unit = exchange.unit(floorMicros="1", badv="casino.test")
+    made = exchange.make("bidders", endpoint=refused_bidder, timeout="20000", qps="0", unitIDs=unit.id, vendorID="755")
+    workbench.goto(ads(demo, "bidders", made))
+    expect(workbench.get_by_role("heading", name="Refused bids")).to_be_visible()
+    expect(workbench.get_by_label("TCF vendor id")).to_have_value("755")
+    for _ in range(2):
+        assert exchange.ask(unit).status == 204
+    desk.wait_for(desk.path("ads/bidders", made), "205 adomain")
+    workbench.reload()
+    rows = [[cell.split("\n")[0] for cell in row[:2]] for row in table(workbench, "Refused bids by reason")]
+    assert sorted(rows) == [["Advertiser blocked 205 adomain", "2"], ["Below the floor price 100 price", "2"],
+                            ["Wrong size 203 w", "2"]]
 
 
 # ---------------------------------------------------------------- what somebody types
