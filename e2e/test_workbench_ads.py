@@ -250,7 +250,8 @@ def test_a_bidders_refused_bids_are_listed_by_their_reason(workbench, demo, desk
     expect(workbench.get_by_label("TCF vendor id")).to_have_value("755")
     for _ in range(2):
         assert exchange.ask(unit).status == 204
-    desk.wait_for(desk.path("ads/bidders", made), "205 adomain")
+    for reason in ["205 adomain", "100 price", "203 w"]:
+        desk.wait_for(desk.path("ads/bidders", made), f"{reason}</code></th><td[^>]*>2<")
     workbench.reload()
     rows = [[cell.split("\n")[0] for cell in row[:2]] for row in table(workbench, "Refused bids by reason")]
     assert sorted(rows) == [["Advertiser blocked 205 adomain", "2"], ["Below the floor price 100 price", "2"],
