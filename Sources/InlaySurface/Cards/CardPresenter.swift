@@ -15,7 +15,7 @@ struct CardPresenter {
         return CardView(
             card: item.id, domID: domID, label: label, nodes: views(of: item.layout.nodes, at: [], in: nil),
             menu: menu, quickActions: quickActions,
-            moreLabel: menu.isEmpty ? nil : configuration.text(.moreActions), busy: busy)
+            moreLabel: menu.isEmpty ? nil : "\(configuration.text(.moreActions)): \(label)", busy: busy)
     }
 
     func subview(_ id: String) -> SubviewView? {
