@@ -54,10 +54,13 @@ def executable() -> Path:
     return Path(folder) / "inlay"
 
 
-def start(arguments: list[str], wanted: dict[str, str]) -> tuple[subprocess.Popen, dict[str, str]]:
-    """Starts `inlay` and reads its output until every wanted pattern was seen once."""
+def start(
+    arguments: list[str], wanted: dict[str, str], through=()
+) -> tuple[subprocess.Popen, dict[str, str]]:
+    """Starts `inlay`, by another program where `through` names one, and reads its output until every wanted pattern
+    was seen once."""
     process = subprocess.Popen(
-        [str(executable()), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+        [*through, str(executable()), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
     )
     found: dict[str, str] = {}
     seen: list[str] = []

@@ -41,10 +41,10 @@ def sum_of(page, label):
 
 def drawn(page):
     """The numbers that the chart has drawn, taken from the chart itself."""
-    page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-days]'))")
+    page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-chart]'))")
     return page.evaluate(
         """() => {
-          const { labels, datasets } = Chart.getChart(document.querySelector('canvas[data-days]')).data;
+          const { labels, datasets } = Chart.getChart(document.querySelector('canvas[data-chart]')).data;
           return { labels, ...Object.fromEntries(datasets.map(set => [set.label.toLowerCase(), set.data])) };
         }"""
     )

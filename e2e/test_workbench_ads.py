@@ -108,7 +108,7 @@ def make_campaign(page, demo, name, unit, segment):
     page.get_by_label("Impressions a day").fill("50")
     page.get_by_label("Pace").select_option("as fast as requests come")
     page.get_by_label("At most so often to one person").fill("3")
-    page.get_by_label("within so many hours").fill("24")
+    page.get_by_label("Within").fill("24")
     page.get_by_label("Shown to").select_option(segment)
     page.get_by_label(unit.name).check()
     page.get_by_role("button", name="Make the ad campaign").click()
@@ -122,8 +122,8 @@ def make_creative(page, name, kind, markup, domain):
     page.get_by_label("Markup").fill(markup)
     page.get_by_label("Click leads to").fill("https://shop.test/?a=1&b=2")
     page.get_by_label("Advertiser's domain").fill(domain)
-    page.get_by_label("Width in points").fill("320")
-    page.get_by_label("Height in points").fill("50")
+    page.get_by_label("Width").fill("320")
+    page.get_by_label("Height").fill("50")
     page.get_by_role("button", name="Make the creative").click()
     saved(page, name)
 
@@ -184,9 +184,9 @@ def reported_as_in(page, demo, ledger, unit, campaign):
         return shown == [f"{views:,}".replace(",", "\u202f"), str(all_of["click"][0]), dollars(nanos)]
 
     until(equal)
-    page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-series]'))")
+    page.wait_for_function("() => window.Chart && Chart.getChart(document.querySelector('canvas[data-chart]'))")
     drawn = page.evaluate(
-        """() => Object.fromEntries(Chart.getChart(document.querySelector('canvas[data-series]')).data.datasets
+        """() => Object.fromEntries(Chart.getChart(document.querySelector('canvas[data-chart]')).data.datasets
           .map(line => [line.label, line.data]))""")
     days = table(page, "By day")
     for label, column in [("Requests", 1), ("Filled", 2), ("Impressions", 4)]:
@@ -264,13 +264,13 @@ def test_a_bidders_refused_bids_are_listed_by_their_reason(workbench, demo, desk
 def test_a_form_with_faults_keeps_what_was_typed_and_leads_to_the_fault(workbench, demo, exchange):
     unit = exchange.unit()
     workbench.goto(ads(demo, "campaigns/new"))
-    typed = {"Name": "Summer “sale”", "Priority": "2", "Price": "2,50", "Budget": "9000000000", "within so many hours": "0"}
+    typed = {"Name": "Summer “sale”", "Priority": "2", "Price": "2,50", "Budget": "9000000000", "Within": "0"}
     for label, value in typed.items():
         workbench.get_by_label(label).fill(value)
     workbench.get_by_label(unit.name).check()
     workbench.get_by_label("Pace").select_option("evenly over its time and each day")
     workbench.get_by_role("button", name="Make the ad campaign").click()
-    expect(workbench.get_by_role("alert")).to_contain_text("3 things to mend")
+    expect(workbench.get_by_role("alert")).to_contain_text("3 fields need a correction")
     expect(workbench.get_by_role("alert")).to_be_focused()
     for label, value in typed.items():
         expect(workbench.get_by_label(label)).to_have_value(value)
@@ -278,11 +278,11 @@ def test_a_form_with_faults_keeps_what_was_typed_and_leads_to_the_fault(workbenc
     expect(workbench.get_by_label("Pace")).to_have_value("even")
     expect(workbench.locator("#cpmMicros-fault")).to_contain_text("An amount such as 2.50")
     expect(workbench.locator("#budgetMicros-fault")).to_contain_text("At most 1\u202f000\u202f000\u202f000.")
-    workbench.get_by_role("link", name=re.compile("^within so many hours:")).click()
-    expect(workbench.get_by_label("within so many hours")).to_be_focused()
+    workbench.get_by_role("link", name=re.compile("^Within:")).click()
+    expect(workbench.get_by_label("Within")).to_be_focused()
     workbench.get_by_label("Price").fill("2.50")
     workbench.get_by_label("Budget").fill("")
-    workbench.get_by_label("within so many hours").fill("")
+    workbench.get_by_label("Within").fill("")
     workbench.get_by_role("button", name="Make the ad campaign").click()
     saved(workbench, "Summer “sale”")
     expect(workbench.get_by_label(unit.name)).to_be_checked()

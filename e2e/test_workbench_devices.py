@@ -156,7 +156,7 @@ def test_devices_are_found_and_removed_with_the_keyboard_alone(workbench, demo, 
     workbench.get_by_role("link", name="Remove Keys").focus()
     workbench.keyboard.press("Enter")
     expect(workbench.get_by_role("heading", name="Remove “Keys”?")).to_be_visible()
-    workbench.get_by_role("link", name="Keep it").focus()
+    workbench.get_by_role("link", name="Cancel").focus()
     workbench.keyboard.press("Shift+Tab")
     workbench.keyboard.press("Enter")
     expect(workbench.get_by_role("status").filter(has_text="Removed “Keys”.")).to_be_visible()

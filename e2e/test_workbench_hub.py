@@ -156,11 +156,11 @@ def test_an_announcement_is_written_changed_and_called_off(workbench, demo):
     workbench.get_by_label("What it says").fill("No ferries on Sunday.")
     workbench.get_by_label("Opens").fill("https://elsewhere.example")
     workbench.get_by_label("Shows at").fill("2031-05-04T06:30")
-    workbench.get_by_role("button", name="Keep the announcement").click()
+    workbench.get_by_role("button", name="Save announcement").click()
     expect(workbench.locator("#action-fault")).to_be_visible()
     expect(workbench.get_by_label("What it says")).to_have_value("No ferries on Sunday.")
     workbench.get_by_label("Opens").fill("hub:article/quiet-deck")
-    workbench.get_by_role("button", name="Keep the announcement").click()
+    workbench.get_by_role("button", name="Save announcement").click()
     said(workbench, f"Keeps “{name}”")
     row = next(row for row in table(workbench, "Announcements") if name in row[0])
     assert row[1] == "Scheduled" and "2031-05-04" in row[2] and row[3] == "Everybody"

@@ -17,5 +17,7 @@ package struct AppEnvironment: Hashable, Sendable, Identifiable {
     package let organisationID: String
     /// As people call it.
     package var name: String
+    /// Whose days and clocks the Workbench shows; the server's where `nil`.
+    package var timeZone: CalendarZone?
     package let createdAt: Timestamp
 }

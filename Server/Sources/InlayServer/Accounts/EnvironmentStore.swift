@@ -72,6 +72,20 @@ package struct EnvironmentStore: Sendable {
         guard changed == 1 else { throw Problem.notFound("environment") }
     }
 
+    /// Gives an environment a time zone by its IANA name, or the server's with an empty name; throws `invalid-value`
+    /// for a name that no zone has.
+    package func setTimeZone(_ environmentID: String, to name: String) async throws {
+        guard name.isEmpty || CalendarZone(name) != nil else {
+            throw Problem.invalidValue("timeZone", "An IANA name such as Europe/Berlin, or nothing.")
+        }
+        let changed = try await database.write {
+            try $0.execute(
+                "UPDATE environments SET time_zone = ? WHERE id = ?",
+                [name.isEmpty ? .null : .text(name), .text(environmentID)])
+        }
+        guard changed == 1 else { throw Problem.notFound("environment") }
+    }
+
     /// Every environment, by name.
     package func environments() async throws -> [AppEnvironment] {
         try await database.read {
@@ -98,6 +112,7 @@ extension AppEnvironment {
         self.init(
             id: try row.text("id"), organisationID: try row.text("organisation_id"),
             name: try row.text("name"),
+            timeZone: try row.optionalText("time_zone").flatMap(CalendarZone.init),
             createdAt: Timestamp(microseconds: try row.int64("created_at")))
     }
 }

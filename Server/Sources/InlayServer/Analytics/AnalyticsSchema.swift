@@ -27,5 +27,25 @@ enum AnalyticsSchema {
                 ALTER TABLE card_numbers ADD COLUMN voted_too_often BIGINT NOT NULL DEFAULT 0;
                 ALTER TABLE card_numbers ADD COLUMN voted_something_else BIGINT NOT NULL DEFAULT 0;
                 """),
+        // What was counted by days of UTC is put at noon, which is the same date in all but the outermost zones.
+        SQLMigration(
+            feature: "analytics", name: "0003-quarter-hours",
+            sql: """
+                CREATE TABLE card_slots (
+                    environment_id TEXT NOT NULL, template_id TEXT NOT NULL, slot BIGINT NOT NULL,
+                    sent BIGINT NOT NULL DEFAULT 0, displayed BIGINT NOT NULL DEFAULT 0,
+                    completed BIGINT NOT NULL DEFAULT 0, dismissed BIGINT NOT NULL DEFAULT 0,
+                    snoozed BIGINT NOT NULL DEFAULT 0, voted_up BIGINT NOT NULL DEFAULT 0,
+                    voted_not_relevant BIGINT NOT NULL DEFAULT 0, voted_too_often BIGINT NOT NULL DEFAULT 0,
+                    voted_something_else BIGINT NOT NULL DEFAULT 0,
+                    PRIMARY KEY (environment_id, template_id, slot));
+                INSERT INTO card_slots (environment_id, template_id, slot, sent, displayed, completed, dismissed,
+                    snoozed, voted_up, voted_not_relevant, voted_too_often, voted_something_else)
+                    SELECT environment_id, template_id, day * 96 + 48, sent, displayed, completed, dismissed,
+                    snoozed, voted_up, voted_not_relevant, voted_too_often, voted_something_else FROM card_numbers;
+                DROP TABLE card_numbers;
+                ALTER TABLE card_slots RENAME TO card_numbers;
+                CREATE INDEX card_numbers_by_slot ON card_numbers (environment_id, slot);
+                """),
     ]
 }

@@ -26,33 +26,43 @@ package struct AnalyticsStore: Sendable {
         }
     }
 
-    /// The numbers of each day and template in a range of days (UTC), both ends included, in order.
+    /// The numbers of each day and template in a range of days of a zone, both ends included, in order.
     /// Days on which nothing happened are absent.
     package func daily(
-        _ environmentID: String, templateID: String? = nil, from first: CalendarDay, through last: CalendarDay
+        _ environmentID: String, templateID: String? = nil, days: ClosedRange<CalendarDay>,
+        in zone: CalendarZone
     ) async throws -> [CardDay] {
         let filter = templateID == nil ? "" : "AND template_id = ?"
+        let buckets = zone.days(days)
+        let place = buckets.expression("slot", unit: CardNumbers.slot)
         return try await database.read { connection in
             try connection.rows(
                 """
-                SELECT * FROM card_numbers WHERE environment_id = ? AND day BETWEEN ? AND ? \(filter)
-                ORDER BY day, template_id
+                SELECT \(place.sql) AS place, template_id, \(Self.sums)
+                FROM card_numbers WHERE environment_id = ? AND slot >= ? AND slot < ? \(filter)
+                GROUP BY 1, 2 ORDER BY 1, 2
                 """,
-                [.text(environmentID), .int(first.number), .int(last.number)]
-                    + (templateID.map { [.text($0)] } ?? [])
-            ).map(CardDay.init)
+                place.arguments + [
+                    .text(environmentID), .integer(CardNumbers.slot(of: buckets.from)),
+                    .integer(CardNumbers.slot(of: buckets.until)),
+                ] + (templateID.map { [.text($0)] } ?? [])
+            ).map { row in
+                try CardDay(row, day: days.lowerBound.adding(row.int("place")))
+            }
         }
     }
+
+    // PostgreSQL's sum of BIGINT is NUMERIC.
+    private static let sums = CardNumbers.Kind.allCases.map {
+        "CAST(SUM(\($0.rawValue)) AS BIGINT) AS \($0.rawValue)"
+    }.joined(separator: ", ")
 
     /// The sums of all days by template.
     package func totals(_ environmentID: String) async throws -> [String: CardTotals] {
         let rows = try await database.read { connection in
             try connection.rows(
                 """
-                SELECT template_id, SUM(sent) AS sent, SUM(displayed) AS displayed, SUM(completed) AS completed,
-                    SUM(dismissed) AS dismissed, SUM(snoozed) AS snoozed, SUM(voted_up) AS voted_up,
-                    SUM(voted_not_relevant) AS voted_not_relevant, SUM(voted_too_often) AS voted_too_often,
-                    SUM(voted_something_else) AS voted_something_else
+                SELECT template_id, \(Self.sums)
                 FROM card_numbers WHERE environment_id = ? GROUP BY template_id
                 """, [.text(environmentID)]
             ).map { (try $0.text("template_id"), try CardTotals($0)) }
@@ -117,15 +127,15 @@ package struct CardTotals: Codable, Hashable, Sendable {
 
 /// The numbers of one template on one day.
 package struct CardDay: Codable, Hashable, Sendable {
-    /// The day, in UTC.
+    /// The day, in the zone that was asked for.
     package let day: CalendarDay
     /// The template.
     package let templateID: String
     /// What happened to its cards.
     package let totals: CardTotals
 
-    init(_ row: SQLRow) throws {
-        day = CalendarDay(number: try row.int("day"))
+    init(_ row: SQLRow, day: CalendarDay) throws {
+        self.day = day
         templateID = try row.text("template_id")
         totals = try CardTotals(row)
     }

@@ -1,8 +1,9 @@
 import InlaySQL
 import InlayWire
 
-/// Counts, per template and day, what happened to its cards.
+/// Counts, per template and quarter of an hour, what happened to its cards.
 ///
+/// Every time zone in use is a multiple of a quarter of an hour from UTC, so the days of each zone are sums of these.
 /// Added to in the transaction of the effect itself, so that the numbers and the cards never disagree.
 enum CardNumbers {
     /// What is counted; the names of the columns.
@@ -14,7 +15,10 @@ enum CardNumbers {
         case votedSomethingElse = "voted_something_else"
     }
 
-    /// Adds to one number of the day of this moment (UTC).
+    /// The microseconds of one slot.
+    static let slot: Int64 = 900_000_000
+
+    /// Adds to one number of the quarter of an hour in which this moment lies.
     static func add(
         _ kind: Kind, count: Int = 1, _ environmentID: String, templateID: String, at moment: Timestamp,
         in connection: any SQLConnection
@@ -23,34 +27,16 @@ enum CardNumbers {
         let column = kind.rawValue
         try connection.execute(
             """
-            INSERT INTO card_numbers (environment_id, template_id, day, \(column)) VALUES (?, ?, ?, ?)
-            ON CONFLICT (environment_id, template_id, day)
+            INSERT INTO card_numbers (environment_id, template_id, slot, \(column)) VALUES (?, ?, ?, ?)
+            ON CONFLICT (environment_id, template_id, slot)
                 DO UPDATE SET \(column) = card_numbers.\(column) + excluded.\(column)
             """,
-            [.text(environmentID), .text(templateID), .int(CalendarDay(moment).number), .int(count)])
-    }
-}
-
-/// A day of the calendar in UTC.
-package struct CalendarDay: Hashable, Comparable, Sendable, Codable {
-    /// Days since 1 January 1970.
-    package let number: Int
-
-    /// The day by its number since 1 January 1970.
-    package init(number: Int) { self.number = number }
-
-    /// The day that holds this moment.
-    package init(_ moment: Timestamp) {
-        let day: Int64 = 86_400_000_000
-        let (quotient, remainder) = moment.microseconds.quotientAndRemainder(dividingBy: day)
-        number = Int(remainder < 0 ? quotient - 1 : quotient)
+            [.text(environmentID), .text(templateID), .integer(slot(of: moment)), .int(count)])
     }
 
-    /// The moment the day begins.
-    package var start: Timestamp { Timestamp(microseconds: Int64(number) * 86_400_000_000) }
-
-    /// The day this many days later.
-    package func adding(_ days: Int) -> CalendarDay { CalendarDay(number: number + days) }
-
-    package static func < (left: Self, right: Self) -> Bool { left.number < right.number }
+    /// The number of the slot that holds a moment, since 1 January 1970.
+    static func slot(of moment: Timestamp) -> Int64 {
+        let (quotient, remainder) = moment.microseconds.quotientAndRemainder(dividingBy: slot)
+        return remainder < 0 ? quotient - 1 : quotient
+    }
 }

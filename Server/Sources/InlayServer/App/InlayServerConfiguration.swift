@@ -56,6 +56,8 @@ public struct InlayServerConfiguration: Sendable {
     /// `adsDomain`: the domain of this exchange, which names it in the supply chain (`source.schain`) and under which
     /// its `sellers.json` is. Default none: then no supply chain is sent.
     public var adsDomain: String?
+    /// The time zone of environments that name none: that of the server's process, which `TZ` sets.
+    package var timeZone = CalendarZone.server
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 

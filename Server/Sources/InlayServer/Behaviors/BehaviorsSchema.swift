@@ -98,5 +98,13 @@ enum BehaviorsSchema {
                     PRIMARY KEY (environment_id, sender_id, request_id));
                 CREATE INDEX xmlapi_answers_by_time ON xmlapi_answers (environment_id, answered_at);
                 """),
+        SQLMigration(
+            feature: "behaviors", name: "0006-goals",
+            sql: """
+                CREATE TABLE behavior_goals (
+                    environment_id TEXT NOT NULL, id TEXT NOT NULL, name TEXT NOT NULL,
+                    definition TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
+                    PRIMARY KEY (environment_id, id));
+                """),
     ]
 }

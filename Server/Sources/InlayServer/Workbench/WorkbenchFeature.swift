@@ -24,6 +24,7 @@ package struct WorkbenchFeature: ServerFeature {
             HubFilePages.routes(services, stores), HubVersionPages.routes(services, stores),
             HubPolicyPages.routes(services, stores), StreamPages.routes(services, stores),
             ExplorerPages.routes(services, stores), GoalPages.routes(services, stores),
+            FunnelPages.routes(services, stores), CampaignPages.routes(services, stores),
             ContactPages.routes(services, stores), SegmentPages.routes(services, stores),
             HubAnnouncementPages.routes(services, stores),
             DeviceApplicationPages.routes(services, stores),

@@ -113,29 +113,45 @@ import Testing
     ) async throws {
         try await CardWorld.with(engine) { world in
             let template = try await world.publish()
-            let today = CalendarDay(world.time.now)
+            let today = CalendarZone.utc.day(of: world.time.now)
             let card = try await world.card()
             #expect(try await world.act(.dismiss, on: card.id).refusal == nil)
             world.time.advance(.seconds(86_400))
             let second = try await world.card()
             _ = try await world.analytics.take("env", "ada", [event("e", card: second.id)])
-            let days = try await world.analytics.daily("env", from: today, through: today.adding(1))
+            let days = try await world.analytics.daily("env", days: today...today.adding(1), in: .utc)
             #expect(days.map(\.day) == [today, today.adding(1)])
             #expect(days.map(\.totals.sent) == [1, 1] && days.map(\.totals.dismissed) == [1, 0])
             #expect(days.map(\.totals.displayed) == [0, 1])
             #expect(
-                try await world.analytics.daily("env", templateID: "x", from: today, through: today).isEmpty)
+                try await world.analytics.daily("env", templateID: "x", days: today...today, in: .utc)
+                    .isEmpty)
             #expect(
-                try await world.analytics.daily("env", templateID: template.id, from: today, through: today)
+                try await world.analytics.daily("env", templateID: template.id, days: today...today, in: .utc)
                     .count == 1)
             #expect(try await world.analytics.totals("env")[template.id]?.sent == 2)
         }
     }
 
-    @Test func `a day begins at midnight in UTC, also before 1970`() {
-        #expect(CalendarDay(Timestamp(microseconds: -1)).number == -1)
-        #expect(CalendarDay(Timestamp(microseconds: 0)).number == 0)
-        #expect(CalendarDay(Timestamp(microseconds: 86_399_999_999)).number == 0)
-        #expect(CalendarDay(number: 3).start == Timestamp(microseconds: 259_200_000_000))
+    @Test(arguments: SQLEngine.allCases)
+    func `cards are counted on the day that clocks of the zone show`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let zone = try #require(CalendarZone("Asia/Kathmandu"))
+            // 23:50 and 00:10 there; both lie on the same day of UTC.
+            let day = zone.day(of: world.time.now).adding(1)
+            let late = zone.moment(of: day, secondOfDay: 86_400 - 600)
+            world.time.advance(late - world.time.now)
+            _ = try await world.card()
+            world.time.advance(.seconds(1_200))
+            _ = try await world.card()
+            _ = try await world.card()
+            let days = try await world.analytics.daily(
+                "env", templateID: template.id, days: day...day.adding(1), in: zone)
+            #expect(days.map(\.day) == [day, day.adding(1)] && days.map(\.totals.sent) == [1, 2])
+            let utc = CalendarZone.utc.day(of: late)
+            #expect(
+                try await world.analytics.daily("env", days: utc...utc, in: .utc).map(\.totals.sent) == [3])
+        }
     }
 }

@@ -120,11 +120,14 @@ import Testing
             try await world.send(
                 "ada", [("17", "a", 3_500), ("17", "a", 100), ("17", "b", 50)], extra: [("Pier", "A")])
             try await world.send("bob", [("16", "g", 40)], campaign: "Spring", extra: [("Pier", "B")])
-            var filter = BehaviorFilter()
-            (filter.from, filter.until) = (world.time.now + .seconds(-3_600), world.time.now)
+            let filter = BehaviorFilter()
+            func buckets(_ seconds: Int) -> TimeBuckets {
+                TimeBuckets(
+                    every: .seconds(seconds), from: world.time.now + .seconds(-3_600), until: world.time.now)
+            }
             func series(_ grouping: BehaviorGrouping) async throws -> [String: [Int]] {
                 let series = try await world.events.series(
-                    "env", filter, every: .seconds(1_800), by: grouping)
+                    "env", filter, in: buckets(1_800), by: grouping)
                 #expect(series.buckets.count == 2 && !series.isPartial)
                 return Dictionary(series.groups.map { ($0.label, $0.counts) }) { $1 }
             }
@@ -134,7 +137,7 @@ import Testing
             #expect(try await series(.campaign) == ["": [1, 2], "Spring": [0, 1]])
             #expect(try await series(.attribute("Pier")) == ["A": [1, 2], "B": [0, 1]])
             await #expect(throws: Problem.self) {
-                try await world.events.series("env", filter, every: .seconds(1))
+                try await world.events.series("env", filter, in: buckets(1))
             }
         }
     }

@@ -57,6 +57,10 @@ import Testing
             let all = try await analyst.get("\(Self.root)/explorer?days=7&by=name")
             #expect(all.body.contains("4 events in the last 7 days."))
             #expect(all.body.contains("<th scope=\"row\">Viewed</th><td class=\"num\">2</td>"))
+            // An event's own name comes first, its kind below.
+            #expect(
+                all.body.contains(
+                    "<span class=\"cell-title\">Viewed</span><span class=\"cell-sub\">Event</span>"))
             let narrow = try await analyst.get("\(Self.root)/explorer?code=17&user=jo&by=Pier")
             #expect(narrow.body.contains("2 events in the last 7 days."))
             #expect(narrow.body.contains("&lt;b&gt;North&lt;/b&gt;</th><td class=\"num\">2</td>"))
@@ -65,27 +69,125 @@ import Testing
         }
     }
 
-    @Test func `a funnel is kept, counted and deleted; bad steps are named with all that was typed`()
-        async throws
-    {
+    private func steps(_ typed: [(event: String, attribute: String, value: String)]) -> [(String, String)] {
+        typed.enumerated().flatMap { index, step in
+            [
+                ("steps[\(index)].event", step.event), ("steps[\(index)].attribute", step.attribute),
+                ("steps[\(index)].value", step.value),
+            ]
+        }
+    }
+
+    @Test func `a funnel is made of the names of events, counted, changed and deleted`() async throws {
         try await WorkbenchSite.run { site in
             try await tell(site, [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (16, "Bought", "jo")])
             let editor = try await site.signedIn(.editor)
-            let wrong = try await editor.post(
-                "\(Self.root)/goals/new", [("name", "Buying"), ("hours", "0"), ("steps", "99 Nothing")])
-            #expect(wrong.status == 422 && wrong.body.contains("99 Nothing"))
-            #expect(wrong.body.contains("From 1 to 8784."))
-            let made = try await editor.post(
-                "\(Self.root)/goals/new",
-                [("name", "Buying"), ("hours", "24"), ("steps", "17 Viewed\r\n16 Bought")])
-            #expect(made.status == 303)
-            let page = try await editor.get("\(Self.root)/goals")
-            #expect(page.body.contains("Buying") && page.body.contains("50 %"))
-            #expect(page.body.contains("data-label=\"Completed\" class=\"num\">1</td>"))
-            let id = try #require(try await site.server.features.behaviors.events.funnels("harbor").first?.id)
-            #expect(try await editor.post("\(Self.root)/goals/\(id)/delete").status == 303)
-            #expect(try await site.server.features.behaviors.events.funnels("harbor").isEmpty)
+            let blank = try await editor.get("\(Self.root)/funnels/new").body
+            #expect(blank.contains("<option value=\"Viewed\">2 times</option>"))
+            #expect(blank.contains("<option value=\"Goal completed: Bought\">1 time</option>"))
+            #expect(blank.contains("<option value=\"Pier\">"))
+            let head = [("name", "Buying"), ("windowSeconds", "24"), ("windowUnit", "3600")]
+            // Any case of letters, the goal by its plain name, an attribute with its value.
+            let typed = steps([("viewed", "Pier", "<b>North</b>"), ("Bought", "", "")])
+            #expect(try await editor.post("\(Self.root)/funnels/new", head + typed).status == 303)
+            let events = site.server.features.behaviors.events
+            let saved = try #require(try await events.funnels("harbor").first)
+            #expect(
+                saved.funnel
+                    == Funnel(
+                        steps: [
+                            .init(17, "Viewed", attribute: "Pier", value: "<b>North</b>"),
+                            .init(16, "Bought"),
+                        ],
+                        window: .seconds(86_400)))
+            let page = try await editor.get("\(Self.root)/goals").body
+            #expect(page.contains("50 %") && page.contains("−50 % (1 user)"))
+            #expect(page.contains("Within 1 day"))
+
+            let path = "\(Self.root)/funnels/\(saved.id)"
+            #expect(try await editor.get(path).body.contains("value=\"Goal completed: Bought\""))
+            let other = steps([("Viewed", "Pier", "South"), ("Goal completed: Bought", "", "")])
+            #expect(
+                try await editor.post(path, [("name", "Southern")] + head.dropFirst() + other).status == 303)
+            #expect(try await events.funnels("harbor").map(\.name) == ["Southern"])
+            #expect(
+                try await editor.get("\(Self.root)/goals").body.contains(
+                    "data-label=\"Users\" class=\"num\">0<"))
+            #expect(try await editor.get("\(path)/delete").body.contains("Delete “Southern”?"))
+            #expect(try await editor.post("\(path)/delete").status == 303)
+            #expect(try await events.funnels("harbor").isEmpty)
+            #expect(try await editor.get(path).status == 404)
             #expect(try await editor.get("\(Self.root)/campaigns").body.contains("Autumn"))
+        }
+    }
+
+    @Test func `a funnel's form adds, moves and removes steps without a script, and names what is wrong`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            let path = "\(Self.root)/funnels/new"
+            let typed = steps([("First", "", ""), ("Second", "", "")])
+            func events(_ op: String) async throws -> [String] {
+                let page = try await editor.post(path, [("op", op)] + typed).body
+                return page.components(separatedBy: ".event\" type=\"text\" value=\"").dropFirst().map {
+                    String($0.prefix { $0 != "\"" })
+                }
+            }
+            #expect(try await events("add") == ["First", "Second", ""])
+            #expect(try await events("up.1") == ["Second", "First"])
+            #expect(try await events("remove.0") == ["Second"])
+            #expect(try await events("remove.99") == ["First", "Second"])
+            let wrong = try await editor.post(
+                path, [("name", ""), ("windowSeconds", "0"), ("windowUnit", "60")] + steps([("", "", "x")]))
+            #expect(wrong.status == 422)
+            for fault in [
+                "1 to 128 characters.", "A whole number from 1, or nothing.",
+                "Choose an event, or type its name.",
+                "Which attribute has this value?",
+            ] {
+                #expect(wrong.body.contains(fault), "\(fault)")
+            }
+            #expect(
+                try await editor.post(path, [("op", "add")] + typed).body.contains(
+                    "No event of this name was seen yet."))
+            let analyst = try await site.signedIn(.analyst)
+            #expect(try await analyst.get(path).status == 403)
+        }
+    }
+
+    @Test func `a goal is an event with an attribute; it is made, counted, changed and deleted`() async throws
+    {
+        try await WorkbenchSite.run { site in
+            try await tell(
+                site,
+                [(17, "Viewed", "maya"), (17, "Viewed", "jo"), (17, "Viewed", "jo"), (16, "Bought", "jo")])
+            let editor = try await site.signedIn(.editor)
+            func typed(_ value: String) -> [(String, String)] {
+                [
+                    ("name", "Looked"), ("step.event", "Viewed"), ("step.attribute", "Pier"),
+                    ("step.value", value),
+                ]
+            }
+            #expect(try await editor.post("\(Self.root)/goals/new", typed("<b>North</b>")).status == 303)
+            let page = try await editor.get("\(Self.root)/goals").body
+            let row = try #require(Visitor.between(">Looked</a>", "</tr>", page))
+            #expect(row.contains("Viewed, Pier is “&lt;b&gt;North&lt;/b&gt;”"))
+            #expect(row.contains("data-label=\"Completed\" class=\"num\">3<"))
+            #expect(row.contains("data-label=\"Users\" class=\"num\">2<"))
+            // What apps name themselves is still listed, without a form of its own.
+            let named = try #require(Visitor.between(">Bought</a>", "</tr>", page))
+            #expect(named.contains("100 %") && !named.contains("Edit"))
+            let events = site.server.features.behaviors.events
+            let goal = try #require(try await events.savedGoals("harbor").first)
+            let path = "\(Self.root)/goals/\(goal.id)"
+            #expect(try await editor.post(path, typed("South")).status == 303)
+            #expect(try await events.savedGoals("harbor").map(\.step.value) == ["South"])
+            let bad = try await editor.post(path, [("name", " "), ("step.event", "")])
+            #expect(bad.status == 422 && bad.body.contains("Choose an event, or type its name."))
+            #expect(try await editor.post("\(path)/delete").status == 303)
+            #expect(try await events.savedGoals("harbor").isEmpty)
+            #expect(try await editor.get("/workbench/e/other/behaviors/goals/\(goal.id)").status == 404)
         }
     }
 

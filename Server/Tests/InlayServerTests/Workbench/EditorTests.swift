@@ -59,7 +59,8 @@ import Testing
     }
 
     @Test func `a saved template comes out of the editor's form as it went in`() throws {
-        let (draft, faults) = TemplateForm(Self.everything).draft()
+        let zone = try #require(CalendarZone("Asia/Kathmandu"))
+        let (draft, faults) = TemplateForm(Self.everything, in: zone).draft(in: zone)
         #expect(faults.items.isEmpty)
         #expect(draft == Self.everything)
     }
@@ -161,7 +162,7 @@ import Testing
         "up:elements[99999999999999999999]",
     ])
     func `a step that leads nowhere changes nothing`(words: String) throws {
-        let before = TemplateForm(.sample(headline: "Plain"))
+        let before = TemplateForm(.sample(headline: "Plain"), in: .utc)
         var form = before
         EditorStep(words)?.apply(to: &form)
         #expect(form == before)

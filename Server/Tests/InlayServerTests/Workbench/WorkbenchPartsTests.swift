@@ -58,11 +58,13 @@ import Testing
     ])
     func `times are told in words`(offset: Int, words: String) {
         let now = Timestamp(seconds: 1_800_000_000)
-        #expect(Moment(Timestamp(seconds: 1_800_000_000 + Double(offset)), now: now).words == words)
+        #expect(Moment(Timestamp(seconds: 1_800_000_000 + Double(offset)), now: now, in: .utc).words == words)
     }
 
     @Test(arguments: ["2026-02-30", "tomorrow", "2026-13-01 10:00", "26-1-1", "2026-01-01 25:00", "1-2-3-4"])
-    func `a date that is none is refused`(text: String) { #expect(VariableText.moment(text) == nil) }
+    func `a date that is none is refused`(text: String) {
+        #expect(VariableText.moment(text, in: .utc) == nil)
+    }
 
     @Test func `a span of time keeps its unit and refuses what is no number`() {
         #expect(SpanField(seconds: 5_400).amount == "90" && SpanField(seconds: 172_800).unit == "86400")
@@ -83,7 +85,7 @@ import Testing
     }
 
     @Test func `a file of numbers holds nothing but dates and whole numbers`() throws {
-        let days = DayRange("7", now: Timestamp(seconds: 1_800_000_000)).filled([])
+        let days = DayRange("7", now: Timestamp(seconds: 1_800_000_000), in: .utc).filled([])
         let lines = String(decoding: ChartModel.csv(days), as: UTF8.self).split(separator: "\r\n")
         #expect(lines.count == 8 && lines[0].hasPrefix("day,sent,displayed,completed,dismissed,snoozed,"))
         #expect(lines[7] == "2027-01-15,0,0,0,0,0,0,0,0,0,0")

@@ -33,7 +33,9 @@ struct WorkbenchSite: Sendable {
                 ads: server.features.ads))
     }
 
+    /// `now` is the server's clock, `zone` the zone of environments that name none.
     static func run(
+        now: @escaping @Sendable () -> Timestamp = Timestamp.now, zone: CalendarZone = .server,
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (WorkbenchSite) async throws -> Void
     ) async throws {
@@ -44,10 +46,11 @@ struct WorkbenchSite: Sendable {
         configuration.port = 0
         configuration.database = "sqlite:\(folder.path)/inlay.sqlite"
         configuration.rates = .off
+        configuration.timeZone = zone
         configure(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = try await InlayServer.make(configuration, logger: logger)
+        let server = try await InlayServer.make(configuration, logger: logger, now: now)
         let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }

@@ -19,18 +19,18 @@ extension BehaviorStore {
         (filter.from, filter.until) = (from, until)
         var condition = filter.condition(environmentID)
         condition.sql += " AND user_id IS NOT NULL AND ("
-        condition.sql += funnel.steps.map { $0.name == nil ? "code = ?" : "(code = ? AND name = ?)" }
-            .joined(separator: " OR ")
-        condition.sql += ")"
-        condition.arguments += funnel.steps.flatMap { step -> [SQLValue] in
-            [.int(step.code)] + (step.name.map { [.text($0)] } ?? [])
-        }
+        let steps = funnel.steps.map { $0.filter.condition(environmentID) }
+        condition.sql += steps.map { "(\($0.sql))" }.joined(separator: " OR ") + ")"
+        condition.arguments += steps.flatMap(\.arguments)
+        let readsAttributes = funnel.steps.contains { $0.attribute != nil }
+        let columns = readsAttributes ? "user_id, code, name, attributes" : "user_id, code, name"
         return try await database.read { [condition] connection in
             var walk = FunnelWalk(funnel)
-            let isWhole = try Self.scan("user_id, code, name", condition, in: connection) { row in
-                walk.take(
-                    try row.text("user_id"), code: try row.int("code"), name: try row.text("name"),
-                    at: try row.int64("happened_at"))
+            let isWhole = try Self.scan(columns, condition, in: connection) { row in
+                let event = Funnel.Event(
+                    code: try row.int("code"), name: try row.text("name"),
+                    attributes: readsAttributes ? AttributeText.pairs(try row.text("attributes")) : [])
+                walk.take(try row.text("user_id"), event, at: try row.int64("happened_at"))
             }
             return FunnelResult(users: walk.users, isPartial: !isWhole)
         }
@@ -75,6 +75,11 @@ extension BehaviorStore {
                     updatedAt: try $0.moment("updated_at"))
             }
         }
+    }
+
+    /// A kept funnel, or `nil`.
+    package func funnel(_ environmentID: String, _ id: String) async throws -> SavedFunnel? {
+        try await funnels(environmentID).first { $0.id == id }
     }
 
     /// Forgets a kept funnel.

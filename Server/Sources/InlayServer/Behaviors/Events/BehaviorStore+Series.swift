@@ -33,29 +33,32 @@ package enum BehaviorGrouping: Hashable, Sendable {
 }
 
 extension BehaviorStore {
-    private static let mostBuckets = 1_000
+    private static let maximumBuckets = 1_000
     private static let mostGroups = 20
 
-    /// Counts in equal spans from `from` until `until`, both of the filter; throws `invalid-value` for more than 1,000.
+    /// Counts what a filter means in each of these spans; throws `invalid-value` for more than 1,000 of them.
+    ///
+    /// The spans take the place of the filter's own times.
     package func series(
-        _ environmentID: String, _ filter: BehaviorFilter, every span: Duration,
+        _ environmentID: String, _ filter: BehaviorFilter, in buckets: TimeBuckets,
         by grouping: BehaviorGrouping = .none
     ) async throws -> BehaviorSeries {
-        guard let from = filter.from, let until = filter.until, from < until, span.microseconds > 0 else {
+        guard buckets.count > 0 else {
             throw Problem.invalidValue("time", "The end lies after the start.")
         }
-        let size = span.microseconds
-        let count = Int((until.microseconds - from.microseconds + size - 1) / size)
-        guard count <= Self.mostBuckets else {
-            throw Problem.invalidValue("time", "At most \(Self.mostBuckets) spans; choose longer ones.")
+        guard buckets.count <= Self.maximumBuckets else {
+            throw Problem.invalidValue("time", "At most \(Self.maximumBuckets) spans; choose longer ones.")
         }
+        var filter = filter
+        (filter.from, filter.until) = (buckets.from, buckets.until)
         let condition = filter.condition(environmentID)
-        var tally = Tally(buckets: count)
+        let place = buckets.expression("happened_at")
+        var tally = Tally(buckets: buckets.count)
         if case .attribute(let name) = grouping {
             tally = try await database.read { [tally] connection in
                 var tally = tally
                 let isWhole = try Self.scan("attributes", condition, in: connection) { row in
-                    let slot = Int((try row.int64("happened_at") - from.microseconds) / size)
+                    guard let slot = buckets.index(of: try row.moment("happened_at")) else { return }
                     let pairs = AttributeText.pairs(try row.text("attributes"))
                     tally.add(pairs.first { $0.name == name }?.value ?? "", slot, 1)
                 }
@@ -67,16 +70,15 @@ extension BehaviorStore {
                 var tally = tally
                 let rows = try connection.rows(
                     """
-                    SELECT (happened_at - ?) / ? AS slot, \(Self.label(grouping)) AS label, COUNT(*) AS n
+                    SELECT \(place.sql) AS slot, \(Self.label(grouping)) AS label, COUNT(*) AS n
                     FROM behavior_events WHERE \(condition.sql) GROUP BY 1, 2
-                    """, [.moment(from), .integer(size)] + condition.arguments)
+                    """, place.arguments + condition.arguments)
                 for row in rows { tally.add(try row.text("label"), try row.int("slot"), try row.int("n")) }
                 return tally
             }
         }
-        let buckets = (0..<count).map { Timestamp(microseconds: from.microseconds + Int64($0) * size) }
         return BehaviorSeries(
-            buckets: buckets, groups: tally.groups(most: Self.mostGroups), isPartial: tally.isPartial)
+            buckets: buckets.starts, groups: tally.groups(most: Self.mostGroups), isPartial: tally.isPartial)
     }
 
     private static func label(_ grouping: BehaviorGrouping) -> String {

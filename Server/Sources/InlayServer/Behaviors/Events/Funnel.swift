@@ -7,19 +7,44 @@ package struct Funnel: Hashable, Sendable, Codable {
         package var code: Int
         /// The event's or goal's name; any when `nil`.
         package var name: String?
+        /// The name of an attribute that the event must have; none when `nil`.
+        package var attribute: String?
+        /// The value that the attribute must have; any when `nil`.
+        package var value: String?
 
-        /// A step for a code, and a name where the code has names.
-        package init(_ code: Int, _ name: String? = nil) {
+        /// A step for a code, a name where the code has names, and an attribute.
+        package init(_ code: Int, _ name: String? = nil, attribute: String? = nil, value: String? = nil) {
             self.code = code
             self.name = name
+            self.attribute = attribute
+            self.value = value
         }
 
-        func matches(code: Int, name: String) -> Bool {
-            self.code == code && (self.name == nil || self.name == name)
+        /// The events that take the step.
+        var filter: BehaviorFilter {
+            var filter = BehaviorFilter()
+            (filter.code, filter.name) = (code, name)
+            filter.attributes = attribute.map { [.init($0, value)] } ?? []
+            return filter
+        }
+
+        func matches(_ event: Event) -> Bool {
+            guard code == event.code, name == nil || name == event.name else { return false }
+            guard let attribute else { return true }
+            return event.attributes.contains {
+                $0.name == attribute && (value == nil || $0.value == value)
+            }
         }
     }
 
-    package static let mostSteps = 10
+    /// What a step looks at.
+    struct Event {
+        let code: Int
+        let name: String
+        var attributes: [EventAttributePair] = []
+    }
+
+    package static let maximumSteps = 10
 
     /// In their order; 1 to 10.
     package var steps: [Step]
@@ -33,8 +58,8 @@ package struct Funnel: Hashable, Sendable, Codable {
     }
 
     func check() throws {
-        guard (1...Self.mostSteps).contains(steps.count) else {
-            throw Problem.invalidValue("steps", "1 to \(Self.mostSteps).")
+        guard (1...Self.maximumSteps).contains(steps.count) else {
+            throw Problem.invalidValue("steps", "1 to \(Self.maximumSteps).")
         }
         guard (1...(366 * 86_400)).contains(windowSeconds) else {
             throw Problem.invalidValue("window", "From one second to 366 days.")
@@ -64,11 +89,11 @@ struct FunnelWalk {
 
     init(_ funnel: Funnel) { self.funnel = funnel }
 
-    mutating func take(_ userID: String, code: Int, name: String, at moment: Int64) {
+    mutating func take(_ userID: String, _ event: Funnel.Event, at moment: Int64) {
         var own = starts[userID] ?? Array(repeating: nil, count: funnel.steps.count)
         let window = funnel.windowSeconds * 1_000_000
         // From the last step to the first, so that one event is never two steps.
-        for (index, step) in funnel.steps.enumerated().reversed() where step.matches(code: code, name: name) {
+        for (index, step) in funnel.steps.enumerated().reversed() where step.matches(event) {
             if index == 0 {
                 own[0] = moment
             } else if let start = own[index - 1], moment - start <= window {

@@ -15,7 +15,6 @@ enum AdCampaignForm: AdRecordForm {
     static var blank: FormFields { FormFields([("isEnabled", "on"), ("priority", "5")]) }
 
     static func values(_ campaign: AdCampaign) -> FormFields {
-        func day(_ moment: Timestamp?) -> String { moment.map(TypedText.field) ?? "" }
         func whole(_ number: Int64?) -> String { number.map(String.init) ?? "" }
         return FormFields(
             [
@@ -23,7 +22,7 @@ enum AdCampaignForm: AdRecordForm {
                 ("isHouse", campaign.isHouse ? "on" : ""), ("cpmMicros", Micros.text(campaign.cpmMicros)),
                 ("budgetMicros", campaign.budgetMicros.map(Micros.text) ?? ""),
                 ("goal", whole(campaign.goal)), ("dailyGoal", whole(campaign.dailyGoal)),
-                ("startsAt", day(campaign.startsAt)), ("endsAt", day(campaign.endsAt)),
+                ("startsAt", campaign.startsAt?.rfc3339 ?? ""), ("endsAt", campaign.endsAt?.rfc3339 ?? ""),
                 ("pacing", campaign.pacing.rawValue), ("cap", campaign.cap.map { "\($0.count)" } ?? ""),
                 ("capHours", campaign.cap.map { "\($0.seconds / 3_600)" } ?? ""),
                 ("segmentID", campaign.segmentID ?? ""),
@@ -32,26 +31,24 @@ enum AdCampaignForm: AdRecordForm {
     }
 
     static func fields(_ values: FormFields, _ choices: AdFormChoices) -> [FieldView] {
-        func moment(_ name: String, _ label: String) -> FieldView {
-            FieldView.line(name, label, values[name] ?? "", hint: "UTC. Empty: without limit.")
-                .with { $0.inputType = "datetime-local" }
-        }
-        return [
+        [
             .line("name", "Name", values["name"] ?? ""),
             .whole("priority", "Priority", values["priority"], hint: "1 comes first, 10 last."),
             .check(
                 "isHouse", "House campaign", values.isOn("isHouse"),
                 hint: "Only where neither a campaign nor a bidder filled the place."),
-            .amount("cpmMicros", "Price", values["cpmMicros"], hint: "Dollars for a thousand."),
-            .amount("budgetMicros", "Budget", values["budgetMicros"], hint: "Dollars. Empty: no limit."),
+            .amount("cpmMicros", "Price", values["cpmMicros"]).with { $0.unit = "USD CPM" },
+            .amount("budgetMicros", "Budget", values["budgetMicros"], hint: "Empty: no limit.").with {
+                $0.unit = "USD"
+            },
             .whole("goal", "Impressions in all", values["goal"], hint: "Empty: no limit."),
             .whole("dailyGoal", "Impressions a day", values["dailyGoal"], hint: "Empty: no limit."),
             .choice(
                 "pacing", "Pace", values["pacing"] ?? "",
                 of: [("asap", "as fast as requests come"), ("even", "evenly over its time and each day")]),
-            moment("startsAt", "Start"), moment("endsAt", "End"),
+            choices.momentField("startsAt", "Start", values), choices.momentField("endsAt", "End", values),
             .whole("cap", "At most so often to one person", values["cap"], hint: "Empty: no limit."),
-            .whole("capHours", "within so many hours", values["capHours"]),
+            .whole("capHours", "Within", values["capHours"]).with { $0.unit = "hours" },
             .choice(
                 "segmentID", "Shown to", values["segmentID"] ?? "",
                 of: choices.segments(with: values["segmentID"] ?? "")),
@@ -122,8 +119,8 @@ enum AdCreativeForm: AdRecordForm {
             },
             FieldView.line("clickURL", "Click leads to", values["clickURL"] ?? "").with { $0.mode = "url" },
             .line("advertiserDomain", "Advertiser's domain", values["advertiserDomain"] ?? ""),
-            .whole("width", "Width in points", values["width"], hint: "0 adapts."),
-            .whole("height", "Height in points", values["height"]),
+            .whole("width", "Width", values["width"], hint: "0 adapts.").with { $0.unit = "points" },
+            .whole("height", "Height", values["height"]).with { $0.unit = "points" },
             .line("categories", "Categories", values["categories"] ?? "", hint: "For example IAB20."),
             .check("usesMRAID", "Uses MRAID", values.isOn("usesMRAID")), .enabled(values),
         ]

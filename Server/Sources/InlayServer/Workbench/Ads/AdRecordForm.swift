@@ -34,6 +34,8 @@ struct AdFormChoices: Sendable {
     var segments: [(String, String)] = []
     var units: [(String, String)] = []
     var bidders: [(String, String)] = []
+    /// The environment's.
+    var zone = CalendarZone.utc
 
     /// Segments for a choice of one; a campaign whose segment is gone still says so, and is shown to nobody.
     func segments(with chosen: String) -> [(String, String)] {
@@ -48,6 +50,15 @@ struct AdFormChoices: Sendable {
             "unitIDs", "Only at these units", ticked("unitIDs", values), of: units, hint: "None: everywhere.")
     }
 
+    /// The field for when something begins or ends; `values` holds a moment of a record in RFC 3339, or what was typed.
+    func momentField(_ name: String, _ label: String, _ values: FormFields) -> FieldView {
+        let text = values[name] ?? ""
+        let kept = text.hasSuffix("Z") ? Timestamp(rfc3339: text) : nil
+        return .moment(
+            name, label, kept.map { TypedText.field($0, in: zone) } ?? text, in: zone,
+            hint: "Empty: without limit.")
+    }
+
     /// The field for whom something holds.
     func bidderField(_ values: FormFields) -> FieldView {
         .many(
@@ -56,13 +67,15 @@ struct AdFormChoices: Sendable {
     }
 
     private func ticked(_ name: String, _ values: FormFields) -> [String] {
-        AdTyped(form: values).list(name)
+        values.all(name).flatMap(TypedText.words)
     }
 }
 
 /// Reads what was typed, and notes what cannot be read.
 struct AdTyped {
     let form: FormFields
+    /// The zone in which moments were typed.
+    let zone: CalendarZone
 
     func text(_ name: String) -> String { form.trimmed(name) }
 
@@ -102,11 +115,11 @@ struct AdTyped {
         return micros
     }
 
-    /// A moment such as 2026-11-21T14:00, in UTC.
+    /// A moment such as 2026-11-21T14:00, in the zone of the form.
     func moment(_ name: String, _ faults: inout FieldErrors) -> Timestamp? {
         let text = text(name)
         guard !text.isEmpty else { return nil }
-        guard let moment = TypedText.moment(text) else {
+        guard let moment = TypedText.moment(text, in: zone) else {
             faults.add(name, "A day and a time.")
             return nil
         }

@@ -84,6 +84,7 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
     /// What this kind of form lets choose, and no more: a list of all units is long.
     private func choices(_ request: WorkbenchRequest) async throws -> AdFormChoices {
         var choices = AdFormChoices()
+        choices.zone = request.zone
         let environmentID = try request.environmentID
         if Form.Record.table == .campaigns {
             let segments = try await stores.behaviors.segments.segments(environmentID)
@@ -129,7 +130,8 @@ struct AdRecordPages<Form: AdRecordForm>: Sendable {
         let parentID = stored?.record.parentID ?? request.form.trimmed("parent")
         var faults = FieldErrors()
         let record = Form.record(
-            AdTyped(form: request.form), id: stored?.record.id, parentID: parentID, faults: &faults)
+            AdTyped(form: request.form, zone: request.zone), id: stored?.record.id, parentID: parentID,
+            faults: &faults)
         do {
             try faults.throwIfAny()
             let revision = stored == nil ? nil : Int64(request.form["revision"] ?? "") ?? stored?.revision

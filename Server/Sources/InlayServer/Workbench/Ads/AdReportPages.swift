@@ -4,13 +4,6 @@ import InlayWire
 struct AdReportPages: Sendable {
     let stores: WorkbenchStores
 
-    private struct Drawing: Encodable {
-        struct Line: Encodable { let label: String, counts: [Int64] }
-
-        let labels: [String]
-        let lines: [Line]
-    }
-
     /// One line of a table.
     struct Row {
         let lineName: String
@@ -98,7 +91,7 @@ struct AdReportPages: Sendable {
                 sectionTitle: "By day", keyTitle: "Day", askedTitle: "Requests", hasAsked: true,
                 rows: days.reversed().map { Self.row($0.name, $0.count) }),
             sections: sections, bills: bills, hasBills: !bills.isEmpty)
-        return .page("Ad reports", "ads/reports", model, scripts: ["chart.js", "series.js"])
+        return .page("Ad reports", "ads/reports", model, scripts: ["chart.js", "charts.js"])
     }
 
     private func section(
@@ -188,14 +181,15 @@ struct AdReportPages: Sendable {
     }
 
     private static func drawing(_ days: [(name: String, count: AdDayCount)]) -> String {
-        let drawing = Drawing(
-            labels: days.map { String($0.name.suffix(5)) },
+        func line(_ label: String, _ value: KeyPath<AdDayCount, Int64>) -> ChartDrawing.Line {
+            .init(label: label, counts: days.map { Int($0.count[keyPath: value]) })
+        }
+        return ChartDrawing(
+            kind: .area, labels: days.map(\.name),
             lines: [
-                .init(label: "Impressions", counts: days.map(\.count.impressions)),
-                .init(label: "Requests", counts: days.map(\.count.requests)),
-                .init(label: "Filled", counts: days.map(\.count.fills)),
-            ])
-        return (try? CardJSON.text(drawing)) ?? "{}"
+                line("Impressions", \.impressions), line("Requests", \.requests), line("Filled", \.fills),
+            ], unfinished: days.count - 1
+        ).json
     }
 
     /// The days of a report, today included.
@@ -204,19 +198,17 @@ struct AdReportPages: Sendable {
         let choices: [ChoiceView]
 
         init(_ request: WorkbenchRequest) {
-            let range = DayRange(request.query["days"], now: request.now)
-            let last = AdPace.day(of: request.now)
-            days = (last - Int64(range.count) + 1)...last
-            choices = ChoiceView.list(
-                DayRange.choices.map { ("\($0)", "\($0) days") }, chosen: "\(range.count)")
+            // Bills, budgets and pacing run by days of UTC, whatever the environment's zone.
+            let range = DayRange(request.query["days"], now: request.now, in: .utc)
+            days = Int64(range.first.number)...Int64(range.last.number)
+            choices = range.choices
         }
 
         /// Every day, oldest first; a day without numbers has zeros.
         func filled(_ lines: [AdReportStore.Line]) -> [(name: String, count: AdDayCount)] {
             let counts = Dictionary(lines.map { ($0.key, $0.count) }) { $0 + $1 }
             return days.map { day in
-                let start = Timestamp(microseconds: day * 86_400_000_000)
-                return (String(start.rfc3339.prefix(10)), counts["\(day)"] ?? AdDayCount())
+                (CalendarDay(number: Int(day)).words, counts["\(day)"] ?? AdDayCount())
             }
         }
     }

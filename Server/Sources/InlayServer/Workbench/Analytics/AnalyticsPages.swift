@@ -53,8 +53,8 @@ struct AnalyticsPages: Sendable {
 
     private func all(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
-        let range = DayRange(request.query["days"], now: request.now)
-        let days = try await stores.analytics.daily(environmentID, from: range.first, through: range.last)
+        let range = DayRange(request)
+        let days = try await stores.analytics.daily(environmentID, days: range.days, in: range.zone)
         let templates = try await stores.templates.list(environmentID)
         let csv = request.address("cards", "analytics.csv") + "?days=\(range.count)"
         let rows = rows(templates, days, request)
@@ -62,7 +62,7 @@ struct AnalyticsPages: Sendable {
             chart: ChartModel(range.filled(days), range: range, csvPath: csv), rows: rows,
             hasRows: !rows.isEmpty,
             sendPath: request.address("cards", "templates"))
-        return .page("Analytics", "cards/analytics", model, scripts: ["chart.js", "days.js"])
+        return .page("Analytics", "cards/analytics", model, scripts: ["chart.js", "charts.js"])
     }
 
     private func rows(_ templates: [CardTemplate], _ days: [CardDay], _ request: WorkbenchRequest) -> [Row] {
@@ -83,21 +83,23 @@ struct AnalyticsPages: Sendable {
     private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
         let template = try await request.found("template", stores.templates.template)
-        let range = DayRange(request.query["days"], now: request.now)
+        let range = DayRange(request)
         let days = try await stores.analytics.daily(
-            environmentID, templateID: template.id, from: range.first, through: range.last)
+            environmentID, templateID: template.id, days: range.days, in: range.zone)
         let csv = request.address("cards", "templates", template.id, "analytics.csv") + "?days=\(range.count)"
         let answers = try await stores.actions.submissions(
             environmentID, templateID: template.id, limit: 20)
+        let versions = try await stores.templates.versions(environmentID, template.id)
+        let marks = versions.map { (day: range.zone.day(of: $0.publishedAt), label: "Version \($0.version)") }
         let model = TemplateModel(
             head: TemplateHead(template, tab: "/analytics", for: request),
-            chart: ChartModel(range.filled(days), range: range, csvPath: csv),
+            chart: ChartModel(range.filled(days), range: range, csvPath: csv, marks: marks),
             votes: VotesModel(days.reduce(into: CardTotals()) { $0 += $1.totals }),
             isPublished: template.isPublished,
             answers: answers.map { Self.answer($0, request) }, hasAnswers: !answers.isEmpty)
         return .page(
             "\(template.draft.name): analytics", "cards/template-analytics", model,
-            scripts: ["chart.js", "days.js"])
+            scripts: ["chart.js", "charts.js"])
     }
 
     private static func answer(_ submission: CardSubmission, _ request: WorkbenchRequest)
@@ -117,14 +119,14 @@ struct AnalyticsPages: Sendable {
     }
 
     private func file(_ request: WorkbenchRequest, templateID: String?) async throws -> WorkbenchAnswer {
-        let range = DayRange(request.query["days"], now: request.now)
+        let range = DayRange(request)
         if templateID != nil {
             _ = try await request.found("template", stores.templates.template)
         }
         let days = try await stores.analytics.daily(
-            request.environmentID, templateID: templateID, from: range.first, through: range.last)
+            request.environmentID, templateID: templateID, days: range.days, in: range.zone)
         return .file(
             ChartModel.csv(range.filled(days)), mediaType: "text/csv; charset=utf-8",
-            name: "cards-\(range.first.words)-\(range.last.words).csv")
+            name: "cards-\(range.first.iso)-\(range.last.iso).csv")
     }
 }

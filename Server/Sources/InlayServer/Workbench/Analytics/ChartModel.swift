@@ -5,6 +5,8 @@ import InlayWire
 struct ChartModel {
     struct Row {
         let day: String
+        /// Whether the day is not over yet.
+        let isUnfinished: Bool
         let totals: TotalsView
     }
 
@@ -15,13 +17,6 @@ struct ChartModel {
         let sumNote: String
     }
 
-    private struct Series: Encodable {
-        let labels: [String]
-        let sent: [Int]
-        let displayed: [Int]
-        let completed: [Int]
-    }
-
     let chartJSON: String
     let chartWords: String
     let dayRows: [Row]
@@ -30,18 +25,33 @@ struct ChartModel {
     let ranges: [ChoiceView]
     let csvPath: String
 
-    init(_ days: [(day: CalendarDay, totals: CardTotals)], range: DayRange, csvPath: String) {
-        let series = Series(
-            labels: days.map(\.day.words), sent: days.map(\.totals.sent),
-            displayed: days.map(\.totals.displayed),
-            completed: days.map(\.totals.completed))
-        chartJSON = (try? CardJSON.text(series)) ?? "{}"
+    /// A chart of days; `marks` are publishes by their day.
+    init(
+        _ days: [(day: CalendarDay, totals: CardTotals)], range: DayRange, csvPath: String,
+        marks: [(day: CalendarDay, label: String)] = []
+    ) {
+        func line(_ label: String, _ value: KeyPath<CardTotals, Int>) -> ChartDrawing.Line {
+            .init(label: label, counts: days.map { $0.totals[keyPath: value] })
+        }
+        chartJSON =
+            ChartDrawing(
+                kind: .area, labels: days.map(\.day.words),
+                lines: [
+                    line("Completed", \.completed), line("Sent", \.sent), line("Displayed", \.displayed),
+                ], unfinished: days.count - 1,
+                marks: marks.compactMap { mark in
+                    range.days.contains(mark.day)
+                        ? .init(place: mark.day.number - range.first.number, label: mark.label) : nil
+                }
+            ).json
         var total = CardTotals()
         for day in days { total += day.totals }
         chartWords =
             "Cards sent, displayed and completed on each of the last \(days.count) days: "
             + "\(total.sent) sent, \(total.displayed) displayed, \(total.completed) completed in all."
-        dayRows = days.reversed().map { Row(day: $0.day.words, totals: TotalsView($0.totals)) }
+        dayRows = days.reversed().map {
+            Row(day: $0.day.words, isUnfinished: $0.day == range.last, totals: TotalsView($0.totals))
+        }
         sums = [
             Sum(sumLabel: "Sent", sumValue: Count.grouped(total.sent), sumNote: "last \(days.count) days"),
             Sum(sumLabel: "Displayed", sumValue: Count.grouped(total.displayed), sumNote: "times on screen"),
@@ -54,8 +64,7 @@ struct ChartModel {
             Sum(sumLabel: "Snoozed", sumValue: Count.grouped(total.snoozed), sumNote: "times"),
         ]
         hasNumbers = total != CardTotals()
-        ranges = ChoiceView.list(
-            DayRange.choices.map { (String($0), "\($0) days") }, chosen: String(range.count))
+        ranges = range.choices
         self.csvPath = csvPath
     }
 
@@ -68,7 +77,7 @@ struct ChartModel {
                 totals.votedUp,
                 totals.votedDown, totals.votedNotRelevant, totals.votedTooOften, totals.votedSomethingElse,
             ]
-            return ([day.words] + numbers.map(String.init)).joined(separator: ",")
+            return ([day.iso] + numbers.map(String.init)).joined(separator: ",")
         }
         let head =
             "day,sent,displayed,completed,dismissed,snoozed,voted_useful,voted_not_useful,not_relevant,too_often,"

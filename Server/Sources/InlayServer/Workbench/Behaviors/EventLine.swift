@@ -7,8 +7,10 @@ struct EventLine {
         let attributeValue: String
     }
 
-    let kind: String
-    let eventName: String
+    /// The event's own name; its kind where it has none.
+    let eventTitle: String
+    /// The kind, where the name stands first.
+    let eventNote: String?
     let who: String
     let whoPath: String?
     let campaign: String?
@@ -18,8 +20,8 @@ struct EventLine {
     let happened: Moment
 
     init(_ record: BehaviorRecord, for request: WorkbenchRequest) {
-        kind = EventCode(rawValue: record.code)?.words ?? "Code \(record.code)"
-        eventName = record.name
+        let kind = EventCode(rawValue: record.code)?.words ?? "Code \(record.code)"
+        (eventTitle, eventNote) = record.name.isEmpty ? (kind, nil) : (record.name, kind)
         who = record.userID ?? record.contactID ?? "–"
         whoPath = record.userID.map { request.address("users", $0) }
         campaign = record.campaign

@@ -1,16 +1,21 @@
-import Foundation
 import InlayWire
 
 /// What the explorer is asked, read from its address; what cannot be read counts as not asked.
 struct ExplorerQuestion {
     let days: Int
+    /// The days that are asked about; today is the last.
+    let range: ClosedRange<CalendarDay>
     let grouping: BehaviorGrouping
+    private let zone: CalendarZone
     private(set) var filter = BehaviorFilter()
     private let query: FormFields
 
-    init(_ query: FormFields, now: Timestamp) {
+    init(_ query: FormFields, now: Timestamp, in zone: CalendarZone) {
         self.query = query
+        self.zone = zone
         days = [1, 7, 30, 90].first { "\($0)" == query["days"] } ?? 7
+        let today = zone.day(of: now)
+        range = today.adding(1 - days)...today
         let by = query.trimmed("by")
         grouping =
             switch by {
@@ -20,8 +25,7 @@ struct ExplorerQuestion {
             case "campaign": .campaign
             default: .attribute(String(by.prefix(200)))
             }
-        filter.until = now
-        filter.from = now + .seconds(-86_400 * days)
+        (filter.from, filter.until) = (zone.start(of: range.lowerBound), zone.start(of: today.adding(1)))
         filter.code = Int(query.trimmed("code"))
         filter.name = Self.text(query, "name")
         filter.userID = Self.text(query, "user")
@@ -33,7 +37,19 @@ struct ExplorerQuestion {
 
     /// One day is drawn by hours, more by days.
     var isHourly: Bool { days == 1 }
-    var span: Duration { isHourly ? .seconds(3_600) : .seconds(86_400) }
+    /// The hours of today, or the days.
+    var buckets: TimeBuckets { isHourly ? zone.hours(of: range.upperBound) : zone.days(range) }
+    /// As many days or hours before those.
+    var before: TimeBuckets {
+        let last = range.lowerBound.adding(-1)
+        return isHourly ? zone.hours(of: last) : zone.days(last.adding(1 - days)...last)
+    }
+    /// When each span begins, in words.
+    var labels: [String] {
+        buckets.starts.map { isHourly ? zone.clock($0) : zone.day(of: $0).words }
+    }
+    /// The time that is asked about.
+    var timeWords: String { days == 1 ? "today" : "in the last \(days) days" }
 
     var groupTitle: String {
         switch grouping {
@@ -57,14 +73,15 @@ struct ExplorerQuestion {
     func fields(attributes: [String]) -> [FieldView] {
         var groups = [("none", "Nothing"), ("name", "Name"), ("code", "Kind"), ("campaign", "Campaign")]
         groups += attributes.map { ($0, "Attribute: \($0)") }
-        let times = [("1", "Last day"), ("7", "Last 7 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
+        let times = [("1", "Today"), ("7", "Last 7 days"), ("30", "Last 30 days"), ("90", "Last 90 days")]
         return [
             .choice("days", "Time", "\(days)", of: times),
             .choice("code", "Kind", query.trimmed("code"), of: [("", "Every kind")] + EventCode.choices),
-            .line("name", "Name", query.trimmed("name")),
+            FieldView.line("name", "Name", query.trimmed("name")).with { $0.list = "plain-names" },
             .line("user", "User", query.trimmed("user")),
             .line("campaign", "Campaign", query.trimmed("campaign")),
-            .line("attribute", "Has the attribute", query.trimmed("attribute")),
+            FieldView.line("attribute", "Has the attribute", query.trimmed("attribute"))
+                .with { $0.list = "attribute-names" },
             .line("value", "With the value", query.trimmed("value")),
             .choice("by", "Group by", query.trimmed("by"), of: groups),
         ]
@@ -73,14 +90,5 @@ struct ExplorerQuestion {
     private static func text(_ query: FormFields, _ name: String) -> String? {
         let text = String(query.trimmed(name).prefix(500))
         return text.isEmpty ? nil : text
-    }
-}
-
-extension Timestamp {
-    /// For example `2026-11-21`.
-    var dayWords: String { String(Date(timeIntervalSince1970: seconds).ISO8601Format().prefix(10)) }
-    /// For example `14:00`.
-    var hourWords: String {
-        String(Date(timeIntervalSince1970: seconds).ISO8601Format().dropFirst(11).prefix(5))
     }
 }

@@ -1,6 +1,6 @@
 import InlayWire
 
-/// Goals and funnels, and campaigns with what came of them.
+/// Goals and funnels with their numbers, and the form of one goal.
 struct GoalPages: Sendable {
     let services: ServerServices
     let stores: WorkbenchStores
@@ -8,28 +8,13 @@ struct GoalPages: Sendable {
     private struct Goal {
         let goalName: String
         let goalPath: String
+        /// Where the goal can be changed; `nil` for a goal that only the app names.
+        let editPath: String?
+        let eventWords: String?
         let completed: String
         let abandoned: String
         let users: String
         let share: String
-    }
-
-    private struct FunnelView {
-        struct Step {
-            let stepName: String
-            let users: String
-            let share: String
-            /// 0 to 72, the bar's width in its own units.
-            let bar: Int
-        }
-
-        let csrf: String
-        let funnelName: String
-        let windowWords: String
-        let steps: [Step]
-        let isPartial: Bool
-        let canEdit: Bool
-        let deletePath: String
     }
 
     private struct Model {
@@ -39,169 +24,161 @@ struct GoalPages: Sendable {
         let funnels: [FunnelView]
         let hasFunnels: Bool
         let canEdit: Bool
-        let newPath: String
+        let newFunnelPath: String
+        let newGoalPath: String
     }
 
-    private struct Campaign {
-        let campaignName: String
-        let campaignPath: String
-        let sessions: String
-        let completed: String
-        let abandoned: String
-        let events: String
-        let best: String
-    }
-
-    private struct CampaignModel {
-        let ranges: [ChoiceView]
-        let rows: [Campaign]
-        let hasRows: Bool
+    private struct FormPage {
+        let csrf: String
+        let title: String
+        let listPath: String
+        let formPath: String
+        let deletePath: String?
+        let faultSummary: FaultSummary?
+        let fields: [FieldView]
+        let names: EventNames
+        let button: String
     }
 
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
         let pages = GoalPages(services: services, stores: stores)
-        let root = "e/:environment/behaviors"
+        let root = "e/:environment/behaviors/goals"
         return [
-            .page("\(root)/goals") { try await pages.goals($0) },
-            .page("\(root)/goals/new", for: .editor) { pages.blank($0, faults: FieldErrors()) },
-            .form("\(root)/goals/new", for: .editor) { try await pages.make($0) },
-            .form("\(root)/goals/:funnel/delete", for: .editor) { try await pages.delete($0) },
-            .page("\(root)/campaigns") { try await pages.campaigns($0) },
+            .page(root) { try await pages.list($0) },
+            .page("\(root)/new", for: .editor) { try await pages.page(nil, for: $0) },
+            .form("\(root)/new", for: .editor) { try await pages.save($0, nil) },
+            .page("\(root)/:goal", for: .editor) { request in
+                try await pages.page(try await pages.found(request), for: request)
+            },
+            .form("\(root)/:goal", for: .editor) { try await pages.save($0, try await pages.found($0)) },
+            .page("\(root)/:goal/delete", for: .editor) { try await pages.confirm($0) },
+            .form("\(root)/:goal/delete", for: .editor) { try await pages.delete($0) },
         ]
     }
 
-    private func goals(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let environmentID = try request.environmentID
-        let span = BehaviorSpan(request)
-        let events = stores.behaviors.events
-        let goals = try await events.goals(environmentID, from: span.from, until: span.until)
-        var funnels: [FunnelView] = []
-        for saved in try await events.funnels(environmentID) {
-            let result = try await events.funnel(
-                environmentID, saved.funnel, from: span.from, until: span.until)
-            funnels.append(view(saved, result, request))
-        }
-        let explorer = request.address("behaviors", "explorer") + "?days=\(span.days)&code=16&name="
+    private func found(_ request: WorkbenchRequest) async throws -> SavedGoal {
+        try await request.found("goal") { try await stores.behaviors.events.savedGoal($0, $1) }
+    }
+
+    // MARK: Numbers
+
+    private func list(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let range = DayRange(request)
+        let goals = try await goals(request, range)
+        let funnels = try await funnels(request, range)
         let model = Model(
-            ranges: span.choices,
-            goals: goals.map { goal in
-                Goal(
-                    goalName: goal.name.isEmpty ? "(no name)" : goal.name,
-                    goalPath: explorer + FormFields.escaped(goal.name),
-                    completed: Count.grouped(goal.completed), abandoned: Count.grouped(goal.abandoned),
-                    users: Count.grouped(goal.users),
-                    share: Count.share(goal.completed, of: goal.completed + goal.abandoned))
-            },
-            hasGoals: !goals.isEmpty, funnels: funnels, hasFunnels: !funnels.isEmpty,
-            canEdit: request.may(.editor), newPath: request.address("behaviors", "goals", "new"))
+            ranges: range.choices, goals: goals, hasGoals: !goals.isEmpty, funnels: funnels,
+            hasFunnels: !funnels.isEmpty, canEdit: request.may(.editor),
+            newFunnelPath: request.address("behaviors", "funnels", "new"),
+            newGoalPath: request.address("behaviors", "goals", "new"))
         return .page("Goals and funnels", "behaviors/goals", model)
     }
 
-    private func view(
-        _ saved: SavedFunnel, _ result: FunnelResult, _ request: WorkbenchRequest
-    ) -> FunnelView {
-        let first = result.users.first ?? 0
-        let steps = zip(saved.funnel.steps, result.users).map { step, users in
-            FunnelView.Step(
-                stepName: step.name ?? EventCode(rawValue: step.code)?.words ?? "\(step.code)",
-                users: Count.grouped(users), share: Count.share(users, of: first),
-                bar: first > 0 ? 72 * users / first : 0)
+    /// The team's own goals, and those that apps name and nobody defined.
+    private func goals(_ request: WorkbenchRequest, _ range: DayRange) async throws -> [Goal] {
+        let environmentID = try request.environmentID
+        let (from, until) = (range.buckets.from, range.buckets.until)
+        let saved = try await stores.behaviors.events.savedGoals(environmentID)
+        var goals: [Goal] = []
+        for goal in saved {
+            let numbers = try await stores.behaviors.events.numbers(
+                environmentID, of: goal, from: from, until: until)
+            goals.append(self.goal(numbers, goal.step, goal, range, request))
         }
-        return FunnelView(
-            csrf: request.csrfToken, funnelName: saved.name,
-            windowWords: "within \(Count.of(Int(saved.funnel.windowSeconds / 3_600), "hour"))", steps: steps,
-            isPartial: result.isPartial, canEdit: request.may(.editor),
-            deletePath: request.address("behaviors", "goals", saved.id, "delete"))
+        let code = EventCode.goalCompleted.rawValue
+        let named = try await stores.behaviors.events.goals(environmentID, from: from, until: until)
+        goals += named.filter { numbers in !saved.contains { $0.step == Funnel.Step(code, numbers.name) } }
+            .map { self.goal($0, Funnel.Step(code, $0.name), nil, range, request) }
+        return goals.sorted { $0.goalName.lowercased() < $1.goalName.lowercased() }
     }
 
-    // MARK: Funnels
-
-    private func blank(_ request: WorkbenchRequest, faults: FieldErrors) -> WorkbenchAnswer {
-        let hint = "One step a line, for example: 13, or 17 Ticket viewed, or 16 Ticket bought."
-        let fields = [
-            FieldView.line("name", "Name", request.form["name"] ?? ""),
-            .line("hours", "Within how many hours", request.form["hours"] ?? "24")
-                .with { $0.mode = "numeric" },
-            .area("steps", "Steps", request.form["steps"] ?? "", hint: hint, rows: 6)
-                .with { $0.isWide = true },
-        ]
-        let list = request.address("behaviors", "goals")
-        let model = FormModel(
-            "New funnel", in: ("Goals and funnels", list), at: list + "/new", fields: fields, faults: faults,
-            button: "Keep the funnel", for: request)
-        return .page(model.title, "form", model, status: faults.items.isEmpty ? 200 : 422)
+    private func goal(
+        _ numbers: GoalNumbers, _ step: Funnel.Step, _ saved: SavedGoal?, _ range: DayRange,
+        _ request: WorkbenchRequest
+    ) -> Goal {
+        let query = FormFields([
+            ("days", "\(range.count)"), ("code", "\(step.code)"), ("name", step.name ?? ""),
+            ("attribute", step.attribute ?? ""), ("value", step.value ?? ""),
+        ])
+        // Only the app can say that a goal was given up.
+        let canAbandon = step.code == EventCode.goalCompleted.rawValue
+        return Goal(
+            goalName: numbers.name.isEmpty ? "(no name)" : numbers.name,
+            goalPath: request.address("behaviors", "explorer") + "?" + query.encoded,
+            editPath: request.may(.editor)
+                ? saved.map { request.address("behaviors", "goals", $0.id) } : nil,
+            eventWords: saved.map { FunnelView.words($0.step) },
+            completed: Count.grouped(numbers.completed),
+            abandoned: canAbandon ? Count.grouped(numbers.abandoned) : "–",
+            users: Count.grouped(numbers.users),
+            share: canAbandon
+                ? Count.share(numbers.completed, of: numbers.completed + numbers.abandoned) : "–")
     }
 
-    private func make(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        var faults = FieldErrors()
-        if request.form.trimmed("name").isEmpty { faults.add("name", "This must not be empty.") }
-        let hours = Int(request.form.trimmed("hours")) ?? 0
-        if !(1...8_784).contains(hours) { faults.add("hours", "From 1 to 8784.") }
-        var steps: [Funnel.Step] = []
-        for line in (request.form["steps"] ?? "").split(whereSeparator: \.isNewline) {
-            let parts = line.trimmingCharacters(in: .whitespaces).split(separator: " ", maxSplits: 1)
-            guard let first = parts.first else { continue }
-            guard let code = Int(first), EventCode(rawValue: code) != nil else {
-                faults.add("steps", "“\(line)” does not begin with a code such as 13, 16 or 17.")
-                continue
-            }
-            steps.append(Funnel.Step(code, parts.count == 2 ? String(parts[1]) : nil))
+    private func funnels(_ request: WorkbenchRequest, _ range: DayRange) async throws -> [FunnelView] {
+        let environmentID = try request.environmentID
+        var views: [FunnelView] = []
+        for saved in try await stores.behaviors.events.funnels(environmentID) {
+            let result = try await stores.behaviors.events.funnel(
+                environmentID, saved.funnel, from: range.buckets.from, until: range.buckets.until)
+            views.append(FunnelView(saved, result, for: request))
         }
-        if !(1...Funnel.mostSteps).contains(steps.count) {
-            faults.add("steps", "From 1 to \(Funnel.mostSteps) steps.")
-        }
+        return views
+    }
+
+    // MARK: The form of a goal
+
+    private func page(
+        _ goal: SavedGoal?, faults: FieldErrors = FieldErrors(), for request: WorkbenchRequest
+    ) async throws -> WorkbenchAnswer {
+        let names = try await EventNames(stores, for: request)
+        let isTyped = request.form["name"] != nil
+        let step =
+            isTyped ? StepFields(request.form, at: "step") : goal.map { StepFields($0.step) } ?? StepFields()
+        let fields =
+            [FieldView.line("name", "Name", request.form["name"] ?? goal?.name ?? "")]
+            + step.fields(at: "step", names)
+        let path = request.address("behaviors", "goals", goal?.id ?? "new")
+        let model = FormPage(
+            csrf: request.csrfToken, title: goal?.name ?? "New goal",
+            listPath: request.address("behaviors", "goals"), formPath: path,
+            deletePath: goal == nil ? nil : path + "/delete",
+            faultSummary: FaultSummary(faults, fields: fields),
+            fields: fields.map { $0.with(faults: faults) }, names: names,
+            button: goal == nil ? "Create goal" : "Save")
+        return .page(model.title, "behaviors/goal", model, faults: faults)
+    }
+
+    private func save(_ request: WorkbenchRequest, _ goal: SavedGoal?) async throws -> WorkbenchAnswer {
         do {
+            var faults = FieldErrors()
+            let name = request.form.trimmed("name")
+            if (try? Limits.name(name)) == nil { faults.add("name", "1 to 128 characters.") }
+            let typed = StepFields(request.form, at: "step")
+            let step = typed.step(try await EventNames(stores, for: request), at: "step", &faults)
             try faults.throwIfAny()
-            let saved = try await stores.behaviors.events.saveFunnel(
-                request.environmentID, name: request.form.trimmed("name"),
-                Funnel(steps: steps, window: .seconds(3_600 * hours)))
-            try services.audit.record("created funnel", saved.name, by: request)
+            let saved = try await stores.behaviors.events.saveGoal(
+                request.environmentID, id: goal?.id, name: name, step)
+            try services.audit.record(
+                goal == nil ? "created goal" : "changed goal", saved.name, by: request)
             return .redirect(
-                to: request.address("behaviors", "goals"), Flash("Keeps the funnel “\(saved.name)”."))
+                to: request.address("behaviors", "goals"), Flash("Saved the goal “\(saved.name)”."))
         } catch let faults as FieldErrors {
-            return blank(request, faults: faults)
+            return try await page(goal, faults: faults, for: request)
         }
+    }
+
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        .confirm(
+            "Delete", try await found(request).name, "The events stay; the goal can be made again.",
+            at: request.path, back: request.address("behaviors", "goals"), for: request)
     }
 
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let id = try request.parameter("funnel")
-        try await stores.behaviors.events.removeFunnel(request.environmentID, id)
-        try services.audit.record("deleted funnel", id, by: request)
-        return .redirect(to: request.address("behaviors", "goals"), Flash("Deleted the funnel."))
-    }
-
-    // MARK: Campaigns
-
-    private func campaigns(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
-        let span = BehaviorSpan(request)
-        let found = try await stores.behaviors.events.campaigns(
-            request.environmentID, from: span.from, until: span.until)
-        let explorer = request.address("behaviors", "explorer") + "?days=\(span.days)&by=code&campaign="
-        let rows = found.map { campaign in
-            Campaign(
-                campaignName: campaign.name, campaignPath: explorer + FormFields.escaped(campaign.name),
-                sessions: Count.grouped(campaign.sessions), completed: Count.grouped(campaign.completed),
-                abandoned: Count.grouped(campaign.abandoned), events: Count.grouped(campaign.events),
-                best: campaign.goals.first.map { "\($0.name) (\(Count.grouped($0.count)))" } ?? "–")
-        }
-        return .page(
-            "Campaigns", "behaviors/campaigns",
-            CampaignModel(ranges: span.choices, rows: rows, hasRows: !rows.isEmpty))
-    }
-}
-
-/// The last days that a page is about.
-struct BehaviorSpan {
-    let days: Int
-    let from: Timestamp
-    let until: Timestamp
-    let choices: [ChoiceView]
-
-    init(_ request: WorkbenchRequest) {
-        let known = [7, 30, 90]
-        let days = known.first { "\($0)" == request.query["days"] } ?? 30
-        self.days = days
-        (from, until) = (request.now + .seconds(-86_400 * days), request.now)
-        choices = ChoiceView.list(known.map { ("\($0)", "\($0) days") }, chosen: "\(days)")
+        let goal = try await found(request)
+        try await stores.behaviors.events.removeGoal(request.environmentID, goal.id)
+        try services.audit.record("deleted goal", goal.name, by: request)
+        return .redirect(
+            to: request.address("behaviors", "goals"), Flash("Deleted the goal “\(goal.name)”."))
     }
 }

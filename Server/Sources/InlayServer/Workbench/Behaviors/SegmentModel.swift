@@ -88,8 +88,14 @@ extension SegmentForm.Condition {
         [
             .choice("\(path).code", "What", code, of: EventCode.choices),
             .line("\(path).eventName", "Named", eventName, hint: "Empty: any name."),
-            FieldView.line("\(path).atLeast", "At least how often", atLeast).with { $0.mode = "numeric" },
-            FieldView.line("\(path).days", "In the last days", days).with { $0.mode = "numeric" },
+            FieldView.line("\(path).atLeast", "At least how often", atLeast).with {
+                $0.mode = "numeric"
+                $0.unit = "times"
+            },
+            FieldView.line("\(path).days", "In the last", days).with {
+                $0.mode = "numeric"
+                $0.unit = "days"
+            },
         ]
     }
 

@@ -43,15 +43,14 @@ struct SetupPages: Sendable {
 
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
-        let range = DayRange(request.query["days"], now: request.now)
+        let range = DayRange(request)
         let applications = try await devices.applications.applications(environmentID)
         let chosen = applications.first { $0.id == request.query["application"] }
         let numbers = try await devices.funnel.numbers(
-            environmentID, since: range.first.start, application: chosen?.id)
+            environmentID, since: range.buckets.from, application: chosen?.id)
         let steps = Self.steps(numbers)
         let model = Model(
-            ranges: ChoiceView.list(
-                DayRange.choices.map { (String($0), "\($0) days") }, chosen: String(range.count)),
+            ranges: range.choices,
             applications: ChoiceView.list(
                 [("", "All applications")] + applications.map { ($0.id, $0.name) }, chosen: chosen?.id ?? ""),
             hasApplications: applications.count > 1, hasNumbers: numbers.begun > 0,

@@ -28,9 +28,26 @@ struct FieldView {
     var style: String?
     /// The id of a list of suggestions.
     var list: String?
+    /// The unit that stands inside the field behind its value, for example `hours`.
+    var unit: String? { didSet { describe() } }
+    /// The units that can be chosen inside the field.
+    var units: Units?
     var rows = 3
     var choices: [ChoiceView] = []
     private(set) var hasChoices = true
+
+    /// A choice of units, as a control of its own inside the field.
+    struct Units {
+        let unitName: String
+        let unitID: String
+        let unitLabel: String
+        let unitChoices: [ChoiceView]
+
+        init(name: String, label: String, choices: [ChoiceView]) {
+            (unitName, unitID, unitLabel) = (name, FieldView.id(name), label)
+            unitChoices = choices
+        }
+    }
 
     private init(_ name: String, _ label: String) {
         self.name = name
@@ -39,7 +56,10 @@ struct FieldView {
     }
 
     private mutating func describe() {
-        let ids = [hint.map { _ in "\(fieldID)-hint" }, hasFault ? "\(fieldID)-fault" : nil]
+        let ids = [
+            unit.map { _ in "\(fieldID)-unit" }, hint.map { _ in "\(fieldID)-hint" },
+            hasFault ? "\(fieldID)-fault" : nil,
+        ]
         let said = ids.compactMap(\.self)
         describedBy = said.isEmpty ? nil : said.joined(separator: " ")
     }
@@ -148,7 +168,8 @@ struct FaultSummary {
         guard count > 0 else { return nil }
         summaryTitle =
             count == 1
-            ? "One thing to mend. Nothing was done yet." : "\(count) things to mend. Nothing was done yet."
+            ? "One field needs a correction. Nothing was saved."
+            : "\(count) fields need a correction. Nothing was saved."
         summaryLines = errors.items.prefix(12).map { item in
             let target = FaultSummary.nearest(item.field, labels)
             let label = target.flatMap { labels[$0] } ?? item.field

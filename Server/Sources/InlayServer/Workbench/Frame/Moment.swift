@@ -1,23 +1,22 @@
 import Foundation
 import InlayWire
 
-/// A time as a page shows it: relative in words, exact on hover.
+/// A time as a page shows it: relative in words, exact on hover. The one place where moments become text.
 struct Moment {
     /// For example `5 minutes ago` or `in 2 days`.
     let words: String
-    /// For example `2026-11-21 14:03 UTC`.
+    /// For example `21 Nov 2026, 14:03 Europe/Berlin`.
     let exact: String
     /// For the `datetime` attribute.
     let machine: String
 
-    init(_ time: Timestamp, now: Timestamp) {
-        let date = Date(timeIntervalSince1970: time.seconds)
-        machine = date.formatted(.iso8601)
-        exact = Self.stamp(date)
-        words = Self.words(from: (time - now).seconds, date)
+    init(_ time: Timestamp, now: Timestamp, in zone: CalendarZone) {
+        machine = Date(timeIntervalSince1970: time.seconds).formatted(.iso8601)
+        exact = "\(zone.day(of: time).longWords), \(zone.clock(time)) \(zone.name)"
+        words = Self.words(from: (time - now).seconds, zone.day(of: time))
     }
 
-    private static func words(from seconds: Double, _ date: Date) -> String {
+    private static func words(from seconds: Double, _ day: CalendarDay) -> String {
         let distance = abs(seconds)
         let (amount, unit): (Int, String)
         switch distance {
@@ -25,19 +24,31 @@ struct Moment {
         case ..<3_570: (amount, unit) = (Int((distance / 60).rounded()), "minute")
         case ..<84_600: (amount, unit) = (Int((distance / 3_600).rounded()), "hour")
         case ..<(30 * 86_400): (amount, unit) = (Int((distance / 86_400).rounded()), "day")
-        default: return String(stamp(date).prefix(10))
+        default: return day.longWords
         }
         let count = "\(max(amount, 1)) \(unit)\(amount > 1 ? "s" : "")"
         return seconds > 0 ? "in \(count)" : "\(count) ago"
     }
+}
 
-    private static func stamp(_ date: Date) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let parts = calendar.dateComponents([.year, .month, .day, .hour, .minute], from: date)
-        return String(
-            format: "%04d-%02d-%02d %02d:%02d UTC", parts.year ?? 0, parts.month ?? 0, parts.day ?? 0,
-            parts.hour ?? 0, parts.minute ?? 0)
+extension CalendarDay {
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// For example `22 Nov`.
+    var words: String { "\(parts.day) \(Self.months[parts.month - 1])" }
+    /// For example `22 Nov 2026`.
+    var longWords: String { "\(words) \(parts.year)" }
+    /// For files and for the fields of forms, for example `2026-11-22`.
+    var iso: String { String(format: "%04d-%02d-%02d", parts.year, parts.month, parts.day) }
+}
+
+extension CalendarZone {
+    /// What clocks show, for example `14:03`.
+    func clock(_ moment: Timestamp) -> String {
+        let second = local(moment).secondOfDay
+        return String(format: "%02d:%02d", second / 3_600, second / 60 % 60)
     }
 }
 

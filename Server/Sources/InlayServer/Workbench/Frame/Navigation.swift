@@ -92,6 +92,7 @@ struct Navigation {
         /// Folders of things that belong to what another page lists.
         private static let inside = [
             "ads/publishers": ["ads/apps", "ads/units"], "ads/campaigns": ["ads/creatives"],
+            "behaviors/goals": ["behaviors/funnels"],
         ]
 
         private func isOpen(_ page: String) -> Bool {

@@ -60,7 +60,7 @@ struct WorkbenchGate: Sendable {
             ]
         }
         for line in lines {
-            try await services.audit.record(
+            try services.audit.record(
                 line.action, subject: line.subject, by: request.someone.login,
                 environmentID: line.environmentID, detail: line.detail)
         }
@@ -89,7 +89,7 @@ struct WorkbenchGate: Sendable {
             form: FormFields(), upload: nil,
             parameters: parameters, flash: cookies.flash(of: request),
             wantsFragment: request.headers[.inlayFragment] != nil, now: services.now(),
-            changes: ChangeLines())
+            changes: ChangeLines(), serverZone: services.configuration.timeZone)
     }
 
     /// The same with what a form or an upload brings, if it is one of our own pages'.
@@ -178,6 +178,6 @@ extension WorkbenchRequest {
         WorkbenchRequest(
             someone: someone, csrfToken: csrfToken, environment: environment, environments: environments,
             path: path, query: query, form: form, upload: upload, parameters: parameters, flash: flash,
-            wantsFragment: wantsFragment, now: now, changes: changes)
+            wantsFragment: wantsFragment, now: now, changes: changes, serverZone: serverZone)
     }
 }

@@ -30,6 +30,13 @@ struct WorkbenchRequest: Sendable {
     let now: Timestamp
     /// What the request changed so far, for the audit log.
     let changes: ChangeLines
+    /// The zone of environments that name none.
+    let serverZone: CalendarZone
+
+    /// The time zone in which the page shows moments and reads those that are typed.
+    var zone: CalendarZone { environment?.timeZone ?? serverZone }
+    /// The day it is in that zone.
+    var today: CalendarDay { zone.day(of: now) }
 
     /// The environment's id; routes that use it have `:environment` in their path.
     var environmentID: String {
@@ -60,5 +67,5 @@ struct WorkbenchRequest: Sendable {
     func may(_ role: OperatorRole) -> Bool { someone.role >= role }
 
     /// A time in words.
-    func moment(_ time: Timestamp) -> Moment { Moment(time, now: now) }
+    func moment(_ time: Timestamp) -> Moment { Moment(time, now: now, in: zone) }
 }

@@ -79,9 +79,10 @@ struct HubAnnouncementPages: Sendable {
         func typed(_ name: String, _ kept: String?) -> String { form[name] ?? kept ?? "" }
         let schemes = source.settings.appSchemes.map { "\($0):…" }.joined(separator: ", ")
         var fields: [FieldView] = [
-            FieldView.line(
-                "fireAt", "Shows at", typed("fireAt", item.map { TypedText.field($0.fireAt) }), hint: "UTC."
-            ).with { $0.inputType = "datetime-local" },
+            .moment(
+                "fireAt", "Shows at",
+                typed("fireAt", item.map { TypedText.field($0.fireAt, in: request.zone) }),
+                in: request.zone),
             .line("title", "Heading", typed("title", item?.title), hint: "Empty: the app’s name."),
             .line(
                 "tags", "Only for users with one of these tags",
@@ -102,7 +103,7 @@ struct HubAnnouncementPages: Sendable {
         let delete = FormModel.Action(actionLabel: "Delete…", actionPath: own + "/delete", isForm: false)
         let model = FormModel(
             item.map { $0.title ?? $0.id } ?? "New announcement", in: ("\(source.name): announcements", list),
-            at: own, fields: fields, faults: faults, button: "Keep the announcement",
+            at: own, fields: fields, faults: faults, button: "Save announcement",
             actions: item == nil ? [] : [delete], for: request)
         return .page(model.title, "form", model, faults: faults)
     }
@@ -111,7 +112,7 @@ struct HubAnnouncementPages: Sendable {
         let source = try await stores.source(request)
         let known = isNew ? nil : try await found(request).1
         do {
-            let item = try read(request.form, id: known?.id ?? request.form.trimmed("id"))
+            let item = try read(request, id: known?.id ?? request.form.trimmed("id"))
             try await stores.hub.content.keepAnnouncement(
                 request.environmentID, source.id, item, isNew: isNew)
             try services.audit.record(
@@ -129,10 +130,11 @@ struct HubAnnouncementPages: Sendable {
         }
     }
 
-    private func read(_ form: FormFields, id: String) throws -> HubNotification {
+    private func read(_ request: WorkbenchRequest, id: String) throws -> HubNotification {
+        let form = request.form
         // A page of the Workbench stands where an announcement of this id would.
         if id == "new" { throw FieldErrors("id", "Choose another id.") }
-        guard let fireAt = TypedText.moment(form.trimmed("fireAt")) else {
+        guard let fireAt = TypedText.moment(form.trimmed("fireAt"), in: request.zone) else {
             throw FieldErrors("fireAt", "A date and a time.")
         }
         func text(_ name: String) -> String? {

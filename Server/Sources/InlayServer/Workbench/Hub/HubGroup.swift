@@ -33,7 +33,7 @@ struct HubGroup {
             }
         let path = request.address("hub", source.id, kind.plural)
         rows = items.map { item in
-            let state = HubItemState(item, of: source, at: request.now)
+            let state = HubItemState(item, of: source, for: request)
             return Row(
                 rowPath: "\(path)/\(item.id)", rowName: item.draft.title, rowID: item.id,
                 stateWords: state.words, stateStyle: state.style,
@@ -50,15 +50,15 @@ struct HubItemState {
     let words: String
     let style: String
 
-    init(_ item: HubItem, of source: HubSource, at now: Timestamp) {
+    init(_ item: HubItem, of source: HubSource, for request: WorkbenchRequest) {
         if item.kind == .article, source.policy.recalledArticles.contains(item.id) {
             (words, style) = ("Recalled", "danger")
         } else if item.released == nil {
             (words, style) = ("Draft", "")
         } else if item.hasUnreleasedChanges {
             (words, style) = ("Changes not released", "warn")
-        } else if let date = item.draft.publishAt, date > now {
-            (words, style) = ("Waits for \(Moment(date, now: now).exact)", "accent")
+        } else if let date = item.draft.publishAt, date > request.now {
+            (words, style) = ("Waits for \(request.moment(date).exact)", "accent")
         } else {
             (words, style) = ("Released", "good")
         }

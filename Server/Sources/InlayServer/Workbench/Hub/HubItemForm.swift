@@ -4,20 +4,21 @@ import InlayWire
 struct HubItemForm {
     let kind: HubKind
     private let form: FormFields
+    private let zone: CalendarZone
 
-    init(_ form: FormFields, _ kind: HubKind) {
-        (self.form, self.kind) = (form, kind)
+    init(_ form: FormFields, _ kind: HubKind, in zone: CalendarZone) {
+        (self.form, self.kind, self.zone) = (form, kind, zone)
     }
 
     /// The form of an item as it was saved last.
-    init(_ draft: HubDraft, _ kind: HubKind) {
-        self.kind = kind
+    init(_ draft: HubDraft, _ kind: HubKind, in zone: CalendarZone) {
+        (self.kind, self.zone) = (kind, zone)
         var pairs = [
             ("title", draft.title), ("summary", draft.summary ?? ""),
             ("tags", draft.tags.joined(separator: ", ")), ("image", draft.image ?? ""),
             ("imageText", draft.imageText ?? ""), ("body", draft.body), ("format", draft.format.rawValue),
             ("order", draft.order.map { "\($0)" } ?? ""),
-            ("publishAt", draft.publishAt.map(TypedText.field) ?? ""),
+            ("publishAt", draft.publishAt.map { TypedText.field($0, in: zone) } ?? ""),
             ("allowsScripts", draft.allowsScripts ? "on" : ""),
             ("channelOrder", draft.channels.joined(separator: ", ")),
         ]
@@ -32,7 +33,7 @@ struct HubItemForm {
         if !form.trimmed("order").isEmpty { order = TypedText.number(form, "order", &faults) }
         var publishAt: Timestamp?
         if !form.trimmed("publishAt").isEmpty {
-            publishAt = TypedText.moment(form.trimmed("publishAt"))
+            publishAt = TypedText.moment(form.trimmed("publishAt"), in: zone)
             if publishAt == nil { faults.add("publishAt", "A date and a time.") }
         }
         let draft = HubDraft(
@@ -105,10 +106,9 @@ struct HubItemForm {
                 "channel.\(channel.id)", "In “\(channel.draft.title)”", form.isOn("channel.\(channel.id)"))
         }
         fields.append(
-            .line(
-                "publishAt", "Date, UTC", form["publishAt"] ?? "",
-                hint: "In the future, it appears by itself at that moment."
-            ).with { $0.inputType = "datetime-local" })
+            .moment(
+                "publishAt", "Date", form["publishAt"] ?? "", in: zone,
+                hint: "In the future, it appears by itself at that moment."))
         if source.settings.allowsScripts {
             fields.append(
                 .check(

@@ -66,13 +66,15 @@ struct HubItemPages: Sendable {
 
     private func blank(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let place = try await place(request)
-        return try await page(HubItemForm(FormFields(), place.kind), of: nil, at: place, for: request)
+        return try await page(
+            HubItemForm(FormFields(), place.kind, in: request.zone), of: nil, at: place, for: request)
     }
 
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let place = try await place(request)
         let item = try await item(request, place)
-        return try await page(HubItemForm(item.draft, place.kind), of: item, at: place, for: request)
+        return try await page(
+            HubItemForm(item.draft, place.kind, in: request.zone), of: item, at: place, for: request)
     }
 
     private func page(
@@ -92,7 +94,7 @@ struct HubItemPages: Sendable {
         let view = FormModel(
             title, in: (place.source.name, request.address("hub", place.source.id)), at: path,
             fields: fields, faults: faults, button: "Save", for: request)
-        let state = item.map { HubItemState($0, of: place.source, at: request.now) }
+        let state = item.map { HubItemState($0, of: place.source, for: request) }
         let model = Model(
             form: view, noun: place.kind.rawValue, isNew: item == nil,
             revision: revision ?? item?.revision ?? 0, stateWords: state?.words,
@@ -110,7 +112,7 @@ struct HubItemPages: Sendable {
 
     private func make(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let place = try await place(request)
-        let form = HubItemForm(request.form, place.kind)
+        let form = HubItemForm(request.form, place.kind, in: request.zone)
         do {
             let id = request.form.trimmed("id")
             if id == "new" { throw FieldErrors("id", "Choose another id.") }
@@ -131,7 +133,7 @@ struct HubItemPages: Sendable {
     private func take(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let place = try await place(request)
         let known = try await item(request, place)
-        let form = HubItemForm(request.form, place.kind)
+        let form = HubItemForm(request.form, place.kind, in: request.zone)
         let revision = request.form["revision"].flatMap { Int64($0) } ?? known.revision
         do {
             let draft = try await checked(form, place)
@@ -209,7 +211,7 @@ struct HubItemPages: Sendable {
 
     private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let place = try await place(request)
-        let (draft, _) = HubItemForm(request.form, place.kind).draft(channels: [])
+        let (draft, _) = HubItemForm(request.form, place.kind, in: request.zone).draft(channels: [])
         guard draft.body.utf8.count <= HubLimits.bodyBytes else {
             throw FieldErrors("body", "At most \(HubLimits.bodyBytes) bytes.")
         }

@@ -67,8 +67,11 @@ struct HubPolicyPages: Sendable {
                 of: [
                     ("show", "is shown"), ("warn", "is shown with its age"), ("block", "is not shown"),
                 ]),
-            .line("afterHours", "From how many hours on", form["afterHours"] ?? hours)
-                .with { $0.mode = "numeric" },
+            .line("afterHours", "After", form["afterHours"] ?? hours)
+                .with {
+                    $0.mode = "numeric"
+                    $0.unit = "hours"
+                },
         ]
         let model = HubFormModel(
             source, tab: "policy", fields: fields, revision: form["revision"] ?? "\(policy.version)",

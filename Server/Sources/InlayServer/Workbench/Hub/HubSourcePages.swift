@@ -105,12 +105,18 @@ struct HubSourcePages: Sendable {
                 form["appSchemes"] ?? settings.appSchemes.joined(separator: ", "),
                 hint: "Links such as harbor:tickets then open in your app."),
             .line(
-                "timestampHours", "A timestamp holds, hours",
+                "timestampHours", "A timestamp is valid for",
                 form["timestampHours"] ?? "\(settings.timestampHours)",
                 hint: "The server renews it in time."
-            ).with { $0.mode = "numeric" },
-            .line("contentDays", "Content holds, days", form["contentDays"] ?? "\(settings.contentDays)")
-                .with { $0.mode = "numeric" },
+            ).with {
+                $0.mode = "numeric"
+                $0.unit = "hours"
+            },
+            .line("contentDays", "Content is valid for", form["contentDays"] ?? "\(settings.contentDays)")
+                .with {
+                    $0.mode = "numeric"
+                    $0.unit = "days"
+                },
             .check(
                 "allowsScripts", "Articles may ask for scripts",
                 typed ? form.isOn("allowsScripts") : settings.allowsScripts,

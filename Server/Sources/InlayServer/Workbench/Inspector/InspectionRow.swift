@@ -30,7 +30,7 @@ struct InspectionRow {
         version = "version \(card.layoutVersion)"
         lifecycleID = card.lifecycleID
         values = card.variables.sorted { $0.key < $1.key }
-            .map { "\($0.key): \(VariableText.typed($0.value))" }.joined(separator: " · ")
+            .map { "\($0.key): \(VariableText.typed($0.value, in: request.zone))" }.joined(separator: " · ")
         hasValues = !values.isEmpty
         made = request.moment(card.createdAt)
         let words = Self.words(card.reason)

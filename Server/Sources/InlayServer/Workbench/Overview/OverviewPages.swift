@@ -40,6 +40,7 @@ struct OverviewPages: Sendable {
         let canEdit: Bool
         let newPath: String
         let people: String
+        let zoneName: String
     }
 
     static func routes(_ services: ServerServices, _ stores: WorkbenchStores) -> [WorkbenchRoute] {
@@ -49,8 +50,10 @@ struct OverviewPages: Sendable {
 
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
-        let range = DayRange("7", now: request.now)
-        async let dailyNumbers = stores.analytics.daily(environmentID, from: range.first, through: range.last)
+        let range = DayRange("7", now: request.now, in: request.zone)
+        async let dailyNumbers = stores.analytics.daily(environmentID, days: range.days, in: range.zone)
+        async let behaviors = stores.behaviors.events.series(
+            environmentID, BehaviorFilter(), in: range.zone.days(range.last.adding(-1)...range.last))
         async let latest = stores.events.recent(environmentID, limit: 6)
         async let log = services.audit.entries(environmentID, limit: 6)
         async let userCount = services.users.count(environmentID)
@@ -62,17 +65,21 @@ struct OverviewPages: Sendable {
         let left = steps.filter { !$0.isDone }.count
         let analytics = request.address("cards", "analytics")
         let model = Model(
-            environmentName: request.environment?.name ?? "", numbers: Self.numbers(days),
+            environmentName: request.environment?.name ?? "",
+            numbers: Self.numbers(days, try await behaviors),
             chart: ChartModel(days, range: range, csvPath: analytics + ".csv?days=7"),
             analyticsPath: analytics + "?days=7", events: events.map { Self.event($0, names, request) },
             hasEvents: !events.isEmpty, entries: entries.map { AuditRow($0, for: request) },
             hasEntries: !entries.isEmpty, steps: steps, hasSteps: left > 0, stepsLeft: "\(left) left",
             canEdit: request.may(.editor), newPath: request.address("cards", "templates", "new"),
-            people: Count.of(users, "user"))
-        return .page("Overview", "overview", model, scripts: ["chart.js", "days.js"])
+            people: Count.of(users, "user"), zoneName: request.zone.name)
+        return .page("Overview", "overview", model, scripts: ["chart.js", "charts.js"])
     }
 
-    private static func numbers(_ days: [(day: CalendarDay, totals: CardTotals)]) -> [Number] {
+    private static func numbers(
+        _ days: [(day: CalendarDay, totals: CardTotals)], _ behaviors: BehaviorSeries
+    ) -> [Number] {
+        let events = behaviors.groups.first?.counts ?? [0, 0]
         let today = days.last?.totals ?? CardTotals()
         let yesterday = days.dropLast().last?.totals ?? CardTotals()
         func number(_ label: String, _ value: KeyPath<CardTotals, Int>) -> Number {
@@ -83,6 +90,9 @@ struct OverviewPages: Sendable {
         return [
             number("Sent", \.sent), number("Displayed", \.displayed), number("Completed", \.completed),
             number("Dismissed", \.dismissed), number("Snoozed", \.snoozed),
+            Number(
+                label: "Events", today: Count.grouped(events[1]),
+                before: "\(Count.grouped(events[0])) yesterday"),
         ]
     }
 

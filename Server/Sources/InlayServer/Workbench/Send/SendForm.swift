@@ -45,17 +45,19 @@ struct SendForm: Sendable {
     }
 
     /// The event, and what could not be read.
-    func event(for published: CardTemplateDraft, templateID: String) -> (CardEventRequest, FieldErrors) {
+    func event(
+        for published: CardTemplateDraft, templateID: String, in zone: CalendarZone
+    ) -> (CardEventRequest, FieldErrors) {
         var faults = FieldErrors()
         var event = CardEventRequest(
             name: published.eventName, target: chosen(&faults), templateID: templateID,
             lifecycleID: lifecycleID.isEmpty ? nil : lifecycleID)
-        event.embargoUntil = moment("embargo", embargo, &faults)
-        event.expiresAt = moment("expiry", expiry, &faults)
+        event.embargoUntil = moment("embargo", embargo, zone, &faults)
+        event.expiresAt = moment("expiry", expiry, zone, &faults)
         var values: [String: JSONValue] = [:]
         for variable in published.definition.variables where !variable.isRuntime {
             guard let text = value(of: variable.name) else { continue }
-            guard let value = VariableText.value(text, variable.kind) else {
+            guard let value = VariableText.value(text, variable.kind, in: zone) else {
                 faults.add("variables.\(variable.name)", VariableText.hint(variable.kind))
                 continue
             }
@@ -82,9 +84,11 @@ struct SendForm: Sendable {
         }
     }
 
-    private func moment(_ name: String, _ text: String, _ faults: inout FieldErrors) -> Timestamp? {
+    private func moment(
+        _ name: String, _ text: String, _ zone: CalendarZone, _ faults: inout FieldErrors
+    ) -> Timestamp? {
         guard !text.isEmpty else { return nil }
-        if let moment = VariableText.moment(text) { return moment }
+        if let moment = VariableText.moment(text, in: zone) { return moment }
         faults.add(name, VariableText.hint(.date))
         return nil
     }

@@ -70,24 +70,25 @@ struct SendModel {
         let declared = published.definition.variables
         variables = declared.filter { !$0.isRuntime }.map { variable in
             let name = "variables.\(variable.name)"
-            let typed = form.value(of: variable.name) ?? VariableText.typed(variable.defaultValue)
-            return FieldView.line(name, variable.name, typed, hint: VariableText.hint(variable.kind))
-                .with(faults: faults)
+            let typed =
+                form.value(of: variable.name) ?? VariableText.typed(variable.defaultValue, in: request.zone)
+            let field =
+                variable.kind == .date
+                ? FieldView.moment(name, variable.name, typed, in: request.zone)
+                : FieldView.line(name, variable.name, typed, hint: VariableText.hint(variable.kind))
+            return field.with(faults: faults)
         }
         hasVariables = !variables.isEmpty
         let runtime = declared.filter(\.isRuntime).map(\.name)
         runtimeWords =
             runtime.isEmpty ? nil : "The app fills in \(runtime.joined(separator: ", ")) on the device."
         times = [
-            FieldView.line(
-                "embargo", "Show from", form.embargo,
-                hint: "2026-11-21 14:00, UTC. Empty: as the template says."
-            )
-            .with(faults: faults),
-            FieldView.line(
-                "expiry", "End at", form.expiry, hint: "2026-11-28 14:00, UTC. Empty: as the template says."
-            )
-            .with(faults: faults),
+            FieldView.moment(
+                "embargo", "Show from", form.embargo, in: request.zone, hint: "Empty: as the template says."
+            ).with(faults: faults),
+            FieldView.moment(
+                "expiry", "End at", form.expiry, in: request.zone, hint: "Empty: as the template says."
+            ).with(faults: faults),
             FieldView.line(
                 "lifecycle", "Lifecycle id", form.lifecycleID,
                 hint:

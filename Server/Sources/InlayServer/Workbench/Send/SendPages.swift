@@ -45,7 +45,7 @@ struct SendPages: Sendable {
         let (template, published) = try await found(request)
         let environmentID = try request.environmentID
         let form = SendForm(request.form)
-        let (event, read) = form.event(for: published, templateID: template.id)
+        let (event, read) = form.event(for: published, templateID: template.id, in: request.zone)
         var faults = read
         var isUnknown = false
         if case .users(let ids) = event.target, let id = ids.first, !id.isEmpty, !form.sendsAnyway {

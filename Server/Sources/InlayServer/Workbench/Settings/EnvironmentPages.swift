@@ -20,6 +20,9 @@ struct EnvironmentPages: Sendable {
         let isAdmin: Bool
         let rows: [Row]
         let renameField: FieldView
+        let zoneField: FieldView
+        let zoneWords: String
+        let zoneNames: [String]
         let faultSummary: FaultSummary?
         let fields: [FieldView]
         let isNewOpen: Bool
@@ -32,6 +35,7 @@ struct EnvironmentPages: Sendable {
             .page(root) { try await pages.show($0, fault: nil) },
             .form("\(root)/new", for: .admin) { try await pages.create($0) },
             .form("\(root)/rename", for: .admin) { try await pages.rename($0) },
+            .form("\(root)/time-zone", for: .admin) { try await pages.setTimeZone($0) },
         ]
     }
 
@@ -77,6 +81,30 @@ struct EnvironmentPages: Sendable {
             to: request.address("settings", "environments"), Flash("It is called “\(name)” now."))
     }
 
+    private func setTimeZone(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let name = request.form.trimmed("timeZone")
+        do {
+            try await services.environments.setTimeZone(request.environmentID, to: name)
+        } catch let problem as Problem {
+            return try await show(request, fault: problem)
+        }
+        let zone = CalendarZone(name) ?? request.serverZone
+        try services.audit.record("set time zone", zone.name, by: request)
+        return .redirect(
+            to: request.address("settings", "environments"),
+            Flash("Days and times are those of \(zone.name) now."))
+    }
+
+    /// The field for the zone; a name that was refused is shown again.
+    private static func zoneField(_ request: WorkbenchRequest, _ fault: Problem?) -> FieldView {
+        let typed = request.form["timeZone"]
+        let hint =
+            "Type to search, for example Europe/Berlin. Empty: the server's, \(request.serverZone.name)."
+        return FieldView.line(
+            "timeZone", "Time zone", typed ?? request.environment?.timeZone?.name ?? "", hint: hint
+        ).with { $0.list = "time-zones" }.with(fault: typed == nil ? nil : fault?.detail ?? fault?.title)
+    }
+
     private func show(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
         var rows: [Row] = []
         for environment in request.environments {
@@ -93,9 +121,11 @@ struct EnvironmentPages: Sendable {
             csrf: request.csrfToken, path: request.address("settings", "environments"),
             isAdmin: request.may(.admin),
             rows: rows, renameField: .line("newName", "Name of this environment", current),
+            zoneField: Self.zoneField(request, fault),
+            zoneWords: "It is \(request.moment(request.now).exact) now.", zoneNames: CalendarZone.names,
             faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
             fields: Self.newFields(request.form),
-            isNewOpen: fault != nil && request.form["newName"] == nil)
+            isNewOpen: fault != nil && request.form["newName"] == nil && request.form["timeZone"] == nil)
         return .page("Environments", "settings/environments", model, status: fault?.status ?? 200)
     }
 }

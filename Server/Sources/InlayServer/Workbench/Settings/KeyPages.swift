@@ -89,8 +89,9 @@ struct KeyPages: Sendable {
             .line("audience", "Audience", form["audience"] ?? "", hint: "What aud must hold. Empty: any."),
             .line("issuer", "Issuer", form["issuer"] ?? "", hint: "What iss must be. Empty: any."),
             .line("userClaim", "Claim with the user id", form["userClaim"] ?? "sub"),
-            FieldView.line("days", "Longest life of a token, in days", form["days"] ?? "7").with {
+            FieldView.line("days", "Longest life of a token", form["days"] ?? "7").with {
                 $0.mode = "numeric"
+                $0.unit = "days"
             },
         ]
     }

@@ -101,7 +101,11 @@ struct EditorSheet {
         let fields = [
             own(.line("\(path).name", "Name", variable.name)),
             own(.choice("\(path).kind", "Kind", variable.kind, of: VariableText.kinds)),
-            own(.line("\(path).defaultValue", "Value when none is sent", variable.defaultValue)),
+            own(
+                FieldView.line("\(path).defaultValue", "Value when none is sent", variable.defaultValue).with
+                {
+                    $0.inputType = variable.kind == "date" ? "datetime-local" : "text"
+                }),
             own(
                 FieldView.check(
                     "\(path).isRuntime", "The app fills it in", variable.isRuntime,
@@ -120,8 +124,8 @@ struct EditorSheet {
             .choice(
                 "priority", "Priority", form.priority, of: Self.ranks, hint: "Lower numbers stand higher."),
         ]
-        fields += form.embargo.fields("embargo", "Show after", hint: "Empty shows it at once.", fault: nil)
-        fields += form.expiry.fields("expiry", "End after", hint: "Empty never ends it.", fault: nil)
+        fields.append(form.embargo.field("embargo", "Show after", hint: "Empty shows it at once."))
+        fields.append(form.expiry.field("expiry", "End after", hint: "Empty never ends it."))
         return fields.map { own($0) }
     }
 

@@ -33,7 +33,8 @@ struct EditorPages: Sendable {
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let template = try await template(request)
         return try await page(
-            TemplateForm(template.draft), of: template, revision: template.revision, for: request)
+            TemplateForm(template.draft, in: request.zone), of: template, revision: template.revision,
+            for: request)
     }
 
     /// A press of any button of the form. What was typed is kept in every case.
@@ -64,7 +65,7 @@ struct EditorPages: Sendable {
         for request: WorkbenchRequest
     ) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
-        let draft = try Self.checked(form)
+        let draft = try Self.checked(form, in: request.zone)
         var saved = template
         if draft != template.draft || revision != template.revision {
             saved = try await stores.templates.save(environmentID, template.id, draft, over: revision)
@@ -82,8 +83,8 @@ struct EditorPages: Sendable {
     }
 
     /// The draft of a form, or every fault at once: of what could not be read, and of what is not allowed.
-    static func checked(_ form: TemplateForm) throws -> CardTemplateDraft {
-        var (draft, faults) = form.draft()
+    static func checked(_ form: TemplateForm, in zone: CalendarZone) throws -> CardTemplateDraft {
+        var (draft, faults) = form.draft(in: zone)
         do {
             try CardTemplateCheck.validate(draft)
         } catch let others as FieldErrors {
@@ -126,7 +127,8 @@ struct EditorPages: Sendable {
 
     private func previewTyped(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         _ = try await template(request)
-        return try await preview(TemplateForm(request.form).draft().draft, request.form, for: request)
+        return try await preview(
+            TemplateForm(request.form).draft(in: request.zone).draft, request.form, for: request)
     }
 
     private func preview(

@@ -36,13 +36,19 @@ struct SpanField: Equatable, Sendable {
         return overflow ? Int64.max : product
     }
 
-    /// The two fields.
-    func fields(_ name: String, _ label: String, hint: String, fault: String?) -> [FieldView] {
+    /// For example `24 hours`.
+    var words: String {
+        let name = (Self.units + [("1", "seconds")]).first { $0.0 == unit }?.1 ?? ""
+        return "\(amount) \(amount == "1" ? String(name.dropLast()) : name)"
+    }
+
+    /// The field, with its unit inside.
+    func field(_ name: String, _ label: String, hint: String) -> FieldView {
         let units = unit == "1" ? [("1", "seconds")] + Self.units : Self.units
-        return [
-            FieldView.line("\(name)Seconds", label, amount, hint: hint).with { $0.mode = "numeric" }.with(
-                fault: fault),
-            .choice("\(name)Unit", "\(label): unit", unit, of: units),
-        ]
+        return FieldView.line("\(name)Seconds", label, amount, hint: hint).with {
+            $0.mode = "numeric"
+            $0.units = .init(
+                name: "\(name)Unit", label: "\(label): unit", choices: ChoiceView.list(units, chosen: unit))
+        }
     }
 }

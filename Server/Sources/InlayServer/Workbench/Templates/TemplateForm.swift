@@ -32,7 +32,7 @@ struct TemplateForm: Equatable, Sendable {
     var switchedOff: Set<String> = []
 
     /// A saved template.
-    init(_ draft: CardTemplateDraft) {
+    init(_ draft: CardTemplateDraft, in zone: CalendarZone) {
         name = draft.name
         eventName = draft.eventName
         priority = String(draft.priority)
@@ -46,7 +46,8 @@ struct TemplateForm: Equatable, Sendable {
         }
         variables = definition.variables.map {
             Variable(
-                name: $0.name, kind: $0.kind.rawValue, defaultValue: VariableText.typed($0.defaultValue),
+                name: $0.name, kind: $0.kind.rawValue,
+                defaultValue: VariableText.typed($0.defaultValue, in: zone),
                 isRuntime: $0.isRuntime)
         }
         switchedOff = Set(CardMenu.all.filter { definition.options[keyPath: $0.flag] }.map(\.name))
@@ -77,8 +78,8 @@ struct TemplateForm: Equatable, Sendable {
         switchedOff = Set(CardMenu.all.map(\.name).filter { !fields.isOn("options.\($0)") })
     }
 
-    /// What was typed as a draft, with the faults of what could not be read.
-    func draft() -> (draft: CardTemplateDraft, faults: FieldErrors) {
+    /// What was typed as a draft, with the faults of what could not be read; dates are those of a zone.
+    func draft(in zone: CalendarZone) -> (draft: CardTemplateDraft, faults: FieldErrors) {
         var faults = FieldErrors()
         var options = CardOptions()
         for item in CardMenu.all { options[keyPath: item.flag] = switchedOff.contains(item.name) }
@@ -90,7 +91,7 @@ struct TemplateForm: Equatable, Sendable {
                     elements: Self.level(subview.elements, "subviews[\(index)].elements", &faults))
             }, options: options,
             variables: variables.enumerated().map {
-                VariableText.variable($1, at: "variables[\($0)]", &faults)
+                VariableText.variable($1, at: "variables[\($0)]", in: zone, &faults)
             },
             embargoSeconds: embargo.seconds("embargoSeconds", &faults),
             expirySeconds: expiry.seconds("expirySeconds", &faults))

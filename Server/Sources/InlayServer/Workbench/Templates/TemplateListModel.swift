@@ -6,6 +6,7 @@ struct TemplateListModel {
     struct Row {
         let rowPath: String
         let rowName: String
+        let sketch: [CardSketch.Part]
         let eventName: String
         let stateWords: String
         let stateStyle: String
@@ -26,13 +27,22 @@ struct TemplateListModel {
         let isNumber: Bool
     }
 
+    /// A state with how many templates are in it; a link that shows only those.
+    struct StateFilter {
+        let stateName: String
+        let stateCount: String
+        let statePath: String
+        let isChosenState: Bool
+    }
+
     let canEdit: Bool
     let listPath: String
     let newPath: String
     let isUntouched: Bool
     let search: String
     let sort: String
-    let states: [ChoiceView]
+    let states: [StateFilter]
+    let state: String
     let columns: [Column]
     let rows: [Row]
     let hasRows: Bool
@@ -56,9 +66,15 @@ struct TemplateListModel {
         isUntouched = templates.isEmpty
         self.search = search
         sort = order.words
-        states = ChoiceView.list(
-            [("", "All states"), ("published", "Published"), ("draft", "Drafts"), ("off", "Switched off")],
-            chosen: state)
+        self.state = state
+        let counts = Dictionary(templates.map { (TemplateState($0).key, 1) }, uniquingKeysWith: +)
+        states = [("", "All"), ("published", "Published"), ("draft", "Drafts"), ("off", "Off")].map {
+            key, words in
+            let query = request.query.with("state", key.isEmpty ? nil : key).encoded
+            return StateFilter(
+                stateName: words, stateCount: Count.grouped(key.isEmpty ? templates.count : counts[key] ?? 0),
+                statePath: query.isEmpty ? path : "\(path)?\(query)", isChosenState: key == state)
+        }
         columns = order.columns(path: path, query: request.query)
         let names = Dictionary(containers.map { ($0.id, $0.name) }) { first, _ in first }
         let fallback = containers.first { $0.isDefault }?.name ?? "–"
@@ -80,6 +96,7 @@ extension TemplateListModel.Row {
         let state = TemplateState(template)
         rowPath = "\(path)/\(FormFields.escaped(template.id))"
         rowName = template.draft.name
+        sketch = CardSketch.parts(of: template.draft.definition.elements)
         eventName = template.draft.eventName
         (stateWords, stateStyle) = (state.words, state.style)
         stateNote =

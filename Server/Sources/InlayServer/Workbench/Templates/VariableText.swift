@@ -7,18 +7,20 @@ enum VariableText {
         ("string", "Text"), ("number", "Number"), ("date", "Date and time"), ("boolean", "Yes or no"),
     ]
 
-    /// A value as text: dates as `2026-11-21 14:00`, in UTC.
-    static func typed(_ value: CardVariableValue) -> String {
+    /// A value as its field shows it: dates as `2026-11-21T14:00`, in a zone.
+    static func typed(_ value: CardVariableValue, in zone: CalendarZone) -> String {
         switch value {
         case .string(let text): text
         case .number(let number): ElementForm.typed(number)
         case .boolean(let isTrue): isTrue ? "true" : "false"
-        case .date(let date): String(Moment(date, now: date).exact.dropLast(4))
+        case .date(let date): TypedText.field(date, in: zone)
         }
     }
 
     /// A text as a value; `nil` when it cannot be one.
-    static func value(_ text: String, _ kind: CardTemplateDefinition.Variable.Kind) -> CardVariableValue? {
+    static func value(
+        _ text: String, _ kind: CardTemplateDefinition.Variable.Kind, in zone: CalendarZone
+    ) -> CardVariableValue? {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch kind {
         case .string: return .string(text)
@@ -29,13 +31,13 @@ enum VariableText {
             case "false", "no", "0": return .boolean(false)
             default: return nil
             }
-        case .date: return moment(text).map(CardVariableValue.date)
+        case .date: return moment(text, in: zone).map(CardVariableValue.date)
         }
     }
 
     /// A variable as typed, read; a value that cannot be read is reported.
     static func variable(
-        _ typed: TemplateForm.Variable, at path: String, _ faults: inout FieldErrors
+        _ typed: TemplateForm.Variable, at path: String, in zone: CalendarZone, _ faults: inout FieldErrors
     ) -> CardTemplateDefinition.Variable {
         let kind = CardTemplateDefinition.Variable.Kind(rawValue: typed.kind) ?? .string
         let fallback: CardVariableValue =
@@ -45,7 +47,7 @@ enum VariableText {
             case .boolean: .boolean(false)
             case .date: .date(Timestamp(microseconds: 0))
             }
-        let value = value(typed.defaultValue, kind)
+        let value = value(typed.defaultValue, kind, in: zone)
         if value == nil { faults.add("\(path).defaultValue", hint(kind)) }
         return .init(
             name: typed.name.trimmed, kind: kind, defaultValue: value ?? fallback, isRuntime: typed.isRuntime)
@@ -57,24 +59,15 @@ enum VariableText {
         case .string: "A text."
         case .number: "A number, for example 12.50."
         case .boolean: "Yes or no."
-        case .date: "A date such as 2026-11-21 14:00, in UTC."
+        case .date: "A date such as 2026-11-21 14:00."
         }
     }
 
-    /// `2026-11-21`, `2026-11-21 14:00`, or the same with a `T`, in UTC; also a whole ISO 8601 time.
-    static func moment(_ text: String) -> Timestamp? {
+    /// `2026-11-21`, `2026-11-21 14:00`, or the same with a `T`, in a zone; also a whole ISO 8601 time.
+    static func moment(_ text: String, in zone: CalendarZone) -> Timestamp? {
         if let date = try? Date(text, strategy: .iso8601) {
             return Timestamp(seconds: date.timeIntervalSince1970)
         }
-        let parts = text.split { "-T: ".contains($0) }.map { Int($0) }
-        guard [3, 5].contains(parts.count), !parts.contains(nil) else { return nil }
-        let numbers = parts.compactMap { $0 }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .gmt
-        let wanted = DateComponents(
-            year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers.count > 3 ? numbers[3] : 0,
-            minute: numbers.count > 4 ? numbers[4] : 0)
-        guard (1970...9_999).contains(numbers[0]), wanted.isValidDate(in: calendar) else { return nil }
-        return calendar.date(from: wanted).map { Timestamp(seconds: $0.timeIntervalSince1970) }
+        return TypedText.moment(text, in: zone)
     }
 }

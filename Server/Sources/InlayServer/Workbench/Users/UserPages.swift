@@ -76,7 +76,7 @@ struct UserPages: Sendable {
             names[field].map { Fact(factName: field.replacing("_", with: " "), factValue: $0.text) }
         }
         let own = names.filter { !UserProfile.fixedFields.contains($0.key) }.sorted { $0.key < $1.key }
-            .map { Fact(factName: $0.key, factValue: text($0.value)) }
+            .map { Fact(factName: $0.key, factValue: text($0.value, request)) }
         let facts =
             known + [
                 Fact(factName: "first known", factValue: request.moment(user.createdAt).exact),
@@ -122,10 +122,10 @@ struct UserPages: Sendable {
                     + "for what was under way."))
     }
 
-    private func text(_ field: UserField) -> String {
+    private func text(_ field: UserField, _ request: WorkbenchRequest) -> String {
         switch field {
         case .text(let text): text
-        case .date(let date): Moment(date, now: date).exact
+        case .date(let date): request.moment(date).exact
         }
     }
 }
