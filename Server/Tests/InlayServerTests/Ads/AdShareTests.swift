@@ -164,27 +164,4 @@ import Testing
             #expect(try await site.ads.booking.book(site.token(ad.tracker.view)) == .booked)
         }
     }
-
-    @Test(arguments: SQLEngine.allCases)
-    func `what an older node handed out is given back at once, and neither twice nor after its view`(
-        _ engine: SQLEngine
-    ) async throws {
-        try await AdSite.run(engine) { site in
-            let unit = try await site.unit()
-            let campaign = try await site.campaign { $0.goal = 20 }
-            let seen = try #require(try await site.ask(unit))
-            let unseen = try #require(try await site.ask(unit))
-            try await site.call(seen.tracker.view)
-            // An older node names no reservation, and ends none with a view.
-            try await site.database.write { connection in
-                try connection.execute("UPDATE ad_impressions SET reserved_until = 0, is_held = 0")
-            }
-            for _ in 0..<2 { try await sweep(site) }
-            #expect(try await progress(site, campaign) == (1, 1))
-            try await site.call(unseen.tracker.view)
-            #expect(try await progress(site, campaign) == (2, 2))
-            for _ in 0..<2 { try await sweep(site) }
-            #expect(try await progress(site, campaign) == (2, 2))
-        }
-    }
 }
