@@ -132,8 +132,8 @@ import Testing
     @Test func `the app's own header stands between the built-in header and the first card`() throws {
         let configuration = configured { $0.customHeader = RichText(plain: "Hello") }
         let frame = try view(Samples.ready([Samples.item("a")]), configuration).frame(SurfaceRenderer.load())
-        #expect(frame.regions.map(\.key) == ["header", "custom-header", "card/a"])
-        #expect(frame.regions[1].slot == .list, "it scrolls with the cards")
+        #expect(frame.regions.map(\.key) == ["header", "arrivals", "custom-header", "card/a"])
+        #expect(frame.regions[2].slot == .list, "it scrolls with the cards")
     }
 
     @Test func `without an app's own header nothing stands for it`() {
@@ -145,8 +145,8 @@ import Testing
         configuration.setValue("the end", for: .cardListFooterMessage)
         let cards = [Samples.item("a"), Samples.item("b")]
         let frame = try view(Samples.ready(cards), configuration).frame(SurfaceRenderer.load())
-        #expect(frame.regions.map(\.key) == ["card/a", "card/b", "footer"])
-        #expect(HTMLOutline(frame.regions[2].html).text.contains("the end"))
+        #expect(frame.regions.map(\.key) == ["arrivals", "card/a", "card/b", "footer"])
+        #expect(HTMLOutline(frame.regions[3].html).text.contains("the end"))
         #expect(view(Samples.ready([]), configuration).footer == nil)
     }
 
@@ -187,7 +187,7 @@ import Testing
         state.toasts = Self.toasts
         var configuration = configured { $0.enabledUIElements = [] }
         configuration.setValue("the end", for: .cardListFooterMessage)
-        #expect(try Samples.outlines(state, configuration).keys.sorted() == ["card/a"])
+        #expect(try Samples.outlines(state, configuration).keys.sorted() == ["arrivals", "card/a"])
     }
 
     // MARK: Themes
