@@ -50,7 +50,7 @@ import Testing
 
     @Test(.enabled(if: DiskWitness.isSupported))
     func
-        `signed metadata has reached the disk before it takes its place, and its name before the call returns`()
+        `signed metadata is on the disk before it takes its place, and its name before the call returns`()
         throws
     {
         let folder = try TemporaryFolder()
@@ -145,7 +145,7 @@ import Testing
     }
 
     @Test(.enabled(if: DiskWitness.isSupported))
-    func `a downloaded file has reached the disk before it takes its place, and its name before the call returns`()
+    func `a downloaded file is on the disk before it takes its place, and its name before the call returns`()
         async throws
     {
         var world = try World()
@@ -156,7 +156,8 @@ import Testing
         let witness = DiskWitness(folder.url)
         _ = try await client.download("deep/er/b", into: folder.url)
         let events = witness.events
-        guard case .rename(let part, _)? = events.first(where: { if case .rename = $0 { true } else { false } })
+        guard
+            case .rename(let part, _)? = events.first(where: { if case .rename = $0 { true } else { false } })
         else { throw StoreOrder(events: events) }
         #expect(
             Array(events.suffix(4)) == [
