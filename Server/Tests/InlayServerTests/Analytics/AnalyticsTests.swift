@@ -51,8 +51,8 @@ import Testing
             #expect(totals.votedUp == 1 && totals.votedDown == 4)
             #expect(
                 totals.votedNotRelevant == 1 && totals.votedTooOften == 1 && totals.votedSomethingElse == 2)
-            let today = CalendarDay(world.time.now)
-            let days = try await world.analytics.daily("env", from: today, through: today)
+            let today = CalendarZone.utc.day(of: world.time.now)
+            let days = try await world.analytics.daily("env", days: today...today, in: .utc)
             #expect(days.map(\.totals) == [totals])
         }
     }

@@ -1,4 +1,5 @@
 import Foundation
+import InlayWire
 import Testing
 
 @testable import InlayServer
@@ -82,7 +83,7 @@ import Testing
         try await WorkbenchSite.run { site in
             let gate = WorkbenchGate(
                 services: site.services, pages: try PageLibrary.load(),
-                cookies: WorkbenchCookies(isSecure: false))
+                cookies: WorkbenchCookies(rules: CookieRules(isSecure: false)))
             let harbor = try #require(
                 try await site.services.environments.environments().first { $0.id == "harbor" })
             let admin = try #require(
@@ -92,7 +93,7 @@ import Testing
                     someone: admin, csrfToken: "", environment: harbor, environments: [harbor],
                     path: path(route),
                     query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
-                    wantsFragment: false, now: site.services.now(), changes: ChangeLines())
+                    wantsFragment: false, now: site.services.now(), changes: ChangeLines(), serverZone: .server)
                 let silent = WorkbenchRoute(method: route.method, path: route.path, role: route.role) { _ in
                     .redirect(to: "/workbench", nil)
                 }
@@ -107,7 +108,7 @@ import Testing
         try await WorkbenchSite.run { site in
             let gate = WorkbenchGate(
                 services: site.services, pages: try PageLibrary.load(),
-                cookies: WorkbenchCookies(isSecure: false))
+                cookies: WorkbenchCookies(rules: CookieRules(isSecure: false)))
             let harbor = try #require(
                 try await site.services.environments.environments().first { $0.id == "harbor" })
             let admin = try #require(
@@ -116,7 +117,7 @@ import Testing
                 someone: admin, csrfToken: "", environment: harbor, environments: [harbor],
                 path: "/workbench",
                 query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
-                wantsFragment: false, now: site.services.now(), changes: ChangeLines())
+                wantsFragment: false, now: site.services.now(), changes: ChangeLines(), serverZone: .server)
             let failing = WorkbenchRoute.form("x", for: .editor) { request in
                 try site.services.audit.record("deleted funnel", "Check-in", by: request)
                 throw Problem.notFound("funnel")

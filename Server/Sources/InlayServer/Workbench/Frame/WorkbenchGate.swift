@@ -60,7 +60,7 @@ struct WorkbenchGate: Sendable {
             ]
         }
         for line in lines {
-            try services.audit.record(
+            try await services.audit.record(
                 line.action, subject: line.subject, by: request.someone.login,
                 environmentID: line.environmentID, detail: line.detail)
         }

@@ -58,7 +58,7 @@ struct NewPasswordPages: Sendable {
             throw Problem.passwordUnfit("It is the one you were given; choose another.")
         }
         try await services.operators.setPassword(someone.id, password)
-        try services.audit.record("changed own password", subject: someone.login, by: someone.login)
+        try await services.audit.record("changed own password", subject: someone.login, by: someone.login)
     }
 
     private func session(of request: Request) async throws -> (token: String, OperatorSessions.Session)? {
