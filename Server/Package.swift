@@ -97,7 +97,7 @@ let package = Package(
         .executableTarget(
             name: "bench",
             dependencies: [
-                "InlayServer",
+                "InlayServer", "InlaySQL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),

@@ -7,6 +7,7 @@ import Foundation
         commandName: "bench", abstract: "Measure the speeds that the design names.",
         subcommands: [
             BenchRun.self, BenchServer.self, EmptyServer.self, BidderServer.self, BareExchange.self,
+            WriterProcess.self,
         ],
         defaultSubcommand: BenchRun.self)
 }
@@ -18,6 +19,7 @@ struct BenchRun: AsyncParsableCommand {
     /// The rows that can be chosen.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder, light, auction, setup
+        case writers
     }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
@@ -29,6 +31,7 @@ struct BenchRun: AsyncParsableCommand {
     @Option(help: "The program bench-ads.") var ads: String
     @Option(help: "The program bench-light.") var light: String
     @Option(help: "The script bootstrap.") var bootstrap: String
+    @Option(help: "The script postgres.") var postgres: String
     @Option(help: "Where the JSON goes.") var json: String
 
     func run() async throws {
@@ -64,6 +67,8 @@ struct BenchRun: AsyncParsableCommand {
         case .light: try await LightGoals(program: light, runs: quick ? 100 : 1_000).measure()
         case .auction: try await AuctionRate(seconds: quick ? 4 : 15).measure()
         case .setup: try await SetUpAgain(script: bootstrap).measure()
+        case .writers:
+            try await WritersSideBySide(script: postgres, seconds: quick ? 2 : 10).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }

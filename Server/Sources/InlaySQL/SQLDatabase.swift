@@ -19,13 +19,27 @@ public protocol SQLDatabase: Sendable {
     /// A statement that writes throws ``SQLError`` of kind `readOnly`.
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T
 
+    /// The same database through the write lane of this name, made when it is first asked for.
+    ///
+    /// The writes of a lane keep their order and wait for each other; with PostgreSQL they do not wait for those of
+    /// other lanes, so a locked table delays only the lane that writes to it. Each feature uses a lane of its own.
+    /// Lanes are few and stay until the database closes.
+    func lane(_ name: String) -> any SQLDatabase
+
+    /// The same database and lane, with reads on connections that are kept for long queries.
+    ///
+    /// For what people look at and nobody's app waits for: reports, explorers, segments. Such a query waits for
+    /// others of its kind, and never takes a connection from the reads of apps.
+    var forAnalytics: any SQLDatabase { get }
+
     /// Runs a body in a transaction and returns after the commit has reached the disk.
     ///
-    /// Bodies that wait at the same time share one transaction, each in a savepoint of its own. They
+    /// Bodies that wait at the same time in one lane share one transaction, each in a savepoint of its own. They
     /// run one after another in the order of their calls, so a body sees what the earlier ones wrote.
     /// A body that throws is rolled back alone and its error comes out here; a failed commit fails
     /// all bodies of the group. A body that has been handed in is finished even when the task that
-    /// waits for it is cancelled. Throws kind `overloaded` when 10,000 bodies wait already.
+    /// waits for it is cancelled. Throws kind `overloaded` when 10,000 bodies wait already, or when the writer was
+    /// held up for 10 s before this body's turn.
     @discardableResult
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T
 
@@ -37,8 +51,9 @@ public protocol SQLDatabase: Sendable {
 
     /// Tells every listener of the channel, on this node and, with PostgreSQL, on all others.
     ///
-    /// Sent in the order of the writes: a listener that reads sees what was written before. Channel: at
-    /// most 63 bytes; payload: at most 7,900 bytes; both without NUL. An empty payload is not allowed.
+    /// Sent on a connection of its own and never in a transaction of data: call it after the write that it tells
+    /// of has returned, and a listener that reads sees that write. A process that ends in between sends nothing.
+    /// Returns when it is sent; messages keep the order of their calls. Channel: at most 63 bytes; payload: at most 7,900 bytes; both without NUL. An empty payload is not allowed.
     func notify(_ channel: String, _ payload: String) async throws
 
     /// The payloads sent to the channel from now on; ends with ``close()`` or its consumer's task.
@@ -47,10 +62,21 @@ public protocol SQLDatabase: Sendable {
     /// is more than 10,000 behind): read the state anew.
     func notifications(_ channel: String) -> AsyncStream<String>
 
+    /// Returns when the database can be read and written, and throws the error that says why it cannot.
+    ///
+    /// Asks for more than a connection: whether the server takes writes, whether the file is still in its place
+    /// and whole, whether the disk has room. Waits as long as the database takes to answer, 10 s at most, or until
+    /// its task is cancelled.
+    func check() async throws
+
     /// Writes a consistent copy to a new file while the database goes on working.
     ///
     /// SQLite only. With PostgreSQL it throws kind `unsupported` and names the `pg_dump` command to use.
     func backup(to path: String) async throws
+
+    /// Ends all calls under way with an error, for a process that must stop: a server that hangs would hold them.
+    /// Later calls throw kind `closed`. Returns at once; ``close()`` should follow. SQLite finishes what it is at.
+    func abandon()
 
     /// Finishes the bodies handed in and closes every connection; later calls throw kind `closed`.
     ///

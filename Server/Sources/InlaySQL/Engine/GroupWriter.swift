@@ -1,16 +1,20 @@
 /// Collects the bodies that wait at the same time and commits them together.
 ///
-/// One commit costs a write to the disk that is waited for; a group pays it once. One writer works at
-/// a time on either engine: SQLite allows no more, and on PostgreSQL a second writer of the same node
-/// would give up the order of calls and bring deadlocks between groups to win little, as the wait is
-/// for the disk. PostgreSQL scales out by nodes, each with its writer.
+/// One commit costs a write to the disk that is waited for; a group pays it once. One group is under way at a
+/// time, so bodies keep the order of their calls. SQLite has one such writer; PostgreSQL has one for each lane,
+/// so that a table that is locked holds up the lane that writes to it and no other.
 final class GroupWriter: Sendable {
     /// Runs the closure on the engine's writer thread, after what was scheduled before; false when the
     /// engine has been closed and never will.
     typealias Schedule = @Sendable (@escaping @Sendable (any TransactionConnection) -> Void) -> Bool
 
+    private struct Waiting {
+        let job: any WriteJob
+        let since = ContinuousClock.now
+    }
+
     private struct State {
-        var waiting: [any WriteJob] = []
+        var waiting: [Waiting] = []
         var isDraining = false
         var isClosed = false
     }
@@ -42,7 +46,7 @@ final class GroupWriter: Sendable {
                 return .failure(
                     SQLError(.overloaded, "\(Self.waitingLimit) writes are waiting; try again later."))
             }
-            state.waiting.append(job)
+            state.waiting.append(Waiting(job: job))
             defer { state.isDraining = true }
             return .success(!state.isDraining)
         }
@@ -57,6 +61,17 @@ final class GroupWriter: Sendable {
 
     /// How many bodies wait for the next group.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
+
+    /// Refuses the bodies that have waited for longer than a limit.
+    func refuseWaiting(longerThan limit: Duration) {
+        let start = ContinuousClock.now - limit
+        let late = state.withLock { state in
+            let late = state.waiting.prefix { $0.since < start }.map(\.job)
+            state.waiting.removeFirst(late.count)
+            return late
+        }
+        refuse(late, SQLError(.overloaded, "The writer was held up for \(limit); try again later."))
+    }
 
     /// Refuses new bodies; those in the queue are still written.
     func close() { state.withLock { $0.isClosed = true } }
@@ -80,7 +95,7 @@ final class GroupWriter: Sendable {
                 state.isDraining = false
                 return nil
             }
-            let group = Array(state.waiting.prefix(groupLimit))
+            let group = state.waiting.prefix(groupLimit).map(\.job)
             state.waiting.removeFirst(group.count)
             return group
         }

@@ -2,6 +2,11 @@
 struct WriteGroup {
     let jobs: [any WriteJob]
 
+    /// After this time a group is committed as it is: bodies that wait for locks, one after the other, would else
+    /// hold up those before them that have their answer.
+    private static let limit = Duration.seconds(10)
+    private static let late = SQLError(.overloaded, "The bodies before it took too long; try again later.")
+
     /// A body's statement ran too long, and SQLite gave up the whole transaction for it.
     private struct Overrun: Error {
         let job: any WriteJob
@@ -34,7 +39,10 @@ struct WriteGroup {
                 // The transaction itself is the savepoint of a lone body.
                 try jobs[0].run(on: connection)
             } else {
-                for job in jobs { try runInSavepoint(job, on: connection) }
+                let end = ContinuousClock.now + Self.limit
+                for job in jobs {
+                    if .now < end { try runInSavepoint(job, on: connection) } else { job.fail(Self.late) }
+                }
             }
             try connection.commit()
         } catch {

@@ -1,35 +1,48 @@
 import Foundation
 import Logging
 
-/// A PostgreSQL that several nodes share: some connections that read, one that writes, one that hears.
+/// A PostgreSQL that several nodes share: connections that read, one for each lane that writes, one that sends
+/// notifications, one that receives them, and one that finds out whether the server answers.
 ///
-/// Readers see one snapshot (REPEATABLE READ). The writer works at READ COMMITTED like most
-/// applications: a body that must not lose an update of another node says so in its statement
-/// (`UPDATE … WHERE version = ?`), as it would have to on any engine with several nodes.
+/// Readers see one snapshot (REPEATABLE READ). A writer works at READ COMMITTED like most applications: a body
+/// that must not lose an update of another lane or node says so in its statement (`UPDATE … WHERE version = ?`).
 final class PostgresDatabase: SQLDatabase, GroupCommitting {
     let engine = SQLEngine.postgresql
+    private let address: PostgresAddress
     private let readers: ConnectionThreads<PostgresConnection>
-    private let writerThread: ConnectionThreads<PostgresConnection>
-    let writer: GroupWriter
+    private let analyticsReaders: ConnectionThreads<PostgresConnection>
+    private let main: PostgresLane
+    private let lanes: Guarded<[String: PostgresLane]>
+    private let publisher: PostgresPublisher
     private let listener: PostgresListener
+    private let monitor: PostgresMonitor
     private let hub = NotificationHub()
 
+    var writer: GroupWriter { main.writer }
+
     /// Connects once, to find a wrong address or password now.
-    init(url: String, logger: Logger, statementLimit: Duration?) async throws {
-        let address = PostgresAddress(url: url, statementLimit: statementLimit)
-        readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") { _ in
-            PostgresConnection(address)
-        }
-        let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in PostgresConnection(address)
-        }
-        self.writerThread = writerThread
+    init(url: String, logger: Logger, statementLimit: Duration?, answerLimit: Duration) async throws {
+        let address = PostgresAddress(url: url, statementLimit: statementLimit, answerLimit: answerLimit)
+        self.address = address
+        let (readers, analyticsReaders) = (Self.readers(address), Self.analyticsReaders(address))
+        let main = PostgresLane("main", address: address)
+        let lanes = Guarded(["main": main])
+        (self.readers, self.analyticsReaders, self.main, self.lanes) = (
+            readers, analyticsReaders, main, lanes
+        )
+        publisher = PostgresPublisher(address: address)
         listener = try PostgresListener(address: address, hub: hub, logger: logger)
-        // A savepoint is a subtransaction, and a backend keeps 64 of them at hand; with more, every look at a
-        // row asks the disk's copy, and the group gets slower than two groups.
-        writer = GroupWriter(groupLimit: 64) { work in writerThread.submit { work($0) } }
+        monitor = try PostgresMonitor(address: address) {
+            readers.refuseWaiting(longerThan: Self.waitLimit)
+            // A page of numbers is worth a longer wait than a request of an app.
+            analyticsReaders.refuseWaiting(longerThan: Self.waitLimit * 6)
+            for lane in lanes.withLock({ Array($0.values) }) {
+                lane.writer.refuseWaiting(longerThan: Self.waitLimit)
+            }
+        }
         do {
-            try await writerThread.run { try $0.connect() }
-        } catch {
+            try await monitor.check()
+        } catch let error as SQLError where error.kind != .databaseReadOnly {
             stop()
             throw error
         }
@@ -37,11 +50,51 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
 
     deinit { stop() }
 
-    /// Reading is mostly waiting for the server, so more than there are processors.
-    private static let readerCount = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+    /// How long a body waits for its turn.
+    private static let waitLimit = Duration.seconds(10)
+
+    private static func readers(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection> {
+        // Reading is mostly waiting for the server, so more than there are processors; and half as many again,
+        // which a lane that waits for a lock cannot take.
+        let perLane = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+        return ConnectionThreads(count: perLane + perLane / 2, perLane: perLane, name: "inlay-read") { _ in
+            PostgresConnection(address)
+        }
+    }
+
+    private static func analyticsReaders(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection>
+    {
+        // What they ask for takes a processor each, which the requests of apps need too.
+        let count = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+        var quiet = address
+        quiet.settings = "SET max_parallel_workers_per_gather = 0;\n"
+        return ConnectionThreads(count: count, name: "inlay-analytics") { [quiet] _ in
+            PostgresConnection(quiet)
+        }
+    }
+
+    func lane(_ name: String) -> any SQLDatabase {
+        let lane = lanes.withLock { lanes in
+            if let lane = lanes[name] { return lane }
+            let lane = PostgresLane(name, address: address)
+            lanes[name] = lane
+            return lane
+        }
+        return PostgresLaneDatabase(base: self, ownLane: lane, isForAnalytics: false)
+    }
+
+    var forAnalytics: any SQLDatabase {
+        PostgresLaneDatabase(base: self, ownLane: main, isForAnalytics: true)
+    }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await readers.run { connection in
+        try await read(lane: main.name, isForAnalytics: false, body)
+    }
+
+    func read<T: Sendable>(
+        lane: String, isForAnalytics: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        try await (isForAnalytics ? analyticsReaders : readers).run(lane: lane) { connection in
             try Retry.run {
                 do {
                     try connection.beginReading()
@@ -57,27 +110,26 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await writer.write(body)
+        try await main.writer.write(body)
     }
 
     func migrate(_ migrations: [SQLMigration]) async throws {
-        try await writerThread.run { connection in
+        try await main.thread.run { connection in
             try Retry.run { try Migrator(migrations: migrations).run(on: connection) }
         }
     }
 
     func notify(_ channel: String, _ payload: String) async throws {
         try NotificationHub.check(channel, payload)
-        // Through the writer: it is sent after what was written before, and shares the commit.
-        try await writer.write {
-            _ = try $0.rows("SELECT pg_notify(?, ?)", [.text(channel), .text(payload)])
-        }
+        try await publisher.send(payload, on: channel)
     }
 
     func notifications(_ channel: String) -> AsyncStream<String> {
         defer { listener.listen(channel) }
         return hub.stream(channel)
     }
+
+    func check() async throws { try await monitor.check() }
 
     func backup(to path: String) async throws {
         throw SQLError(
@@ -86,17 +138,28 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
         )
     }
 
+    func abandon() {
+        stop()
+        address.watch.abandon()
+    }
+
     func close() {
         stop()
-        readers.wait(seconds: 60)
-        writerThread.wait(seconds: 60)
+        // What is left to wait for after `abandon` is at most a connection that is being opened.
+        let end = ContinuousClock.now + (address.watch.isAbandoned ? .seconds(1) : .seconds(60))
+        let all = [readers, analyticsReaders] + lanes.withLock { $0.values.map(\.thread) }
+        for threads in all {
+            threads.wait(seconds: max(0, ContinuousClock.now.duration(to: end) / .seconds(1)))
+        }
     }
 
     private func stop() {
-        writer.close()
-        writerThread.stop()
+        for lane in lanes.withLock({ Array($0.values) }) { lane.stop() }
         readers.stop()
+        analyticsReaders.stop()
+        publisher.stop()
         listener.close()
+        monitor.close()
         hub.close()
     }
 }

@@ -3,30 +3,43 @@ import Foundation
 
 /// One connection of libpq: statements in, results or typed errors out.
 ///
-/// Used by one thread at a time; every call blocks until the server has answered.
+/// Used by one thread at a time. A call blocks its thread until the server has answered, the call's deadline has
+/// passed, or the database's ``PostgresWatch`` says that the server is silent; in the last two cases the
+/// connection is dropped, because an answer that comes later would be taken for the next call's.
 final class PostgresLink {
     let raw: OpaquePointer
+    private let limit: Duration?
+    private let watch: PostgresWatch
+    /// Whether calls have no deadline of their own, as in a migration; the watch still ends them.
+    var isUnlimited = false
+    private var isDropped = false
     private var statements = PostgresStatementCache()
 
-    /// Takes over a connection and ends it with itself.
-    init(_ raw: OpaquePointer) {
+    /// Between two looks at the watch and the clock.
+    private static let lookMilliseconds: Int32 = 200
+
+    /// Takes over a connection and ends it with itself; `limit` is the deadline of each call.
+    init(_ raw: OpaquePointer, limit: Duration?, watch: PostgresWatch) {
         self.raw = raw
+        self.limit = limit
+        self.watch = watch
         // The default prints notices to the process's error output.
         _ = PQsetNoticeProcessor(raw, { _, _ in }, nil)
     }
 
     deinit { PQfinish(raw) }
 
-    var isUsable: Bool { PQstatus(raw) == CONNECTION_OK }
+    var isUsable: Bool { !isDropped && PQstatus(raw) == CONNECTION_OK }
     var isInTransaction: Bool {
         let status = PQtransactionStatus(raw)
-        return status == PQTRANS_INTRANS || status == PQTRANS_INERROR
+        return !isDropped && (status == PQTRANS_INTRANS || status == PQTRANS_INERROR)
     }
 
     /// Finds out without a round trip whether the server closed an idle connection.
     func checkIdle() -> Bool {
+        guard isUsable else { return false }
         var state = pollfd(fd: PQsocket(raw), events: Int16(POLLIN), revents: 0)
-        if isUsable, poll(&state, 1, 0) == 0 { return true }
+        if poll(&state, 1, 0) == 0 { return true }
         // Something came unasked: a notice, or the last words of a server that shuts down.
         return PQconsumeInput(raw) == 1 && isUsable
     }
@@ -34,9 +47,7 @@ final class PostgresLink {
     /// Runs one or more statements without arguments; the last one's result.
     @discardableResult
     func runScript(_ sql: String) throws -> PostgresResult {
-        guard let result = PQexec(raw, sql).map(PostgresResult.init) else { throw lostError() }
-        try check(result)
-        return result
+        try call { PQsendQuery(raw, sql) }
     }
 
     /// Runs one statement, prepared on first use.
@@ -44,18 +55,15 @@ final class PostgresLink {
         let arguments = try PostgresArguments(values)
         let name = try statements.name(of: sql, types: arguments.types) { name, numbered in
             let types = arguments.types
-            let result = PQprepare(raw, name, numbered, Int32(types.count), types)
-            guard let result = result.map(PostgresResult.init) else { throw lostError() }
-            try check(result)
+            _ = try call { PQsendPrepare(raw, name, numbered, Int32(types.count), types) }
         } reset: {
             try runScript("DEALLOCATE ALL")
         }
-        let result = arguments.withPointers { pointers, lengths, formats in
-            PQexecPrepared(raw, name, Int32(values.count), pointers, lengths, formats, 0)
+        return try call {
+            arguments.withPointers { pointers, lengths, formats in
+                PQsendQueryPrepared(raw, name, Int32(values.count), pointers, lengths, formats, 0)
+            }
         }
-        guard let result = result.map(PostgresResult.init) else { throw lostError() }
-        try check(result)
-        return result
     }
 
     /// Why the connection could not be opened, without the address, which holds the password.
@@ -67,6 +75,44 @@ final class PostgresLink {
         SQLError(.connectionLost, "The connection to PostgreSQL broke: \(message)")
     }
 
+    private func call(_ send: () -> Int32) throws -> PostgresResult {
+        guard !isDropped, send() == 1 else { throw lostError() }
+        let end = isUnlimited ? nil : limit.map { ContinuousClock.now + $0 }
+        var last: PostgresResult?
+        repeat {
+            try wait(until: end)
+            guard let result = PQgetResult(raw).map(PostgresResult.init) else { break }
+            last = result
+        } while isUsable
+        guard let last else { throw lostError() }
+        try check(last)
+        return last
+    }
+
+    /// Sends what is left to send and waits until libpq has a result.
+    private func wait(until end: ContinuousClock.Instant?) throws {
+        var unsent = PQflush(raw)
+        while unsent == 1 || (unsent == 0 && PQisBusy(raw) == 1) {
+            let events = unsent == 1 ? POLLIN | POLLOUT : POLLIN
+            var state = pollfd(fd: PQsocket(raw), events: Int16(events), revents: 0)
+            let count = poll(&state, 1, Self.lookMilliseconds)
+            if count == 0 { try checkPatience(end) }
+            guard count > 0 else { continue }
+            if state.revents & ~Int16(POLLOUT) != 0, PQconsumeInput(raw) != 1 { throw lostError() }
+            if unsent == 1 { unsent = PQflush(raw) }
+        }
+        guard unsent == 0 else { throw lostError() }
+    }
+
+    private func checkPatience(_ end: ContinuousClock.Instant?) throws {
+        let isLate = end.map { .now > $0 } ?? false
+        guard let cause = watch.failure ?? (isLate ? .unresponsive : nil) else { return }
+        isDropped = true
+        // Closing a connection says good-bye to the server; with this it cannot wait for room to say it.
+        _ = shutdown(PQsocket(raw), Int32(SHUT_RDWR))
+        throw cause
+    }
+
     private func check(_ result: PostgresResult) throws {
         switch result.status {
         case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: return
@@ -74,7 +120,9 @@ final class PostgresLink {
         }
         guard isUsable else { throw lostError() }
         if result.isStalePlan { statements.forgetAll() }
-        throw SQLError(result)
+        let error = SQLError(result)
+        if error.kind == .diskFull { watch.note(isDiskFull: true) }
+        throw error
     }
 
     private var message: String {

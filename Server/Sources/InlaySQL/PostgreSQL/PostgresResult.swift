@@ -20,6 +20,9 @@ final class PostgresResult {
         return Int(String(cString: PQcmdTuples(raw))) ?? 0
     }
 
+    /// The first column of the first row, as PostgreSQL wrote it.
+    var firstText: String? { PQntuples(raw) > 0 ? PQgetvalue(raw, 0, 0).map { String(cString: $0) } : nil }
+
     func field(_ code: Int32) -> String? { PQresultErrorField(raw, code).map { String(cString: $0) } }
 
     /// A schema that changed under a prepared statement; preparing anew mends it.

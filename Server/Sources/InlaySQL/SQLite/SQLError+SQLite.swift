@@ -24,6 +24,7 @@ extension SQLError {
         case .SQLITE_NOTADB, .SQLITE_CORRUPT: return .notADatabase
         case .SQLITE_CANTOPEN, .SQLITE_PERM: return .cannotOpen
         case .SQLITE_READONLY: return .readOnly
+        case .SQLITE_IOERR: return .fileFailed
         case .SQLITE_INTERRUPT: return .timeout
         case .SQLITE_TOOBIG: return .invalidValue
         case .SQLITE_ERROR, .SQLITE_MISUSE, .SQLITE_RANGE: return .invalidStatement

@@ -4,6 +4,8 @@ import GRDB
 /// GRDB's connection in the words of both engines.
 struct SQLiteConnection: TransactionConnection {
     let database: Database
+    /// The file of a connection that writes.
+    let file: SQLiteFile?
     /// How long a statement of a body may run; `nil` for as long as it takes.
     let limit: SQLiteStatementLimit?
 
@@ -31,7 +33,10 @@ struct SQLiteConnection: TransactionConnection {
         }
     }
 
-    func begin() throws { try run("BEGIN IMMEDIATE") }
+    func begin() throws {
+        try file?.check()
+        try run("BEGIN IMMEDIATE")
+    }
     func beginReading() throws { try run("BEGIN DEFERRED") }
     func beginExclusive() throws { try run("BEGIN EXCLUSIVE") }
     func commit() throws { try run("COMMIT") }
@@ -76,7 +81,9 @@ struct SQLiteConnection: TransactionConnection {
         do {
             return try body()
         } catch let error as DatabaseError {
-            throw SQLError(error)
+            let error = SQLError(error)
+            if error.kind == .diskFull { file?.note(isDiskFull: true) }
+            throw error
         }
     }
 }

@@ -11,9 +11,11 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     let writer: GroupWriter
     private let writerThread: ConnectionThreads<SQLiteHandle>
     private let readers: ConnectionThreads<SQLiteHandle>
+    private let analyticsReaders: ConnectionThreads<SQLiteHandle>
     private let checkpointer: SQLiteCheckpointer
     private let hub = NotificationHub()
-    private let path: String
+    private let file: SQLiteFile
+    private var path: String { file.path }
 
     /// Opens the file or makes it; its folder must exist. A file that is something else is not touched.
     init(path: String, statementLimit: Duration?) throws {
@@ -24,21 +26,25 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
             // Here and not in `configuration`: GRDB sets NORMAL when it turns WAL on, later.
             try writing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             copying = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
-            reading = try (0..<Self.readerCount).map { _ in
+            reading = try (0..<Self.readerCount + Self.analyticsReaderCount).map { _ in
                 try DatabaseQueue(path: path, configuration: Self.configuration(isReader: true))
             }
         } catch let error as DatabaseError {
             throw Self.openingError(error, path)
         }
-        self.path = path
+        let file = SQLiteFile(path: path)
+        self.file = file
         let checkpointer = SQLiteCheckpointer(copying)
         let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in
-            SQLiteHandle(writing, checkpointer: checkpointer, statementLimit: statementLimit)
+            SQLiteHandle(writing, checkpointer: checkpointer, file: file, statementLimit: statementLimit)
         }
         self.checkpointer = checkpointer
         self.writerThread = writerThread
-        readers = ConnectionThreads(count: reading.count, name: "inlay-read") {
+        readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") {
             SQLiteHandle(reading[$0], statementLimit: statementLimit)
+        }
+        analyticsReaders = ConnectionThreads(count: Self.analyticsReaderCount, name: "inlay-analytics") {
+            SQLiteHandle(reading[Self.readerCount + $0], statementLimit: statementLimit)
         }
         writer = GroupWriter { work in writerThread.submit { $0.use(work) } }
     }
@@ -55,6 +61,9 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     /// Reading is the processor's work; more threads than this only take turns.
     private static let readerCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
+    /// For long queries, which need a processor each as long as they last.
+    private static let analyticsReaderCount = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
+
     private static func configuration(isReader: Bool) -> Configuration {
         var configuration = Configuration()
         configuration.busyMode = .timeout(10)
@@ -70,7 +79,25 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await readers.run { handle in try handle.read { try BodyConnection.run(body, on: $0) } }
+        try await read(on: readers, body)
+    }
+
+    /// SQLite has one writer for all lanes.
+    func lane(_ name: String) -> any SQLDatabase { self }
+
+    var forAnalytics: any SQLDatabase { SQLiteAnalyticsDatabase(base: self) }
+
+    func readForAnalytics<T: Sendable>(
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        try await read(on: analyticsReaders, body)
+    }
+
+    private func read<T: Sendable>(
+        on threads: ConnectionThreads<SQLiteHandle>,
+        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T {
+        try await threads.run { handle in try handle.read { try BodyConnection.run(body, on: $0) } }
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
@@ -92,6 +119,29 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
 
     func notifications(_ channel: String) -> AsyncStream<String> { hub.stream(channel) }
 
+    func check() async throws {
+        try file.check()
+        try file.checkRoom()
+        _ = try await read { try $0.rows("SELECT COUNT(*) AS n FROM sqlite_master") }
+        if file.isDiskFull { try await proveRoom() }
+    }
+
+    /// Writes 256 KB and takes them back; throws `diskFull` while there is no room for them.
+    private func proveRoom() async throws {
+        try await writerThread.run { handle in
+            try handle.use { connection in
+                try connection.begin()
+                defer { connection.rollback() }
+                try connection.executeScript(
+                    "CREATE TABLE inlay_room (filler BLOB); INSERT INTO inlay_room VALUES (zeroblob(262144))")
+            }
+        }
+        file.note(isDiskFull: false)
+    }
+
+    /// What SQLite is at ends by its statement's limit.
+    func abandon() { stop() }
+
     func backup(to path: String) async throws {
         // A connection and thread of its own: copying a large file would hold up a reader for long.
         let source = try DatabaseQueue(path: self.path, configuration: Self.configuration(isReader: true))
@@ -104,6 +154,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         stop()
         // The writer last: who closes last moves the write-ahead log into the database.
         readers.wait(seconds: 10)
+        analyticsReaders.wait(seconds: 10)
         checkpointer.close()
         writerThread.stop()
         writerThread.wait(seconds: 60)
@@ -113,6 +164,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         writer.close()
         hub.close()
         readers.stop()
+        analyticsReaders.stop()
     }
 
     private static func openingError(_ error: DatabaseError, _ path: String) -> SQLError {

@@ -7,11 +7,17 @@ final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
     private let queue: DatabaseQueue
     private var schemaVersion: Int?
     private let checkpointer: SQLiteCheckpointer?
+    private let file: SQLiteFile?
     private let limit: SQLiteStatementLimit?
 
-    /// With a checkpointer, the connection's commits call it; with a limit, a statement that takes longer ends.
-    init(_ queue: DatabaseQueue, checkpointer: SQLiteCheckpointer? = nil, statementLimit: Duration? = nil) {
+    /// With a checkpointer, the connection's commits call it; with a file, its transactions that write begin only
+    /// while the file is in its place; with a limit, a statement that takes longer ends.
+    init(
+        _ queue: DatabaseQueue, checkpointer: SQLiteCheckpointer? = nil, file: SQLiteFile? = nil,
+        statementLimit: Duration? = nil
+    ) {
         self.queue = queue
+        self.file = file
         self.checkpointer = checkpointer
         let limit = statementLimit.map { SQLiteStatementLimit($0) }
         self.limit = limit
@@ -22,7 +28,9 @@ final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
     }
 
     func use<R>(_ body: (SQLiteConnection) throws -> R) rethrows -> R {
-        try queue.writeWithoutTransaction { try body(SQLiteConnection(database: $0, limit: limit)) }
+        try queue.writeWithoutTransaction {
+            try body(SQLiteConnection(database: $0, file: file, limit: limit))
+        }
     }
 
     /// Runs a body on one snapshot.

@@ -27,6 +27,14 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let timeout = Kind(name: "timeout")
         /// Too many bodies wait for the writer. Try later.
         public static let overloaded = Kind(name: "overloaded")
+        /// The server did not answer in time and the connection was dropped. Nothing was written. Try later.
+        public static let unresponsive = Kind(name: "unresponsive")
+        /// The database takes no writes now: a standby, or made read-only by its operator. Try later.
+        public static let databaseReadOnly = Kind(name: "database-read-only")
+        /// The file was moved, replaced or cut under the running server. Nothing was written.
+        public static let fileLost = Kind(name: "file-lost")
+        /// The system could not read or write the file. Nothing was written.
+        public static let fileFailed = Kind(name: "file-failed")
         /// ``SQLDatabase/close()`` was called.
         public static let closed = Kind(name: "closed")
         /// The file is not a SQLite database, or a damaged one. It was left as it is.
@@ -66,5 +74,8 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(kind): \(message)" + (code.map { " (\($0))" } ?? "") }
 
+    static let unresponsive = SQLError(.unresponsive, "PostgreSQL did not answer in time.")
+    static let databaseReadOnly = SQLError(
+        .databaseReadOnly, "The database takes no writes: it is read-only.")
     static let closed = SQLError(.closed, "The database has been closed.")
 }

@@ -1,8 +1,10 @@
+import Dispatch
 import Foundation
 import Hummingbird
 import InlaySQL
 import InlayWire
 import Logging
+import NIOConcurrencyHelpers
 import NIOCore
 import ServiceLifecycle
 
@@ -80,7 +82,8 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         _ now: @escaping @Sendable () -> Timestamp, _ guests: (ServerServices) -> [any ServerFeature],
         isServing: Bool = true, migrate: (any SQLDatabase, [SQLMigration]) async throws -> Void
     ) async throws -> InlayServer {
-        let database = try await SQLDatabaseURL.open(configuration.database.value)
+        let database = try await SQLDatabaseURL.open(
+            configuration.database.value, logger: logger, answerLimit: .seconds(configuration.databaseSeconds))
         do {
             let server = InlayServer(configuration, database, lease, logger, now, guests)
             try await migrate(database, server.features.all.flatMap(\.migrations))
@@ -126,9 +129,12 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
 
     /// Listens until the task is cancelled or the service group stops gracefully, then closes the database.
     public func run() async throws {
+        // Set once the server stops; nothing is left to abandon when it has stopped in time.
+        let abandoned = NIOLockedValueBox<(any SQLDatabase)?>(self.services.database)
         defer {
             listening.finish()
             close()
+            abandoned.withLockedValue { $0 = nil }
         }
         // A listener that broke must end the process, so that somebody starts it again.
         let services: [any Service] =
@@ -140,7 +146,15 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
             },
             logger: application.logger)
         configuration.maximumGracefulShutdownDuration = .seconds(self.services.configuration.stopSeconds)
-        try await ServiceGroup(configuration: configuration).run()
+        let limit = DispatchTimeInterval.seconds(self.services.configuration.stopSeconds)
+        try await withGracefulShutdownHandler {
+            try await ServiceGroup(configuration: configuration).run()
+        } onGracefulShutdown: {
+            // A database that hangs would hold its callers, and those would hold the process.
+            DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
+                abandoned.withLockedValue { $0 }?.abandon()
+            }
+        }
     }
 
     private struct Listener: Service {

@@ -58,6 +58,9 @@ public struct InlayServerConfiguration: Sendable {
     public var adsDomain: String?
     /// The time zone of environments that name none: that of the server's process, which `TZ` sets.
     package var timeZone = CalendarZone.server
+    /// `databaseSeconds`: how long PostgreSQL may be silent before all calls to it are given up and answered with
+    /// 503. Default 10.
+    public var databaseSeconds = 10
     /// `stopSeconds`: how long requests under way may take after a stop signal. Default 10.
     public var stopSeconds = 10
 
@@ -95,6 +98,7 @@ public struct InlayServerConfiguration: Sendable {
         adsBlockedNetworks = try reader.networks("adsBlockedNetworks")
         adsMaximumCPM = try reader.integer("adsMaximumCpm", default: adsMaximumCPM, in: 1...1_000_000)
         adsDomain = try reader.domain("adsDomain")
+        databaseSeconds = try reader.integer("databaseSeconds", default: databaseSeconds, in: 2...300)
         stopSeconds = try reader.integer("stopSeconds", default: stopSeconds, in: 0...600)
         mail = try reader.mail()
     }

@@ -48,21 +48,19 @@ struct ProblemAnswers: RouterMiddleware {
     }
 
     private func answer(to error: SQLError, _ logger: Logger) -> Response {
-        switch error.kind {
-        case .invalidValue:
+        if error.kind == .invalidValue {
             let detail = "It holds a character that cannot be stored, such as NUL."
             return Problem(.invalidValue, status: 422, title: "A text cannot be stored.", detail: detail)
                 .problemResponse()
-        case .overloaded, .conflict, .timeout, .connectionLost, .commitUnknown, .closed:
-            logger.warning("Database busy", metadata: ["error": "\(error)"])
-            return Problem.unavailable.problemResponse(headers: [.retryAfter: "1"])
-        case .diskFull:
-            logger.critical("Disk full", metadata: ["error": "\(error)"])
-            return Problem.unavailable.problemResponse(headers: [.retryAfter: "60"])
-        default:
+        }
+        guard let seconds = error.retrySeconds else {
             logger.error("Database error", metadata: ["error": "\(error)"])
             return Problem.serverError.problemResponse()
         }
+        // What only an operator can mend has the longest wait.
+        let level: Logger.Level = seconds >= 60 ? .critical : .warning
+        logger.log(level: level, "The database cannot be used", metadata: ["error": "\(error)"])
+        return Problem.unavailable.problemResponse(headers: [.retryAfter: "\(seconds)"])
     }
 }
 

@@ -24,16 +24,18 @@ package struct ServerFeatures: Sendable {
     private let guests: [any ServerFeature]
 
     init(_ services: ServerServices, prometheus: PrometheusMetrics, guests: [any ServerFeature]) {
+        // Each feature writes in a lane of its own: a table that is locked holds up its feature and no other.
         accounts = AccountsFeature(services)
         live = LiveFeature(services)
-        analytics = AnalyticsFeature(services)
-        behaviors = BehaviorsFeature(services)
-        hub = HubFeature(services)
-        cards = CardsFeature(services, segments: behaviors.segments)
-        ads = AdsFeature(services, segments: behaviors.segments)
+        analytics = AnalyticsFeature(services.inLane("analytics"))
+        behaviors = BehaviorsFeature(services.inLane("behaviors"))
+        hub = HubFeature(services.inLane("hub"))
+        cards = CardsFeature(services.inLane("cards"), segments: behaviors.segments)
+        ads = AdsFeature(services.inLane("ads"), segments: behaviors.segments)
         // Whoever keeps something of a user forgets it when the user's account ends.
         let rooms: [any ServerFeature] = [accounts, cards, analytics, behaviors, ads] + guests
-        devices = DevicesFeature(services, rooms: rooms.compactMap { $0 as? any UserErasure })
+        devices = DevicesFeature(
+            services.inLane("devices"), rooms: rooms.compactMap { $0 as? any UserErasure })
         workbench = WorkbenchFeature(
             services,
             WorkbenchStores(

@@ -12,7 +12,7 @@ extension ServerServices {
         let audit = AuditLog(database: database, now: now)
         let environments = EnvironmentStore(database: database, now: now)
         let users = UserStore(database: database, now: now)
-        let accountTokens = AccountTokenStore(database: database, now: now)
+        let accountTokens = AccountTokenStore(database: database.lane("devices"), now: now)
         self.init(
             database: database, now: now, environments: environments, users: users, operators: operators,
             sessions: OperatorSessions(database, operators, audit, now: now), audit: audit,

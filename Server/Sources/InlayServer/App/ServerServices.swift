@@ -6,8 +6,9 @@ import Metrics
 
 /// What every feature builds on; made once for each server.
 package struct ServerServices: Sendable {
-    /// The one database; features use their own tables only.
-    package let database: any SQLDatabase
+    /// The one database, through the write lane of whoever holds these services; features use their own tables
+    /// only.
+    package private(set) var database: any SQLDatabase
     /// The server's clock, the one that decides about embargo, expiry and tokens.
     package let now: @Sendable () -> Timestamp
     /// Organisations, environments and their keys.
@@ -34,6 +35,13 @@ package struct ServerServices: Sendable {
     package let metrics: any MetricsFactory
     package let logger: Logger
     package let configuration: InlayServerConfiguration
+
+    /// The same for a feature whose writes are not to wait for those of others.
+    func inLane(_ name: String) -> ServerServices {
+        var services = self
+        services.database = database.lane(name)
+        return services
+    }
 }
 
 extension Timestamp {

@@ -51,8 +51,17 @@ package struct CardsFeature: ServerFeature {
         addClientRoutes(to: routes.client)
         addBackendRoutes(to: routes.backend)
         let prefix = LiveMessage.cardTopic(container: "")
-        live.topicVersion(prefix) { [feeds] environment, user, topic in
-            try await feeds.version(environment, user, String(topic.dropFirst(prefix.count)))
+        live.topicVersions(prefix) { [feeds] topics in
+            let byFeed = topics.map { topic in
+                let container = String(topic.topic.dropFirst(prefix.count))
+                return (
+                    FeedVersions.Feed(
+                        environmentID: topic.environmentID, userID: topic.userID, containerID: container),
+                    topic
+                )
+            }
+            let versions = try await feeds.versions(of: byFeed.map(\.0))
+            return byFeed.reduce(into: [:]) { $0[$1.1] = versions[$1.0] }
         }
     }
 

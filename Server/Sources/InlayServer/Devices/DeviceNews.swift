@@ -7,9 +7,14 @@ struct DeviceNews: Sendable {
 
     /// Names the version of the topic for apps that subscribe.
     func serve() {
-        live.topicVersion(LiveMessage.pairingTopic) { environmentID, userID, _ in
-            guard let accountID = Self.account(of: userID) else { return nil }
-            return try await devices.version(environmentID, accountID)
+        live.topicVersions(LiveMessage.pairingTopic) { topics in
+            let owners = topics.compactMap { topic in
+                Self.account(of: topic.userID).map {
+                    (PairingStore.Owner(environmentID: topic.environmentID, accountID: $0), topic)
+                }
+            }
+            let versions = try await devices.versions(of: owners.map(\.0))
+            return zip(owners, versions).reduce(into: [:]) { $0[$1.0.1] = $1.1 }
         }
     }
 

@@ -46,9 +46,19 @@ package struct HubFeature: ServerFeature {
         addPublicRoutes(to: routes.root)
         addBackendRoutes(to: routes.backend)
         let prefix = LiveMessage.hubTopic(source: "")
-        live.topicVersion(prefix) { [content] environmentID, _, topic in
-            let source = try await content.source(environmentID, String(topic.dropFirst(prefix.count)))
-            return source.flatMap { $0.timestampVersion > 0 ? $0.timestampVersion : nil }
+        live.topicVersions(prefix) { [content] topics in
+            // All users of an environment follow the same few sources.
+            let bySource = Dictionary(grouping: topics) {
+                LiveTopic(environmentID: $0.environmentID, userID: "", topic: $0.topic)
+            }
+            var versions: [LiveTopic: Int64] = [:]
+            for (shared, topics) in bySource {
+                let id = String(shared.topic.dropFirst(prefix.count))
+                let source = try await content.source(shared.environmentID, id)
+                guard let version = source?.timestampVersion, version > 0 else { continue }
+                for topic in topics { versions[topic] = version }
+            }
+            return versions
         }
     }
 

@@ -8,6 +8,13 @@ struct LiveEnvelope: Codable, Sendable {
     /// Who says it; a node skips its own.
     let node: String
     let changes: [LiveChange]
+    /// Whether the node ends as it should: all that it had to tell is told.
+    var isLeaving: Bool?
+    /// Whether an earlier message of the node was lost.
+    var hasLost: Bool?
+
+    /// The envelope as the database's notification.
+    var payload: String? { (try? JSONEncoder().encode(self)).map { String(decoding: $0, as: UTF8.self) } }
 
     /// The changes in as few payloads as fit.
     static func payloads(_ changes: [LiveChange], from node: String) -> [String] {
@@ -24,9 +31,7 @@ struct LiveEnvelope: Codable, Sendable {
             bytes += size + 1
         }
         return parts.filter { !$0.isEmpty }.compactMap { part in
-            (try? JSONEncoder().encode(LiveEnvelope(node: node, changes: part))).map {
-                String(decoding: $0, as: UTF8.self)
-            }
+            LiveEnvelope(node: node, changes: part).payload
         }
     }
 }

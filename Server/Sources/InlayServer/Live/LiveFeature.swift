@@ -4,6 +4,7 @@ import InlaySQL
 import InlayWire
 import Logging
 import Metrics
+import NIOConcurrencyHelpers
 import NIOCore
 import ServiceLifecycle
 
@@ -17,6 +18,7 @@ package struct LiveFeature: ServerFeature {
     private let database: any SQLDatabase
     private let limiter: RateLimiter
     private let open: Meter
+    private let peers = NIOLockedValueBox(LivePeers())
 
     init(_ services: ServerServices) {
         now = services.now
@@ -45,8 +47,16 @@ package struct LiveFeature: ServerFeature {
             await withDiscardingTaskGroup { group in
                 group.addTask { await followNodes() }
                 group.addTask { for await _ in Ticks(every: rules.round) { tend() } }
+                group.addTask {
+                    await hub.sendPresence()
+                    for await _ in Ticks(every: LivePeers.interval) {
+                        await hub.sendPresence()
+                        await checkPeers()
+                    }
+                }
             }
         }
+        await hub.sendPresence(isLeaving: true)
     }
 
     /// One look at every socket of this node.
@@ -54,6 +64,12 @@ package struct LiveFeature: ServerFeature {
         let moment = now()
         for socket in hub.registry.all { socket.tend(at: moment, rules: rules) }
         open.set(hub.registry.count)
+    }
+
+    /// Looks for what a node that has fallen silent did not send.
+    func checkPeers() async {
+        let moment = now()
+        if peers.withLockedValue({ $0.forgetSilent(at: moment) }) { await hub.retell() }
     }
 
     private func followNodes() async {
@@ -67,6 +83,8 @@ package struct LiveFeature: ServerFeature {
                 envelope.node != hub.nodeID
             else { continue }
             hub.deliver(envelope.changes)
+            let moment = now()
+            if peers.withLockedValue({ $0.heard(envelope, at: moment) }) { await hub.retell() }
         }
     }
 
@@ -90,10 +108,11 @@ package struct LiveFeature: ServerFeature {
         hub.registry.subscribe(socket, to: Set(topics))
         let hub = hub
         // Ends by itself after one look-up for each topic; the socket's close does not wait for it.
-        socket.eventLoop.makeFutureWithTask { await hub.versions(of: topics, for: socket.identity) }
+        let wanted = Set(topics.map { LiveTopic(socket.identity, $0) })
+        socket.eventLoop.makeFutureWithTask { await hub.versions(of: wanted) }
             .whenSuccess { versions in
                 for (topic, version) in versions {
-                    guard let text = LiveText.encode(.changed(topic: topic, version: version)) else {
+                    guard let text = LiveText.encode(.changed(topic: topic.topic, version: version)) else {
                         continue
                     }
                     socket.send(text)

@@ -2,18 +2,23 @@ import Foundation
 import InlaySQL
 import InlayWire
 import Logging
-import NIOCore
+import NIOConcurrencyHelpers
 
 /// Knows the sockets of this node and tells them, and the other nodes, what changed.
 ///
 /// A socket never carries state, so every message may be lost: a feature calls ``changed(_:)`` after its
-/// commit and forgets about it.
+/// commit and forgets about it. What a node could not send, because the database did not take it or because the
+/// node ended between the commit and the message, the other nodes find out (``LivePeers``): they tell their
+/// sockets the versions as they are then.
 package final class LiveHub: Sendable {
     /// Tells a topic's current version for a user, or `nil` when there is none.
     package typealias VersionLookup =
         @Sendable (
             _ environmentID: String, _ userID: String, _ topic: String
         ) async throws -> Int64?
+
+    /// Tells the current versions of many topics; one without a version is left out.
+    package typealias VersionsLookup = @Sendable (_ topics: [LiveTopic]) async throws -> [LiveTopic: Int64]
 
     /// The database channel between nodes.
     static let channel = "inlay_live"
@@ -23,6 +28,7 @@ package final class LiveHub: Sendable {
     private let database: any SQLDatabase
     private let logger: Logger
     private let lookups = LiveLookups()
+    private let hasLost = NIOLockedValueBox(false)
 
     init(database: any SQLDatabase, logger: Logger) {
         self.database = database
@@ -32,6 +38,17 @@ package final class LiveHub: Sendable {
     /// Names the lookup for topics that begin with `prefix`, for example `cards/`. Call it while routes
     /// are added; whoever subscribes is told the current version at once.
     package func topicVersion(_ prefix: String, _ lookup: @escaping VersionLookup) {
+        topicVersions(prefix) { topics in
+            var versions: [LiveTopic: Int64] = [:]
+            for topic in topics {
+                versions[topic] = try await lookup(topic.environmentID, topic.userID, topic.topic)
+            }
+            return versions
+        }
+    }
+
+    /// The same for a lookup that answers for hundreds of users at once, as after a lost listener.
+    package func topicVersions(_ prefix: String, _ lookup: @escaping VersionsLookup) {
         lookups.add(prefix, lookup)
     }
 
@@ -48,13 +65,31 @@ package final class LiveHub: Sendable {
     /// Tells many at once; cheaper than one by one when an event reaches thousands.
     package func changed(_ changes: [LiveChange]) async {
         deliver(changes)
-        for payload in LiveEnvelope.payloads(changes, from: nodeID) {
-            do {
-                try await database.notify(Self.channel, payload)
-            } catch {
-                // The other nodes' apps still poll; this only costs them their haste.
-                logger.warning("Other nodes were not told", metadata: ["error": "\(error)"])
-            }
+        // One file has one server: nobody else is there to be told.
+        guard database.engine == .postgresql else { return }
+        for payload in LiveEnvelope.payloads(changes, from: nodeID) { await send(payload) }
+    }
+
+    /// Tells the other nodes that this one is there, and whether a message to them was lost since the last time.
+    func sendPresence(isLeaving: Bool = false) async {
+        guard database.engine == .postgresql else { return }
+        let hasLost = hasLost.withLockedValue { hasLost in
+            defer { hasLost = false }
+            return hasLost
+        }
+        let envelope = LiveEnvelope(
+            node: nodeID, changes: [], isLeaving: isLeaving ? true : nil, hasLost: hasLost ? true : nil)
+        guard let payload = envelope.payload else { return }
+        await send(payload)
+    }
+
+    private func send(_ payload: String) async {
+        do {
+            try await database.notify(Self.channel, payload)
+        } catch {
+            // The next message that gets through tells the others to look for themselves.
+            hasLost.withLockedValue { $0 = true }
+            logger.warning("A message to other nodes was not sent", metadata: ["error": "\(error)"])
         }
     }
 
@@ -65,45 +100,45 @@ package final class LiveHub: Sendable {
 
     /// Tells the sockets of this node.
     func deliver(_ changes: [LiveChange]) {
-        var byLoop: [ObjectIdentifier: (loop: any EventLoop, sends: [(LiveSocket, ByteBuffer)])] = [:]
+        var sends = LiveSends()
         for change in changes {
-            let sockets = registry.sockets(for: change)
-            guard !sockets.isEmpty,
-                let text = LiveText.encode(.changed(topic: change.topic, version: change.version))
-            else { continue }
-            for socket in sockets {
-                byLoop[ObjectIdentifier(socket.eventLoop), default: (socket.eventLoop, [])].sends.append(
-                    (socket, text))
+            for socket in registry.sockets(for: change) {
+                sends.add(socket, topic: change.topic, version: change.version)
             }
         }
-        // One hop for each event loop, not one for each socket: a loop then writes without waking up.
-        for (loop, sends) in byLoop.values {
-            loop.execute { for (socket, text) in sends { socket.send(text) } }
+        sends.send()
+    }
+
+    /// Tells every socket of this node the current versions of what it follows, many sockets at a time.
+    func retell() async {
+        let sockets = registry.all
+        for start in stride(from: 0, to: sockets.count, by: Self.batch) {
+            let topics = sockets[start..<min(start + Self.batch, sockets.count)].map { socket in
+                (socket, registry.topics(of: socket).map { LiveTopic(socket.identity, $0) })
+            }
+            let versions = await versions(of: Set(topics.flatMap(\.1)))
+            var sends = LiveSends()
+            for (socket, topics) in topics {
+                for topic in topics {
+                    guard let version = versions[topic] else { continue }
+                    sends.add(socket, topic: topic.topic, version: version)
+                }
+            }
+            sends.send()
         }
     }
 
-    /// Tells every socket of this node the current versions of what it follows, one after the other.
-    func retell() async {
-        for socket in registry.all {
-            for (topic, version) in await versions(of: registry.topics(of: socket), for: socket.identity) {
-                guard let text = LiveText.encode(.changed(topic: topic, version: version)) else { continue }
-                socket.eventLoop.execute { socket.send(text) }
-            }
-        }
-    }
+    /// Sockets whose versions are looked up at once.
+    private static let batch = 500
 
     /// The current versions of the topics that have one; a lookup that fails is logged and left out.
-    func versions(of topics: [String], for identity: ClientIdentity) async -> [(
-        topic: String, version: Int64
-    )] {
-        var found: [(String, Int64)] = []
-        for topic in topics {
-            guard let lookup = lookups.lookup(for: topic) else { continue }
+    func versions(of topics: Set<LiveTopic>) async -> [LiveTopic: Int64] {
+        var found: [LiveTopic: Int64] = [:]
+        for (lookup, topics) in lookups.byLookup(topics) {
             do {
-                let version = try await lookup(identity.environmentID, identity.userID, topic)
-                if let version { found.append((topic, version)) }
+                found.merge(try await lookup(topics)) { first, _ in first }
             } catch {
-                logger.warning("Version unknown", metadata: ["topic": "\(topic)", "error": "\(error)"])
+                logger.warning("Versions unknown", metadata: ["error": "\(error)"])
             }
         }
         return found

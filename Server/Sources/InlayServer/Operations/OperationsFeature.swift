@@ -17,8 +17,8 @@ package struct OperationsFeature: ServerFeature {
     package func addRoutes(to routes: ServerRoutes) {
         routes.root.get("health") { _, _ in try Response.json(Health(status: "ok")) }
         routes.root.get("ready") { _, _ in
-            // Listening means that the schema is up to date; the rest is whether the database answers.
-            _ = try await services.database.read { try $0.rows("SELECT 1 AS one") }
+            // Listening means that the schema is up to date; the rest is whether the database can be used.
+            try await DatabaseReadiness(database: services.database).check()
             return try Response.json(Health(status: "ready"))
         }
         routes.root.get("metrics") { request, _ in

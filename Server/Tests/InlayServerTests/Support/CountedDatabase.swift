@@ -38,6 +38,10 @@ struct CountedDatabase: SQLDatabase {
         try await database.notify(channel, payload)
     }
     func notifications(_ channel: String) -> AsyncStream<String> { database.notifications(channel) }
+    func lane(_ name: String) -> any SQLDatabase { self }
+    var forAnalytics: any SQLDatabase { self }
+    func check() async throws { try await database.check() }
+    func abandon() { database.abandon() }
     func backup(to path: String) async throws { try await database.backup(to: path) }
     func close() { database.close() }
 }

@@ -65,7 +65,7 @@ package struct AdReportStore: Sendable {
         let column = grouping.column
         let requests =
             grouping == .bidder ? "requests" : "CASE WHEN bidder_id = '' THEN requests ELSE 0 END"
-        return try await database.read { connection in
+        return try await database.forAnalytics.read { connection in
             try connection.rows(
                 """
                 SELECT \(column) AS key, \(Self.sum(requests, "requests")),
@@ -96,7 +96,7 @@ package struct AdReportStore: Sendable {
     package func refused(
         _ environmentID: String, days: ClosedRange<Int64>, limit: Int = 200
     ) async throws -> [Refused] {
-        try await database.read { connection in
+        try await database.forAnalytics.read { connection in
             try connection.rows(
                 """
                 SELECT reason, event, unit_id, CAST(SUM(times) AS BIGINT) AS times, MAX(last_at) AS last_at
@@ -141,7 +141,7 @@ package struct AdReportStore: Sendable {
     /// How the bills of each bidder stand, as far as they are kept: how much is acknowledged, outstanding or given
     /// up, in nanos.
     package func bills(_ environmentID: String) async throws -> [String: [AdNotice.State: Int64]] {
-        try await database.read { connection in
+        try await database.forAnalytics.read { connection in
             let rows = try connection.rows(Self.sumsOfBills, [.text(environmentID)])
             return try rows.reduce(into: [:]) { sums, row in
                 if let state = AdNotice.State(rawValue: try row.text("state")) {
@@ -161,7 +161,7 @@ package struct AdReportStore: Sendable {
     package func progress(
         _ environmentID: String, campaignID: String
     ) async throws -> (taken: Int64, booked: Int64) {
-        try await database.read { connection in
+        try await database.forAnalytics.read { connection in
             let taken = try connection.row(
                 "SELECT taken FROM ad_progress WHERE environment_id = ? AND campaign_id = ? AND day = ?",
                 [.text(environmentID), .text(campaignID), .integer(AdReservation.wholeLife)])

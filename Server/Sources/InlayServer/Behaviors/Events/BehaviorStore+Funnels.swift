@@ -24,7 +24,7 @@ extension BehaviorStore {
         condition.arguments += steps.flatMap(\.arguments)
         let readsAttributes = funnel.steps.contains { $0.attribute != nil }
         let columns = readsAttributes ? "user_id, code, name, attributes" : "user_id, code, name"
-        return try await database.read { [condition] connection in
+        return try await database.forAnalytics.read { [condition] connection in
             var walk = FunnelWalk(funnel)
             let isWhole = try Self.scan(columns, condition, in: connection) { row in
                 let event = Funnel.Event(
@@ -64,7 +64,7 @@ extension BehaviorStore {
 
     /// The kept funnels by name.
     package func funnels(_ environmentID: String) async throws -> [SavedFunnel] {
-        try await database.read {
+        try await database.forAnalytics.read {
             try $0.rows(
                 "SELECT * FROM behavior_funnels WHERE environment_id = ? ORDER BY name, id LIMIT 500",
                 [.text(environmentID)]

@@ -36,7 +36,7 @@ extension BehaviorStore {
     package func goals(
         _ environmentID: String, from: Timestamp, until: Timestamp
     ) async throws -> [GoalNumbers] {
-        try await database.read { connection in
+        try await database.forAnalytics.read { connection in
             try connection.rows(
                 """
                 SELECT name, SUM(CASE WHEN code = 16 THEN 1 ELSE 0 END) AS completed,
@@ -57,7 +57,7 @@ extension BehaviorStore {
     package func campaigns(
         _ environmentID: String, from: Timestamp, until: Timestamp
     ) async throws -> [CampaignNumbers] {
-        let rows = try await database.read { connection in
+        let rows = try await database.forAnalytics.read { connection in
             try connection.rows(
                 """
                 SELECT campaign, code, CASE WHEN code = 16 THEN name ELSE '' END AS goal, COUNT(*) AS n

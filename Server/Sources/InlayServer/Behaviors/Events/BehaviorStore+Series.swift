@@ -55,7 +55,7 @@ extension BehaviorStore {
         let place = buckets.expression("happened_at")
         var tally = Tally(buckets: buckets.count)
         if case .attribute(let name) = grouping {
-            tally = try await database.read { [tally] connection in
+            tally = try await database.forAnalytics.read { [tally] connection in
                 var tally = tally
                 let isWhole = try Self.scan("attributes", condition, in: connection) { row in
                     guard let slot = buckets.index(of: try row.moment("happened_at")) else { return }
@@ -66,7 +66,7 @@ extension BehaviorStore {
                 return tally
             }
         } else {
-            tally = try await database.read { [tally] connection in
+            tally = try await database.forAnalytics.read { [tally] connection in
                 var tally = tally
                 let rows = try connection.rows(
                     """

@@ -29,7 +29,7 @@ package struct BehaviorStore: Sendable {
     ///
     /// It shows what happens; where each event must be seen once, use ``events(_:_:before:limit:)``.
     package func stream(_ environmentID: String, since cursor: Int64?) async throws -> Stream {
-        try await database.read { connection in
+        try await database.forAnalytics.read { connection in
             let last =
                 try connection.row("SELECT MAX(seq) AS n FROM behavior_events")?.optionalInt64("n") ?? 0
             let rows =
@@ -66,13 +66,15 @@ package struct BehaviorStore: Sendable {
         let statement =
             "SELECT * FROM behavior_events WHERE \(sql) ORDER BY happened_at DESC, seq DESC LIMIT ?"
         let values = arguments + [.int(min(max(limit, 1), 500))]
-        return try await database.read { try $0.rows(statement, values).map(BehaviorRecord.init) }
+        return try await database.forAnalytics.read {
+            try $0.rows(statement, values).map(BehaviorRecord.init)
+        }
     }
 
     /// How many events a filter means.
     package func count(_ environmentID: String, _ filter: BehaviorFilter = .init()) async throws -> Int {
         let (sql, arguments) = filter.condition(environmentID)
-        return try await database.read {
+        return try await database.forAnalytics.read {
             try $0.row("SELECT COUNT(*) AS n FROM behavior_events WHERE \(sql)", arguments)?.int("n") ?? 0
         }
     }
@@ -81,7 +83,7 @@ package struct BehaviorStore: Sendable {
     package func names(
         _ environmentID: String, code: Int, from: Timestamp, until: Timestamp
     ) async throws -> [(name: String, count: Int)] {
-        try await database.read { connection in
+        try await database.forAnalytics.read { connection in
             try connection.rows(
                 """
                 SELECT name, COUNT(*) AS n FROM behavior_events

@@ -73,7 +73,7 @@ package struct SegmentStore: Sendable, UserSegments {
     /// How many users a rule means now, for showing it before it is kept. Throws `invalid-value`.
     package func count(_ environmentID: String, _ rule: SegmentRule) async throws -> Int {
         let moment = now()
-        return try await database.read { connection in
+        return try await database.forAnalytics.read { connection in
             let (sql, arguments) = try SegmentQuery(
                 environmentID: environmentID, now: moment, connection: connection
             ).condition(rule)
@@ -87,7 +87,7 @@ package struct SegmentStore: Sendable, UserSegments {
     package func users(
         _ environmentID: String, _ id: String, after: String = "", limit: Int = 100
     ) async throws -> [String] {
-        try await database.read {
+        try await database.forAnalytics.read {
             try ids(environmentID, segment: id, after: after, limit: min(max(limit, 1), 5_000), in: $0)
         }
     }

@@ -64,10 +64,7 @@ struct XMLAPIRoute: Sendable {
 
     /// What keeps its place in HTTP: 401 of an app, 413, 415, 429, and a database that asks to come back.
     private static func isForHTTP(_ error: any Error) -> Bool {
-        if let error = error as? SQLError {
-            return [.overloaded, .conflict, .timeout, .connectionLost, .commitUnknown, .closed, .diskFull]
-                .contains(error.kind)
-        }
+        if let error = error as? SQLError { return error.retrySeconds != nil }
         return error is Problem || error is Refusal || error is CancellationError
     }
 

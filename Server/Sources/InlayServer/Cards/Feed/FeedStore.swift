@@ -75,6 +75,47 @@ package struct FeedStore: Sendable {
         }
     }
 
+    /// The versions of many feeds now; one without a container is left out.
+    func versions(of feeds: [FeedVersions.Feed]) async throws -> [FeedVersions.Feed: Int64] {
+        var versions: [FeedVersions.Feed: Int64] = [:]
+        let known = feeds.filter { CardLink.isIdentifier($0.containerID) }
+        for start in stride(from: 0, to: known.count, by: Self.versionsPerStatement) {
+            let some = Array(known[start..<min(start + Self.versionsPerStatement, known.count)])
+            let rows = try await database.read { try Self.versionRows(of: some, $0) }
+            versions.merge(rows) { first, _ in first }
+        }
+        return versions
+    }
+
+    private static let versionsPerStatement = 256
+
+    private static func versionRows(
+        of feeds: [FeedVersions.Feed], _ connection: any SQLConnection
+    ) throws -> [(FeedVersions.Feed, Int64)] {
+        // Always as many rows as the next power of two, so that a connection prepares few statements.
+        var size = 1
+        while size < feeds.count { size *= 2 }
+        let padded = feeds + Array(repeating: feeds[0], count: size - feeds.count)
+        let places = Array(repeating: "(?, ?, ?)", count: size).joined(separator: ", ")
+        return try connection.rows(
+            """
+            WITH wanted (environment_id, user_id, container_id) AS (VALUES \(places))
+            SELECT w.environment_id AS environment_id, w.user_id AS user_id, w.container_id AS container_id,
+                COALESCE(f.version, 0) + \(VersionBase.sql) AS version
+            FROM wanted w
+            JOIN card_containers c ON c.environment_id = w.environment_id AND c.id = w.container_id
+                AND c.is_archived = 0
+            LEFT JOIN card_feeds f ON f.environment_id = w.environment_id AND f.user_id = w.user_id
+                AND f.container_id = w.container_id
+            """, padded.flatMap { [.text($0.environmentID), .text($0.userID), .text($0.containerID)] }
+        ).map { row in
+            let feed = FeedVersions.Feed(
+                environmentID: try row.text("environment_id"), userID: try row.text("user_id"),
+                containerID: try row.text("container_id"))
+            return (feed, try row.int64("version"))
+        }
+    }
+
     private func settle(_ feeds: [FeedVersions.Feed], at moment: Timestamp) async throws {
         let changes = try await database.write { connection in
             try feeds.flatMap { try CardSettling.settle($0, at: moment, in: connection) }

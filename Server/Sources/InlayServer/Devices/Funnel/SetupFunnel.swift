@@ -44,7 +44,7 @@ package struct SetupFunnel: Sendable {
         let own = application.map { (" AND application_id = ?", [SQLValue.text($0)]) } ?? ("", [])
         let values: [SQLValue] = [.text(environmentID), .moment(since)] + own.1
         let moment = now()
-        return try await database.read { connection in
+        return try await database.forAnalytics.read { connection in
             var numbers = Numbers()
             let accounts = try connection.row(
                 """

@@ -35,10 +35,17 @@ extension DeviceStore {
 
     /// The version of what an account may see; `nil` when it never had anything.
     func version(_ environmentID: String, _ accountID: String) async throws -> Int64? {
-        try await database.read {
-            try $0.row(
-                "SELECT version FROM device_versions WHERE environment_id = ? AND account_id = ?",
-                [.text(environmentID), .text(accountID)])?.int64("version")
+        try await versions(of: [.init(environmentID: environmentID, accountID: accountID)])[0]
+    }
+
+    /// The same for many, on one snapshot and in their order.
+    func versions(of owners: [PairingStore.Owner]) async throws -> [Int64?] {
+        try await database.read { connection in
+            try owners.map { owner in
+                try connection.row(
+                    "SELECT version FROM device_versions WHERE environment_id = ? AND account_id = ?",
+                    [.text(owner.environmentID), .text(owner.accountID)])?.int64("version")
+            }
         }
     }
 }

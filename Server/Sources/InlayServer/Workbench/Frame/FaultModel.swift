@@ -27,6 +27,9 @@ struct FaultModel {
             return Problem(
                 .invalidValue, status: 422, title: "A text holds a character that cannot be stored.")
         case let error where ClientDisconnection.caused(error): return .bodyIncomplete
+        case let error as SQLError where error.retrySeconds != nil:
+            logger.warning("The database cannot be used", metadata: ["error": "\(error)"])
+            return .unavailable
         case is CancellationError: return .unavailable
         default:
             logger.error(

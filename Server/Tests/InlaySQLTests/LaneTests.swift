@@ -1,0 +1,158 @@
+import Foundation
+import InlaySQLTesting
+import Testing
+
+@testable import InlaySQL
+
+/// What features that share a database may do to each other.
+@Suite(.timeLimit(.minutes(5))) struct LaneTests {
+    private static let schema = SQLMigration(
+        feature: "lanes", name: "1",
+        sql: """
+            CREATE TABLE one (id BIGINT PRIMARY KEY); CREATE TABLE two (id BIGINT PRIMARY KEY);
+            INSERT INTO two (id) VALUES (0)
+            """)
+
+    /// Runs the body while another session has locked table `one`.
+    private func whileLocked(
+        _ body: @escaping @Sendable (any SQLDatabase) async throws -> Void
+    ) async throws {
+        try await TestDatabase.withURL(.postgresql) { url in
+            let (database, other) = (try await SQLDatabaseURL.open(url), try await SQLDatabaseURL.open(url))
+            defer {
+                database.close()
+                other.close()
+            }
+            try await database.migrate([Self.schema])
+            let (locked, release) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+            async let lock: Void = other.write { connection in
+                try connection.execute("LOCK TABLE one IN ACCESS EXCLUSIVE MODE")
+                locked.continuation.yield()
+                _ = release.wait(timeout: .now() + 60)
+            }
+            for await _ in locked.stream { break }
+            let result = await Task { try await within(.seconds(60)) { try await body(database) } }.result
+            release.signal()
+            try await lock
+            try result.get()
+        }
+    }
+
+    @Test func `a locked table delays the writes of its lane and no other's`() async throws {
+        let done = Guarded<[String]>([])
+        try await whileLocked { database in
+            let (one, two) = (database.lane("one"), database.lane("two"))
+            // Ends when the lock is released or waits too long for it.
+            Task {
+                _ = try? await one.write { try $0.execute("INSERT INTO one (id) VALUES (1)") }
+                done.withLock { $0.append("one") }
+            }
+            for id in 1...50 {
+                try await two.write { try $0.execute("INSERT INTO two (id) VALUES (?)", [.int(id)]) }
+            }
+            done.withLock { $0.append("two") }
+        }
+        #expect(done.withLock { $0.first } == "two")
+    }
+
+    @Test func `a locked table leaves connections for the reads of other lanes`() async throws {
+        let waiting = Guarded(0)
+        try await whileLocked { database in
+            let (one, two) = (database.lane("one"), database.lane("two"))
+            for _ in 0..<100 {
+                Task {
+                    _ = try? await one.read { connection in
+                        waiting.withLock { $0 += 1 }
+                        _ = try connection.rows("SELECT id FROM one")
+                        waiting.withLock { $0 -= 1 }
+                    }
+                }
+            }
+            while waiting.withLock({ $0 }) < 4 { await Task.yield() }
+            let row = try await two.read { try $0.row("SELECT COUNT(*) AS n FROM two LIMIT 1") }
+            #expect(try row?.int("n") == 1)
+            #expect(waiting.withLock { $0 } >= 4)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `six slow queries of analytics take no connection from the reads of apps`(engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            let (begun, release) = (Guarded(0), DispatchSemaphore(value: 0))
+            async let slow: Void = withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<6 {
+                    group.addTask {
+                        try await database.forAnalytics.read { connection in
+                            begun.withLock { $0 += 1 }
+                            _ = release.wait(timeout: .now() + 60)
+                            _ = try connection.rows("SELECT id FROM two")
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            while begun.withLock({ $0 }) == 0 { await Task.yield() }
+            for _ in 0..<100 {
+                _ = try await within(.seconds(60)) {
+                    try await database.lane("cards").read { try $0.rows("SELECT id FROM two") }
+                }
+            }
+            for _ in 0..<6 { release.signal() }
+            try await slow
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `the bodies of a lane run in the order of their calls`(engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            let order = Guarded<[Int]>([])
+            var group = try HeldGroup(database.lane("cards"))
+            for id in 0..<50 {
+                group.add("\(id)") { connection in
+                    order.withLock { $0.append(id) }
+                    try connection.execute("INSERT INTO one (id) VALUES (?)", [.int(id)])
+                }
+            }
+            let jobs = try await group.run()
+            #expect(jobs.allSatisfy { $0.error == nil })
+            #expect(order.withLock { $0 } == Array(0..<50))
+        }
+    }
+
+    @Test func `a message leaves while every writer is in a transaction`() async throws {
+        try await TestDatabase.withURL(.postgresql) { url in
+            let (here, there) = (try await SQLDatabaseURL.open(url), try await SQLDatabaseURL.open(url))
+            defer {
+                here.close()
+                there.close()
+            }
+            let stream = there.notifications("cards")
+            _ = try await first(of: stream) { $0.isEmpty }
+            let (begun, release) = (Guarded(0), DispatchSemaphore(value: 0))
+            async let held: Void = withThrowingTaskGroup(of: Void.self) { group in
+                for database in [here, here.lane("cards")] {
+                    group.addTask {
+                        try await database.write { connection in
+                            _ = try connection.rows("SELECT 1 AS one")
+                            begun.withLock { $0 += 1 }
+                            _ = release.wait(timeout: .now() + 60)
+                        }
+                    }
+                }
+                try await group.waitForAll()
+            }
+            while begun.withLock({ $0 }) < 2 { await Task.yield() }
+            let sent = await Task {
+                try await within(.seconds(30)) { try await here.notify("cards", "changed") }
+                return try await first(of: stream)
+            }.result
+            for _ in 0..<2 { release.signal() }
+            try await held
+            #expect(try sent.get() == "changed")
+        }
+    }
+}

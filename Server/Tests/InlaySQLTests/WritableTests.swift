@@ -1,0 +1,129 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import Testing
+
+/// Databases that take no writes, and how that is found out.
+@Suite(.timeLimit(.minutes(5))) struct WritableTests {
+    private static let schema = SQLMigration(
+        feature: "w", name: "1", sql: "CREATE TABLE items (id BIGINT PRIMARY KEY, bytes BLOB)")
+
+    private func withFile(_ body: (any SQLDatabase, String) async throws -> Void) async throws {
+        try await TestDatabase.withFolder { folder in
+            let path = folder + "/live.sqlite"
+            let database = try await SQLDatabaseURL.open("sqlite:\(path)")
+            defer { database.close() }
+            try await database.migrate([Self.schema])
+            try await write(1, database)
+            try await database.check()
+            try await body(database, path)
+        }
+    }
+
+    private func write(_ id: Int, _ database: any SQLDatabase) async throws {
+        _ = try await database.write { try $0.execute("INSERT INTO items (id) VALUES (?)", [.int(id)]) }
+    }
+
+    @Test func `a writer leaves a read-only session by itself`() async throws {
+        try await TestDatabase.withURL(.postgresql) { url in
+            let database = try await SQLDatabaseURL.open(url)
+            defer { database.close() }
+            try await database.migrate([Self.schema])
+            let name = try #require(URLComponents(string: url)).path.dropFirst()
+            let server = try #require(ProcessInfo.processInfo.environment["INLAY_TEST_POSTGRES"])
+            try PostgresAdmin.run(
+                """
+                ALTER DATABASE \(name) SET default_transaction_read_only = on;
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '\(name)'
+                """, at: server)
+            await expectError(.databaseReadOnly) { try await write(1, database) }
+            await expectError(.databaseReadOnly) { try await database.check() }
+            let count = try await database.read { try $0.rows("SELECT id FROM items").count }
+            #expect(count == 0)
+            try PostgresAdmin.run("ALTER DATABASE \(name) RESET default_transaction_read_only", at: server)
+            try await write(2, database)
+            try await database.check()
+        }
+    }
+
+    @Test func `a writer goes to the host that takes writes when its own no longer does`() async throws {
+        try await PrivatePostgres.with { standby in
+            try await TestDatabase.withURL(.postgresql) { url in
+                let (one, two) = (
+                    try #require(URLComponents(string: standby.url)), try #require(URLComponents(string: url))
+                )
+                let name = two.path.dropFirst(), password = try #require(two.password)
+                // Both servers know the same user by the same password, as two nodes of one cluster do.
+                try PostgresAdmin.run("ALTER USER inlay PASSWORD '\(password)'", at: standby.url)
+                var first = one
+                first.password = password
+                try PostgresAdmin.run("CREATE DATABASE \(name)", at: try #require(first.string))
+                let both =
+                    "postgres://inlay:\(password)@127.0.0.1:\(one.port ?? 0),127.0.0.1:\(two.port ?? 0)/\(name)"
+                let database = try await SQLDatabaseURL.open(both + "?target_session_attrs=read-write")
+                defer { database.close() }
+                try await database.migrate([Self.schema])
+                try await write(1, database)
+                let other = try await SQLDatabaseURL.open(url)
+                defer { other.close() }
+                try await other.migrate([Self.schema])
+                try PostgresAdmin.run(
+                    "ALTER SYSTEM SET default_transaction_read_only = on", at: try #require(first.string))
+                try PostgresAdmin.run("SELECT pg_reload_conf()", at: try #require(first.string))
+                try await within(.seconds(60)) {
+                    while try await other.read({ try $0.rows("SELECT id FROM items").isEmpty }) {
+                        _ = try? await database.write {
+                            try $0.execute("INSERT INTO items (id) VALUES (2) ON CONFLICT DO NOTHING")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func `a file that was moved takes no writes until it is back`() async throws {
+        try await withFile { database, path in
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+            await expectError(.fileLost) { try await write(2, database) }
+            await expectError(.fileLost) { try await database.check() }
+            try FileManager.default.moveItem(atPath: path + ".moved", toPath: path)
+            try await write(2, database)
+            try await database.check()
+        }
+    }
+
+    @Test func `a file that was replaced or cut takes no writes`() async throws {
+        try await withFile { database, path in
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+            try FileManager.default.copyItem(atPath: path + ".moved", toPath: path)
+            await expectError(.fileLost) { try await write(2, database) }
+            await expectError(.fileLost) { try await database.check() }
+        }
+        try await withFile { database, path in
+            let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
+            try file.truncate(atOffset: 0)
+            await expectError(.fileLost) { try await write(2, database) }
+            await expectError(.fileLost) { try await database.check() }
+        }
+    }
+
+    @Test func `a full database is not fit for writes until there is room again`() async throws {
+        try await withFile { database, _ in
+            let pages = try await database.write { connection in
+                let pages = try connection.rows("PRAGMA page_count")[0].int("page_count")
+                _ = try connection.rows("PRAGMA max_page_count = \(pages + 5)")
+                return pages
+            }
+            await expectError(.diskFull) {
+                try await database.write {
+                    try $0.execute("INSERT INTO items VALUES (2, ?)", [.blob(Data(count: 100_000))])
+                }
+            }
+            await expectError(.diskFull) { try await database.check() }
+            try await database.write { connection in
+                _ = try connection.rows("PRAGMA max_page_count = \(pages + 10_000)")
+            }
+            try await database.check()
+        }
+    }
+}
