@@ -17,7 +17,7 @@ package struct SettingsFile: Sendable {
         "logLevel": .text, "logRequests": .flag, "metricsToken": .text, "rateAddress": .number,
         "rateKey": .number, "rateUser": .number, "socketsPerUser": .number, "contentSecretFile": .text,
         "firstPasswordFile": .text, "connectionsPerAddress": .number,
-        "adsPrivateAddresses": .flag, "adsMilliseconds": .number, "adsMaximumCpm": .number,
+        "databaseSeconds": .number, "adsPrivateAddresses": .flag, "adsMilliseconds": .number, "adsMaximumCpm": .number,
         "adsDomain": .text, "rateAds": .number, "adsBotAgents": .text, "adsBlockedNetworks": .text,
         "stopSeconds": .number,
         "smtpHost": .text, "smtpPort": .number, "smtpSecurity": .text, "smtpUser": .text,

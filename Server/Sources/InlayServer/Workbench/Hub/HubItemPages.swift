@@ -171,10 +171,12 @@ struct HubItemPages: Sendable {
         let path = request.address("hub", place.source.id, place.kind.plural, item.id)
         let name = item.draft.title
         let wish = request.form["op"] ?? "save"
+        try await record("saved", item, place, request)
         guard wish != "save" else {
             return .redirect(to: path, Flash("Saved “\(name)”. Readers see it after you publish it."))
         }
         try await stores.hub.content.release(place.environmentID, place.source.id, place.kind, item.id)
+        try await record("released", item, place, request)
         let publish = request.address("hub", place.source.id, "publish")
         guard wish == "publish" else {
             return .redirect(
