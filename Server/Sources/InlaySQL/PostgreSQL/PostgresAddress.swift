@@ -45,8 +45,10 @@ struct PostgresAddress: Sendable {
             ("dbname", url), ("client_encoding", "UTF8"),
         ]
         let start = ContinuousClock.now
-        let raw = Self.withCStrings(options.map(\.name)) { names in
-            Self.withCStrings(options.map(\.value)) { PQconnectdbParams(names, $0, 1) }
+        let raw = try PostgresOpening.open(watch) {
+            Self.withCStrings(options.map(\.name)) { names in
+                Self.withCStrings(options.map(\.value)) { PQconnectdbParams(names, $0, 1) }
+            }
         }
         guard let raw else { throw SQLError(.other, "Out of memory for a connection.") }
         let link = PostgresLink(raw, limit: callLimit, watch: watch)

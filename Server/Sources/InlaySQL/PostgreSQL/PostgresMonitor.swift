@@ -60,7 +60,13 @@ final class PostgresMonitor: Sendable {
     private func run() {
         var link: PostgresLink?
         while !isClosed {
-            let outcome = ask(&link)
+            let wasOpen = link != nil
+            var outcome = ask(&link)
+            if wasOpen, outcome.error?.kind == .connectionLost {
+                // The server closed a connection of before, which says nothing about a new one.
+                link = nil
+                outcome = ask(&link)
+            }
             if case .failure(let error) = outcome {
                 link = nil
                 if error.kind == .unresponsive { watch.fail(error) }
