@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    @Test func `a new configuration has the documented defaults`() {
+    @Test func `a new configuration of a card list has the default of every setting`() {
         let configuration = CardListConfiguration()
         #expect(configuration.interfaceStyle == .automatic)
         #expect(configuration.enabledUIElements == [.toast, .header])

@@ -108,7 +108,7 @@ import Testing
         #expect(batches.count == 1)
     }
 
-    @Test func `a batch that is too large is halved until it fits`() async throws {
+    @Test func `a batch that the server finds too large is halved until it fits`() async throws {
         fixture.server.always(
             path,
             .handler { request async throws(TransportError) in

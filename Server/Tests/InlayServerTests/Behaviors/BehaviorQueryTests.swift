@@ -263,7 +263,9 @@ import Testing
             _ = try await world.database.write { connection in
                 try connection.execute("INSERT INTO organisations VALUES ('o', 'O', 0)")
                 for id in ["env", "other"] {
-                    try connection.execute("INSERT INTO environments VALUES (?, 'o', 'E', 0)", [.text(id)])
+                    try connection.execute(
+                        "INSERT INTO environments (id, organisation_id, name, created_at) VALUES (?, 'o', 'E', 0)",
+                        [.text(id)])
                 }
             }
             let body = BehaviorSite.body([BehaviorSite.event("e1", at: "2026-02-27T12:00:00Z")])

@@ -103,7 +103,7 @@ import Testing
             for field in wrong.keys where field != "subviews[0].id" {
                 #expect(answer.body.contains("id=\"\(FieldView.id(field))-fault\""), "\(field)")
             }
-            #expect(answer.body.contains("Nothing was done yet."))
+            #expect(answer.body.contains("Nothing was saved."))
             let kept = try #require(try await site.cards.templates.template("harbor", template.id))
             #expect(kept.draft == Self.everything && !kept.isPublished)
         }

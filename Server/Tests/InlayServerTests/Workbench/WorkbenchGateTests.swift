@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    @Test func `no id of one environment opens anything of another`() async throws {
+    @Test func `no id of one environment opens a page of another`() async throws {
         try await WorkbenchSite.run { site in
             let template = try await site.cards.templates.create(
                 "other", .sample(headline: "Secret of the other"))

@@ -46,13 +46,15 @@ struct WorkbenchGate: Sendable {
 
     /// The route's answer, after what it changed is in the audit log.
     ///
-    /// This is the one place that writes changes of operators. A form that led on to another page without a line of
-    /// its own gets one with its address, so that no change is without one.
+    /// This is the one place that writes changes of operators. A form that led on to another page, and not to one that
+    /// says what went wrong, without a line of its own gets one with its address, so that no change is without one.
     func answer(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let result: Result<WorkbenchAnswer, any Error>
         do { result = .success(try await route.answer(request)) } catch { result = .failure(error) }
         var lines = request.changes.all
-        if lines.isEmpty, route.method != .get, case .success(.redirect) = result {
+        if lines.isEmpty, route.method != .get, case .success(.redirect(_, let flash)) = result,
+            flash?.isFault != true
+        {
             lines = [
                 .init(
                     action: Self.unnamedChange, subject: request.path, detail: nil,

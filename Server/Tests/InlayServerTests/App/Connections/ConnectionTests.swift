@@ -151,6 +151,6 @@ import Testing
         #expect(
             CallerNetwork.block(of: "2001:db8:1:2::3")
                 == CallerNetwork.block(of: "2001:db8:1:9::3"))
-        #expect(CallerNetwork.block(of: "local") == "local/network")
+        #expect(CallerNetwork.block(of: "local") == "local")
     }
 }
