@@ -92,6 +92,7 @@ import Testing
     private func furnish(_ database: String, buyerPort: Int) async throws -> Data {
         var configuration = InlayServerConfiguration()
         configuration.database = SecretString(database)
+        configuration.adsPrivateAddresses = true
         let server = try await InlayServer.make(configuration, logger: Logger(label: "test"))
         defer { server.close() }
         let records = server.features.ads.records
@@ -120,7 +121,7 @@ import Testing
                 on: "sqlite:\(folder.url.path)/market.sqlite", adding: [buyer])
             let body = try await furnish(database, buyerPort: market.address.port ?? 0)
             let settings = folder.url.appendingPathComponent("settings.json")
-            try Data(#"{"adsPrivateAddresses": true, "rateUser": 0}"#.utf8).write(to: settings)
+            try Data(#"{"adsPrivateAddresses": true, "rateUser": 0, "rateAds": 0}"#.utf8).write(to: settings)
             let options = ["--config", settings.path]
             var server = try await ServerProcess.start(on: database, in: folder, options)
             let transport = try NIOTransport()

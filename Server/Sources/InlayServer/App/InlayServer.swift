@@ -83,7 +83,8 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         isServing: Bool = true, migrate: (any SQLDatabase, [SQLMigration]) async throws -> Void
     ) async throws -> InlayServer {
         let database = try await SQLDatabaseURL.open(
-            configuration.database.value, logger: logger, answerLimit: .seconds(configuration.databaseSeconds))
+            configuration.database.value, logger: logger, answerLimit: .seconds(configuration.databaseSeconds)
+        )
         do {
             let server = InlayServer(configuration, database, lease, logger, now, guests)
             try await migrate(database, server.features.all.flatMap(\.migrations))

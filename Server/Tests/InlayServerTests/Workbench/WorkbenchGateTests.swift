@@ -93,7 +93,8 @@ import Testing
                     someone: admin, csrfToken: "", environment: harbor, environments: [harbor],
                     path: path(route),
                     query: FormFields(), form: FormFields(), upload: nil, parameters: [:], flash: nil,
-                    wantsFragment: false, now: site.services.now(), changes: ChangeLines(), serverZone: .server)
+                    wantsFragment: false, now: site.services.now(), changes: ChangeLines(),
+                    serverZone: .server)
                 let silent = WorkbenchRoute(method: route.method, path: route.path, role: route.role) { _ in
                     .redirect(to: "/workbench", nil)
                 }
