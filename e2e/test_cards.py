@@ -1,16 +1,13 @@
-"""Cards as their reader meets them: votes that count, subviews that lie above each other, cards that come meanwhile."""
+"""Cards as their reader meets them: votes that count, subviews that lie above each other."""
 
 import csv
 import io
 
-import pytest
-from harbor import unique
 from looks import is_wide
 from pages import address, table
 from playwright.sync_api import expect
 
 TEXT = {"type": "text", "text": "Plain words."}
-LONG = {"type": "text", "text": "\n\n".join(f"Paragraph {number} of something to read." for number in range(12))}
 
 
 def choose(card, item):
@@ -77,68 +74,3 @@ def test_back_leads_from_a_subview_to_the_one_before_as_its_reader_left_it(give,
     first.get_by_role("button", name="Back").click()
     expect(first).to_have_count(0)
     expect(card.get_by_role("button", name="To A")).to_be_focused()
-
-
-# ---------------------------------------------------------------- cards that come meanwhile
-
-WITNESS = """() => {
-  window.shifted = 0;
-  new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shifted += entry.value; }))
-    .observe({ type: 'layout-shift' });
-}"""
-WAITING = "document.querySelectorAll('[data-slot=list] > [data-waits]').length"
-
-
-def arrive(give, count, event=None):
-    """Sends cards of one template; each is a card of its own."""
-    event = event or give.desk.template([{"type": "headline", "text": unique("arrival")}, TEXT]).event
-    for _ in range(count):
-        give.lifecycles.append(unique("life"))
-        give.backend.send(event, lifecycleId=give.lifecycles[-1])
-    return event
-
-
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_twenty_arrivals_move_nothing_of_what_is_being_read(give, phone, scheme):
-    phone.emulate_media(color_scheme=scheme)
-    for _ in range(2):
-        give(LONG)
-    read = give(LONG)
-    expect(read).to_be_visible()
-    phone.evaluate("document.scrollingElement.scrollTop = 400")
-    phone.wait_for_function("document.scrollingElement.scrollTop === 400")
-    phone.evaluate(WITNESS)
-    before = read.bounding_box()
-    event = arrive(give, 20)
-    phone.wait_for_function(f"{WAITING} === 20")
-    pill = phone.get_by_role("button", name="New cards")
-    expect(pill).to_be_visible()
-    assert phone.evaluate("window.shifted") < 0.1
-    assert read.bounding_box() == before
-    for width in (360, 1440):
-        phone.set_viewport_size({"width": width, "height": 844})
-        expect(pill).to_be_in_viewport(ratio=1)
-        assert not is_wide(phone, width)
-    pill.click()
-    expect(pill).to_be_hidden()
-    phone.wait_for_function(f"{WAITING} === 0 && document.scrollingElement.scrollTop === 0")
-    # At rest at the top the next one takes its place without a word.
-    cards = phone.locator("article.card:visible")
-    shown = cards.count()
-    arrive(give, 1, event)
-    expect(cards).to_have_count(shown + 1)
-    expect(pill).to_be_hidden()
-
-
-def test_new_cards_take_their_place_when_their_reader_comes_back_to_the_top(give, phone):
-    give(LONG)
-    read = give(LONG)
-    expect(read).to_be_visible()
-    phone.evaluate("document.scrollingElement.scrollTop = 400")
-    phone.wait_for_function("document.scrollingElement.scrollTop === 400")
-    arrive(give, 1)
-    pill = phone.get_by_role("button", name="New cards")
-    expect(pill).to_be_visible()
-    phone.evaluate("document.scrollingElement.scrollTop = 0")
-    expect(pill).to_be_hidden()
-    phone.wait_for_function(f"{WAITING} === 0")
