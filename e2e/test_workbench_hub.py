@@ -163,7 +163,7 @@ def test_an_announcement_is_written_changed_and_called_off(workbench, demo):
     workbench.get_by_role("button", name="Save announcement").click()
     said(workbench, f"Keeps “{name}”")
     row = next(row for row in table(workbench, "Announcements") if name in row[0])
-    assert row[1] == "Scheduled" and "2031-05-04" in row[2] and row[3] == "Everybody"
+    assert row[1] == "Scheduled" and "4 May 2031" in row[2] and row[3] == "Everybody"
     workbench.get_by_role("link", name="No ferries on Sunday.").click()
     workbench.get_by_role("link", name="Delete…").click()
     workbench.get_by_role("button", name=f"Delete “{name}”").click()
