@@ -5,7 +5,7 @@ public enum SQLDatabaseURL {
     /// What a statement may take: longer helps nobody on a request's way.
     public static let statementLimit = Duration.seconds(30)
 
-    /// How long a server may be silent before calls to it are given up.
+    /// The silence of the server after which calls to it fail.
     public static let answerLimit = Duration.seconds(10)
 
     /// Opens `sqlite:PATH` (relative or absolute) or `postgres://user:password@host:port/name`.

@@ -6,9 +6,9 @@ struct PostgresAddress: Sendable {
     let url: String
     /// How long a statement may run; `nil` for as long as it takes.
     var statementLimit: Duration?
-    /// How long the server may be silent before it counts as hung.
+    /// The silence of the server after which it counts as hung.
     var answerLimit = Duration.seconds(10)
-    /// What the database's connections know about the server.
+    /// The state of the server as the database's connections see it.
     var watch = PostgresWatch()
     /// Statements that each session runs first, beside those of all sessions.
     var settings = ""

@@ -50,7 +50,7 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
 
     deinit { stop() }
 
-    /// How long a body waits for its turn.
+    /// The maximum time that a body waits for its turn.
     private static let waitLimit = Duration.seconds(10)
 
     private static func readers(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection> {

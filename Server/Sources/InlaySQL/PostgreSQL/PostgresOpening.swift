@@ -15,7 +15,7 @@ final class PostgresOpening: @unchecked Sendable {
     /// Between two looks at the watch.
     private static let look = 0.2
 
-    /// What `connect` gives; throws the watch's failure as soon as there is one. What is opened then is closed.
+    /// Returns the result of `connect`, or throws the watch's failure as soon as there is one and closes the connection.
     static func open(
         _ watch: PostgresWatch, _ connect: @escaping @Sendable () -> OpaquePointer?
     ) throws -> OpaquePointer? {

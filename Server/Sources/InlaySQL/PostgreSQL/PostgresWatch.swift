@@ -1,4 +1,4 @@
-/// What all connections of one database know about the server at the other end.
+/// The state of the server that all connections of one database share.
 ///
 /// A call looks here while it waits, so that a server that stopped answering holds no call until the call's own
 /// deadline, and a connection looks here before it begins, so that nothing new waits for such a server.

@@ -139,7 +139,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         file.note(isDiskFull: false)
     }
 
-    /// What SQLite is at ends by its statement's limit.
+    /// A running statement ends by its own limit.
     func abandon() { stop() }
 
     func backup(to path: String) async throws {

@@ -2,7 +2,7 @@ import Foundation
 import InlayWire
 
 extension InlayServerConfiguration {
-    /// What the file of `firstPasswordFile` holds, without the end of its line; `nil` without that setting.
+    /// The content of `firstPasswordFile`, without the end of its line; `nil` without that setting.
     ///
     /// Throws ``ConfigurationError`` that names the file when it cannot be read, or its password is refused.
     package func firstPassword() throws -> SecretString? {

@@ -25,14 +25,14 @@ struct LogInAttempts: Sendable {
     let table: Table
     /// Empty for operators, who belong to no environment.
     let environmentID: String
-    /// What somebody logs in with: a mail address or an operator's login.
+    /// The name of the login: a mail address or an operator's login.
     let name: String
     /// The caller's address on the network.
     let caller: String
     /// Whether the caller has a count of its own in any case: an operator who is signed in already.
     var isKnown = false
 
-    /// Where counts are kept.
+    /// The tables that hold counts.
     enum Table: String, Sendable {
         case endUsers = "device_attempts"
         case operators = "operator_attempts"

@@ -1,7 +1,7 @@
 import Foundation
 import InlayWire
 
-/// What a password must be like, an end user's and an operator's: long enough, and not one of those that everybody tries first.
+/// The rules for passwords of end users and operators: a minimum length, and none of the most common ones.
 ///
 /// No classes of letters, no rotation, no hints. Lengths are counted in code points after NFKC, so that the
 /// same password typed on two keyboards is the same.
