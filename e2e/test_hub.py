@@ -199,6 +199,21 @@ def test_an_external_link_asks_first_and_nothing_opens_on_no(show):
     assert len(hub.page.context.pages) == 1
 
 
+def test_an_article_cannot_take_the_focus_from_the_question(show):
+    hub = show()
+    hub.open("The first ferry")
+    hub.frame.locator("#out").click()
+    stay = hub.page.locator("[data-event=stay]")
+    expect(stay).to_be_focused()
+    hub.page.evaluate("document.querySelector('[data-event=stay]').onblur = () => { document.body.dataset.lost = '' }")
+    hub.frame.locator("#out").evaluate("link => { window.focus(); link.focus(); }")
+    expect(hub.page.locator("body[data-lost]")).to_be_attached()
+    expect(stay).to_be_focused()
+    hub.page.keyboard.press("Escape")
+    expect(stay).to_have_count(0)
+    expect(hub.page.locator("iframe[data-frame]")).to_be_focused()
+
+
 def test_an_external_link_opens_outside_once_on_yes_and_the_page_stays(show):
     hub = show()
     hub.page.context.route("https://www.example.com/**", lambda route: route.fulfill(body="out"))

@@ -332,6 +332,14 @@ function afterPatch(focused, place, isElsewhere) {
   watchCards();
 }
 
+/** Gives the focus back to the uppermost screen: a frame below it can still take it, by a script or a late click. */
+function keepFocusInScreen() {
+  const overlay = slots.overlay.lastElementChild;
+  if (overlay && !overlay.contains(document.activeElement)) firstFocus(overlay)?.focus({ preventScroll: true });
+}
+// A frame gets the focus after its parent's window has lost it.
+addEventListener('blur', () => setTimeout(keepFocusInScreen));
+
 function firstFocus(overlay) {
   return overlay.querySelector('[data-first-focus]') ?? overlay.querySelector('button, input, textarea, a[href]');
 }
