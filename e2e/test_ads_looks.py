@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from ads_stage import FILE, answer, vast
+from axe import assert_none, faults_of_app
 from playwright.sync_api import expect
 
 BANNER = """<style>body { font: 600 15px/1.25 system-ui; } a { display: flex; align-items: center; gap: 12px; height: 100vh;
@@ -147,3 +148,18 @@ def test_a_rewarded_video_says_what_it_earns(video, width, scheme):
     page.stage.event("rewarded")
     expect(page.close).to_be_visible()
     shot(page, f"rewarded-end-{width}-{scheme}")
+
+
+def test_axe_finds_nothing_on_a_banner_and_on_a_video(ad, film):
+    banner = ad()
+    banner.show(answer(BANNER))
+    banner.stage.event("shown")
+    expect(banner.close).to_be_visible()
+    wrong = {"banner": faults_of_app(banner.page)}
+    video = ad()
+    video.stage.do("file", address=FILE, path=str(film), type="video/webm")
+    video.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
+    video.stage.event("shown")
+    expect(video.page.locator("[data-ad-skip]")).to_be_enabled()
+    wrong["video"] = faults_of_app(video.page)
+    assert_none(wrong)

@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import pytest
+from axe import assert_none, faults_of_app
 from conftest import executable
 from harbor import unique
 from owners import PASSWORD, say
@@ -450,6 +451,18 @@ def test_every_screen_fits_and_can_be_used_by_everybody(app, width, scheme, tmp_
             assert control.evaluate("e => e.ariaLabel || e.labels?.[0]?.innerText || e.innerText"), screen
             assert control.bounding_box()["height"] >= 44, screen
         page.close()
+
+
+def test_axe_finds_nothing_on_the_screens_of_a_set_up(app, tmp_path):
+    logo = tmp_path / "logo.svg"
+    logo.write_bytes(LOGO)
+    wrong = {}
+    for screen in SCREENS:
+        shown = app("--screen", screen, "--logo", str(logo), "--network", "Harbor guests", application=None)
+        shown.on(screen.split(":")[0])
+        wrong[screen] = faults_of_app(shown.page)
+        shown.page.close()
+    assert_none(wrong)
 
 
 def test_a_tablet_has_the_steps_beside_the_screen(app):

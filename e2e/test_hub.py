@@ -7,6 +7,7 @@ import select
 import time
 
 import pytest
+from axe import assert_none, faults_of_app
 from conftest import start, stop
 from edition import Edition, document
 from playwright.sync_api import expect
@@ -433,3 +434,24 @@ def test_a_page_without_a_ground_of_its_own_has_the_apps(show):
     hub = show("--background", "255,0,0")
     ground = hub.page.locator(".surface").evaluate("e => getComputedStyle(e).backgroundColor")
     assert ground == "rgb(255, 0, 0)"
+
+
+def test_axe_finds_nothing_in_a_hub(show):
+    hub = show()
+    hub.title("Harbor")
+    wrong = {"front": faults_of_app(hub.page)}
+    hub.page.get_by_role("link", name="See all of Island life").click()
+    hub.title("Island life")
+    wrong["channel"] = faults_of_app(hub.page)
+    hub.button("back").click()
+    hub.open("The first ferry")
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+    wrong["article"] = faults_of_app(hub.page)
+    hub.frame.locator("#out").click()
+    expect(hub.page.get_by_role("alertdialog")).to_be_visible()
+    wrong["question"] = faults_of_app(hub.page)
+    for status in ("downloading", "failed", "empty"):
+        page = show("--status", status).page
+        expect(page.locator(".surface-main [data-status]")).to_contain_text(STATUSES[status])
+        wrong[status] = faults_of_app(page)
+    assert_none(wrong)

@@ -45,7 +45,7 @@ struct SetupFormPresenter {
             "mail", .mailTitle, .mailLead, .mailNext,
             [
                 field(
-                    "email", .mailLabel, type: "email", autocomplete: "username email", value: screen.email,
+                    "email", .mailLabel, type: "email", autocomplete: "username", value: screen.email,
                     wrong: [.address, .addressLetters].contains(screen.mistake), isVerbatim: true)
             ], links: [presenter.action(.forgotAddress, "forgot-address")])
     }

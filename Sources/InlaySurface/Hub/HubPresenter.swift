@@ -102,6 +102,7 @@ public struct HubPresenter {
         let shown = section.articles.prefix(isFirst ? 5 : 4)
         var view = self.section(section, shown: shown, isFirst: isFirst)
         view.title = section.channel.title
+        view.heading = "h3"
         view.link = .init(
             address: HubReference(.channel, section.channel.id).uri, text: look.text(.seeAll),
             label: VariableTemplate.fill(look.text(.seeAllOf)) { name, _ in
@@ -121,7 +122,7 @@ public struct HubPresenter {
         // The article that leads needs a picture to lead with; without one all stand in one row.
         let leads = isFirst && shown.first?.image != nil
         return .init(
-            channel: channel, name: DOMName.make("channel-\(channel)"),
+            channel: channel, name: DOMName.make("channel-\(channel)"), heading: "h2",
             lead: leads ? shown.first.map { teaser($0, in: channel, isEager: true) } : nil,
             teasers: shown.dropFirst(leads ? 1 : 0).map { teaser($0, in: channel, isEager: isFirst) },
             isFeature: leads, empty: shown.isEmpty ? look.text(.emptyChannel) : nil)

@@ -93,6 +93,8 @@ public struct HubView: Codable, Hashable, Sendable {
         public var name: String
         /// Its title; absent where the page's head has it.
         public var title: String?
+        /// The element of its articles' titles: one rank below the title above them.
+        public var heading: String
         /// The link to its own page.
         public var link: Link?
         /// The article that leads.

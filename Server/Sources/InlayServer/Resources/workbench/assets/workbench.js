@@ -76,3 +76,7 @@ for (const choice of document.querySelectorAll(".choice")) {
 
 // What was refused is read first.
 document.getElementById("faults")?.focus();
+
+// Bootstrap makes the rail a dialog while it is open on a small window and takes the role away again.
+const rail = document.getElementById("rail");
+rail?.addEventListener("hidden.bs.offcanvas", () => rail.setAttribute("role", "complementary"));

@@ -1,0 +1,87 @@
+"""What axe and a look at every word find wrong with a page, in each look that a reader may have."""
+
+from axe_playwright_python.base import AXE_FILE_PATH
+
+LOOKS = [(width, scheme) for width in (360, 1440) for scheme in ("light", "dark")]
+
+# Colors that are still on their way are not what a reader sees. A frame may not come while nothing changes, so the
+# page is asked again by a timer.
+SETTLED = """async () => {
+  while (document.getAnimations().some(motion => motion.playState === 'running')) {
+    await new Promise(done => setTimeout(done, 10));
+  }
+}"""
+
+# A surface is a part of an app's screen, whose heading may be the app's own.
+RUN = """async () => (await axe.run({
+  resultTypes: ['violations'],
+  rules: document.querySelector('html[data-inlay]') ? { 'page-has-heading-one': { enabled: false } } : {},
+})).violations.flatMap(({ id, nodes }) =>
+  nodes.map(node => `${id}: ${node.target.join(' ')}: ${node.html.slice(0, 120)}: ${node.failureSummary.slice(0, 300)}`))"""
+
+# Words that another element lies on, at their first, middle or last point. An open menu may.
+COVERED = """() => {
+  const covered = [];
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  while (walker.nextNode()) {
+    const element = walker.currentNode.parentElement, words = walker.currentNode.textContent.trim();
+    if (!words || element.closest('script, style, [inert], [aria-hidden=true], .visually-hidden, option')) continue;
+    // The pointer goes through it, and so does the question what lies at a point.
+    if (getComputedStyle(element).pointerEvents === 'none') continue;
+    if (!element.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+    if (getComputedStyle(element).clipPath !== 'none') continue;
+    const range = document.createRange();
+    range.selectNodeContents(walker.currentNode);
+    for (const box of range.getClientRects()) {
+      if (box.width < 2 || box.height < 2) continue;
+      const y = box.top + box.height / 2;
+      for (const x of [box.left + 1, box.left + box.width / 2, box.right - 1]) {
+        const top = document.elementFromPoint(x, y);
+        if (!top || top.contains(element) || element.contains(top) || top.closest('[role=menu]')) continue;
+        if (element.closest('label, button, a, li') && top.closest('label, button, a, li') === element.closest('label, button, a, li')) continue;
+        covered.push(`covered by ${top.localName}.${top.className}: ${words.slice(0, 40)}`);
+      }
+    }
+  }
+  return covered;
+}"""
+
+
+def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
+    """What is wrong with a page as it is now, by the look in which it is wrong. `restore` brings back what goes away
+    with another width, such as an open menu."""
+    if not page.evaluate("() => Boolean(window.axe)"):
+        page.evaluate(AXE_FILE_PATH.read_text())
+    height, own = page.viewport_size["height"], page.evaluate("document.documentElement.dir")
+    found = {}
+    for width, scheme in LOOKS:
+        page.set_viewport_size({"width": width, "height": height})
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        if restore:
+            restore()
+        for direction in directions:
+            if len(directions) > 1:
+                page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
+            page.evaluate(SETTLED)
+            wrong = page.evaluate(RUN)
+            if direction == "rtl":
+                wrong += page.evaluate(COVERED)
+            if wrong:
+                found[f"{width} {scheme} {direction}"] = wrong
+    page.evaluate("direction => { document.documentElement.dir = direction; }", own)
+    return found
+
+
+def faults_of_app(page, restore=None) -> dict[str, list[str]]:
+    """What is wrong with a page of an app, which may be read from the left or from the right."""
+    return faults(page, ("ltr", "rtl"), restore)
+
+
+def assert_none(wrong: dict[str, dict[str, list[str]]]) -> None:
+    """Fails with each fault once, and where it stands, if any page has one."""
+    places = {}
+    for page, looks in wrong.items():
+        for look, words in looks.items():
+            for fault in words:
+                places.setdefault(fault, []).append(f"{page} ({look})")
+    assert not places, "\n".join(f"{fault}\n    in {len(where)}: {where[0]}" for fault, where in places.items())

@@ -1,0 +1,140 @@
+"""Every page of the Workbench and of the app, in each look: axe finds nothing, and nothing covers words."""
+
+import re
+
+import pytest
+from axe import assert_none, faults, faults_of_app
+from conftest import places
+from harbor import unique
+from pages import QUESTION, address
+from playwright.sync_api import expect
+
+# ---------------------------------------------------------------- the Workbench
+
+# What follows one of these in an address names a record; pages of two records are one kind of page.
+COLLECTIONS = r"(articles|assets|channels|hubs|announcements|containers|users)/(?!new\b)[^/?]+"
+
+
+def kind(path: str) -> str:
+    """An address without the names of records and without the values of its query."""
+    place, _, query = path.partition("#")[0].partition("?")
+    place = re.sub(COLLECTIONS, r"\1/*", place)
+    place = re.sub(r"/[^/?]*\d[^/]*", "/*", place)
+    keys = sorted(pair.split("=")[0] for pair in query.split("&") if pair)
+    return f"{place}?{'&'.join(keys)}" if keys else place
+
+
+def walk(page, demo):
+    """One page of each kind that links lead to, as it is shown."""
+    seen, ahead = set(), ["/workbench"]
+    while ahead:
+        path = ahead.pop(0)
+        if kind(path) in seen or ".csv" in path:
+            continue
+        seen.add(kind(path))
+        if "text/html" not in page.goto(demo.server + path).headers.get("content-type", ""):
+            continue
+        yield kind(path)
+        links = page.eval_on_selector_all("a[href^='/workbench']", "links => links.map(link => link.getAttribute('href'))")
+        ahead += [link for link in links if kind(link) not in seen]
+
+
+def test_axe_finds_nothing_on_any_page_of_the_workbench(workbench, demo, desk):
+    wrong, walked = {}, []
+    for name in walk(workbench, demo):
+        walked.append(name)
+        wrong[name] = faults(workbench)
+    assert_none(wrong)
+    # Every entry of the menu, and pages that only a link on another page leads to.
+    entries = workbench.eval_on_selector_all("#rail nav a", "links => links.map(link => link.getAttribute('href'))")
+    assert len(entries) > 15 and {kind(entry) for entry in entries} <= set(walked)
+    assert {kind(f"/workbench/e/harbor/{path}") for path in ("cards/templates/tpl_1", "hub/main/articles/one", "users/maya")} <= set(walked)
+
+
+def test_axe_finds_nothing_on_pages_for_who_is_not_signed_in(context, demo):
+    page = context.new_page()
+    wrong = {}
+    page.goto(demo.server + "/workbench/sign-in")
+    wrong["sign-in"] = faults(page)
+    page.get_by_label("Login").fill("nobody")
+    page.get_by_label("Password").fill("a wrong password")
+    page.get_by_role("button", name="Sign in").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    wrong["refused"] = faults(page)
+    assert_none(wrong)
+
+
+def test_axe_finds_nothing_on_an_unknown_page_a_refused_form_and_the_open_menu(workbench, demo, desk):
+    wrong = {}
+    assert workbench.goto(address(demo, "cards/templates/tpl_0")).status == 404
+    wrong["not found"] = faults(workbench)
+    workbench.goto(address(demo, "behaviors/funnels/new"))
+    workbench.get_by_role("main").get_by_role("button", name="Create funnel").last.click()
+    expect(workbench.locator("[aria-invalid=true], [role=alert]").first).to_be_visible()
+    wrong["refused"] = faults(workbench)
+    workbench.set_viewport_size({"width": 360, "height": 800})
+    workbench.goto(address(demo, "overview"))
+    rail = workbench.locator("#rail")
+
+    def open_menu():
+        if not rail.is_visible():
+            workbench.get_by_role("button", name="Menu").click()
+        expect(rail).to_be_visible()
+
+    wrong["menu"] = faults(workbench, restore=open_menu)
+    assert_none(wrong)
+
+
+# ---------------------------------------------------------------- the app
+
+EVERYTHING = [
+    {"type": "text", "text": "Plain words with **strong** ones."},
+    {"type": "textInput", "name": "why", "label": "Why"},
+    {"type": "numberInput", "name": "many", "label": "How many"},
+    {"type": "linkButton", "text": "More about it", "action.kind": "subview", "action.value": "more"},
+    {"type": "submitButton", "text": "Send it", "buttonName": "sent"},
+    {"type": "dismissButton", "text": "Away"},
+    {"type": "snoozeButton", "text": "Later"},
+]
+SUBVIEWS = [{"id": "more", "title": "More about it", "elements": [{"type": "text", "text": "All of it."}]}]
+
+
+def test_axe_finds_nothing_in_the_list_of_cards_and_on_its_screens(give, phone):
+    card = give(*EVERYTHING, subviews=SUBVIEWS)
+    expect(card).to_be_visible()
+    wrong = {"list": faults_of_app(phone)}
+    item = card.get_by_role("menuitem", name="This isn’t useful")
+
+    def open_menu():
+        if not item.is_visible():
+            card.get_by_role("button", name="More actions").click()
+        expect(item).to_be_visible()
+
+    wrong["menu"] = faults_of_app(phone, open_menu)
+    open_menu()
+    item.click()
+    expect(phone.get_by_role("dialog")).to_be_visible()
+    wrong["vote"] = faults_of_app(phone)
+    phone.keyboard.press("Escape")
+    expect(phone.get_by_role("dialog")).to_have_count(0)
+    card.get_by_role("button", name="Later").click()
+    expect(phone.get_by_role("dialog")).to_be_visible()
+    wrong["later"] = faults_of_app(phone)
+    phone.keyboard.press("Escape")
+    expect(phone.get_by_role("dialog")).to_have_count(0)
+    card.get_by_role("button", name="More about it").click()
+    expect(phone.get_by_text("All of it.")).to_be_visible()
+    wrong["subview"] = faults_of_app(phone)
+    assert_none(wrong)
+
+
+def test_axe_finds_nothing_in_the_demo_app(context, demo):
+    page = context.new_page()
+    wrong = {}
+    names = [place for key, place in places(demo.app).items() if key != "workbench"]
+    assert len(names) >= 3
+    for name in ["", *names]:
+        page.goto(demo.app + name)
+        expect(page.locator("main, [data-slot=list], nav").first).to_be_attached()
+        wrong[name] = faults_of_app(page)
+    assert_none(wrong)
