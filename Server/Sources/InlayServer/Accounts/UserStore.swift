@@ -71,17 +71,16 @@ package struct UserStore: Sendable {
         try await database.read { try Self.ids(environmentID, target, after: after, limit: limit, in: $0) }
     }
 
-    /// The same within a transaction of the caller, who knows the segments.
+    /// The same within a transaction of the caller. Returns nobody for a segment, whose users ``UserSegments`` finds.
     package static func ids(
         _ environmentID: String, _ target: UserTarget, after: String, limit: Int,
-        in connection: any SQLConnection, segments: any UserSegments = NoSegments()
+        in connection: any SQLConnection
     ) throws -> [String] {
         let limit = min(max(limit, 1), 5000)
         switch target {
         case .users(let ids):
             return Array(Set(ids).filter { $0 > after }.sorted().prefix(limit))
-        case .segment(let id):
-            return try segments.ids(environmentID, segment: id, after: after, limit: limit, in: connection)
+        case .segment: return []
         case .all:
             return try connection.rows(
                 "SELECT id FROM users WHERE environment_id = ? AND id > ? ORDER BY id LIMIT ?",
@@ -102,15 +101,19 @@ package struct UserStore: Sendable {
     package static func ensure(
         _ environmentID: String, _ ids: [String], at moment: Timestamp, in connection: any SQLConnection
     ) throws {
-        for id in ids {
+        // In order, so that two nodes with the same new users never wait for each other.
+        let ids = Set(ids).sorted()
+        for start in stride(from: 0, to: ids.count, by: SQLRows.maximumRows) {
+            let some = ids[start..<min(start + SQLRows.maximumRows, ids.count)]
+            let rows = SQLRows.padded(some.map { [.text($0)] })
             try connection.execute(
                 """
-                INSERT INTO users (environment_id, id, fields, created_at, updated_at) VALUES (?, ?, '{}', ?, ?)
-                ON CONFLICT (environment_id, id) DO NOTHING
+                WITH \(SQLRows.table("w", ["id"], rows.count))
+                INSERT INTO users (environment_id, id, fields, created_at, updated_at)
+                SELECT ?, w.id, '{}', ?, ? FROM w WHERE w.id <> '' ON CONFLICT (environment_id, id) DO NOTHING
                 """,
-                [
-                    .text(environmentID), .text(id), .integer(moment.microseconds),
-                    .integer(moment.microseconds),
+                rows.values + [
+                    .text(environmentID), .integer(moment.microseconds), .integer(moment.microseconds),
                 ])
         }
     }

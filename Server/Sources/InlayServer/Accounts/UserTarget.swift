@@ -11,7 +11,7 @@ package enum UserTarget: Hashable, Sendable {
     case all
     /// Those with this text in this profile field.
     case profile(field: String, value: String)
-    /// Those who are in this segment, when each piece of them is reached.
+    /// Those who are in this segment soon after the send was taken.
     case segment(String)
 }
 

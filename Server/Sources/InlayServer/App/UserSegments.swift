@@ -12,11 +12,10 @@ package protocol UserSegments: Sendable {
         _ environmentID: String, segment id: String, user userID: String, in connection: any SQLConnection
     ) throws -> Bool
 
-    /// The users who are in it now, in order, after an id; nobody for a segment that is gone.
-    func ids(
-        _ environmentID: String, segment id: String, after: String, limit: Int,
-        in connection: any SQLConnection
-    ) throws -> [String]
+    /// Returns the ids of all users who are in it now, in order; none for a segment that is gone.
+    ///
+    /// Asks one statement on a connection for long queries, so it is not to be called in a transaction.
+    func users(_ environmentID: String, segment id: String) async throws -> [String]
 }
 
 /// A server without segments.
@@ -32,8 +31,5 @@ package struct NoSegments: UserSegments {
         _ environmentID: String, segment id: String, user userID: String, in connection: any SQLConnection
     ) -> Bool { false }
 
-    package func ids(
-        _ environmentID: String, segment id: String, after: String, limit: Int,
-        in connection: any SQLConnection
-    ) -> [String] { [] }
+    package func users(_ environmentID: String, segment id: String) -> [String] { [] }
 }

@@ -5,6 +5,7 @@ extension CardsFeature: UserErasure {
     /// Cards, feeds, actions, and the user's name and values in events that were sent to named users.
     package func erase(_ environmentID: String, user userID: String) async throws {
         let database = feeds.database
+        _ = try await database.write { try CardAudience.erase(userID, environmentID, in: $0) }
         try await eraseEvents(environmentID, userID, database)
         for (table, id) in [("card_actions", "action_id"), ("card_instances", "card_id")] {
             try await database.deleteRows(
@@ -67,11 +68,15 @@ extension CardsFeature: UserErasure {
         if case .users(let users) = request.target {
             let others = users.filter { $0 != userID }
             if others.isEmpty {
-                try connection.execute("DELETE FROM card_events \(this)", key)
+                for table in ["card_events", "card_audiences"] {
+                    try connection.execute("DELETE FROM \(table) \(this)", key)
+                }
                 return
             }
             request.target = .users(others)
-            plan.target = request.target
+            if case .users(let listed) = plan.target {
+                plan.target = .users(listed.filter { $0 != userID })
+            }
         }
         // The place that an unfinished event has reached is still needed; whoever comes next takes it further.
         let position =

@@ -69,18 +69,7 @@ package struct CardsFeature: ServerFeature {
         await cancelWhenGracefulShutdown {
             await withDiscardingTaskGroup { group in
                 group.addTask { await clock.run() }
-                group.addTask { await finishEvents() }
-            }
-        }
-    }
-
-    /// Goes on with events that a crash or a large audience left unfinished.
-    private func finishEvents() async {
-        for await _ in Ticks(every: .seconds(1)) {
-            do {
-                try await events.resume()
-            } catch {
-                logger.error("An event could not be finished", metadata: ["error": "\(error)"])
+                group.addTask { await events.run(logger) }
             }
         }
     }

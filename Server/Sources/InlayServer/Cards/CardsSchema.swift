@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of cards. Every key leads with the environment, and with the user where there is one.
 enum CardsSchema {
-    static let migrations = [templates, instances, actions, restores, answers]
+    static let migrations = [templates, instances, actions, restores, answers, audiences]
 
     private static let templates = SQLMigration(
         feature: "cards", name: "0001-templates",
@@ -71,6 +71,23 @@ enum CardsSchema {
         sql: """
             CREATE INDEX card_instances_answers ON card_instances (environment_id, template_id, updated_at)
                 WHERE status = 'completed';
+            """)
+
+    // `next_at` is the moment from which any node may go on with an unfinished event. Before `is_listed` its audience
+    // is still to be found, by the node whose `claim` it has. `user_ids` is a JSON array of at most 512 ids.
+    private static let audiences = SQLMigration(
+        feature: "cards", name: "0006-audiences",
+        sql: """
+            CREATE TABLE card_audiences (
+                environment_id TEXT NOT NULL, event_id TEXT NOT NULL, piece BIGINT NOT NULL,
+                user_ids TEXT NOT NULL, is_last BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, event_id, piece));
+            ALTER TABLE card_events ADD COLUMN is_listed BIGINT NOT NULL DEFAULT 1;
+            ALTER TABLE card_events ADD COLUMN next_at BIGINT NOT NULL DEFAULT 0;
+            ALTER TABLE card_events ADD COLUMN claim TEXT;
+            UPDATE card_events SET is_listed = 0 WHERE is_done = 0;
+            DROP INDEX card_events_unfinished;
+            CREATE INDEX card_events_next ON card_events (is_listed, next_at) WHERE is_done = 0;
             """)
 
     private static let actions = SQLMigration(

@@ -113,6 +113,10 @@ import Testing
             #expect(foreign.status == 422 && foreign.body.contains("There is no such segment."))
             let sent = try await editor.post(send, [("target", "segment"), ("segment", segment.id)])
             #expect(sent.status == 303)
+            let events = site.cards.events
+            try await within {
+                while try await events.recent("harbor").first?.isComplete != true { await Task.yield() }
+            }
             var reached: [String] = []
             for user in ["ada", "jo", "maya"] {
                 if try await !site.cards.inspector.cards("harbor", user).isEmpty { reached.append(user) }

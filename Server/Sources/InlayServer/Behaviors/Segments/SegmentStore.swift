@@ -87,9 +87,7 @@ package struct SegmentStore: Sendable, UserSegments {
     package func users(
         _ environmentID: String, _ id: String, after: String = "", limit: Int = 100
     ) async throws -> [String] {
-        try await database.forAnalytics.read {
-            try ids(environmentID, segment: id, after: after, limit: min(max(limit, 1), 5_000), in: $0)
-        }
+        try await ids(environmentID, id, after: after, limit: min(max(limit, 1), 5_000))
     }
 
     // MARK: UserSegments
@@ -111,18 +109,27 @@ package struct SegmentStore: Sendable, UserSegments {
             [.text(environmentID), .text(userID)] + arguments) != nil
     }
 
-    package func ids(
-        _ environmentID: String, segment id: String, after: String, limit: Int,
-        in connection: any SQLConnection
-    ) throws -> [String] {
-        guard let segment = try Self.segment(environmentID, id, connection) else { return [] }
-        let query = SegmentQuery(environmentID: environmentID, now: now(), connection: connection)
-        // A list or column that was removed since means nobody, and not a delivery that never ends.
-        guard let (sql, arguments) = try? query.condition(segment.rule) else { return [] }
-        return try connection.rows(
-            "SELECT u.id FROM users u WHERE u.environment_id = ? AND u.id > ? AND \(sql) ORDER BY u.id LIMIT ?",
-            [.text(environmentID), .text(after)] + arguments + [.int(limit)]
-        ).map { try $0.text("id") }
+    package func users(_ environmentID: String, segment id: String) async throws -> [String] {
+        try await ids(environmentID, id, after: "", limit: nil)
+    }
+
+    private func ids(
+        _ environmentID: String, _ id: String, after: String, limit: Int?
+    ) async throws -> [String] {
+        let moment = now()
+        return try await database.forAnalytics.read { connection in
+            guard let segment = try Self.segment(environmentID, id, connection) else { return [] }
+            let query = SegmentQuery(environmentID: environmentID, now: moment, connection: connection)
+            // A list or column that was removed since means nobody, and not a delivery that never ends.
+            guard let (sql, arguments) = try? query.condition(segment.rule) else { return [] }
+            return try connection.rows(
+                """
+                SELECT u.id FROM users u WHERE u.environment_id = ? AND u.id > ? AND \(sql) ORDER BY u.id
+                \(limit == nil ? "" : "LIMIT ?")
+                """,
+                [.text(environmentID), .text(after)] + arguments + (limit.map { [.int($0)] } ?? [])
+            ).map { try $0.text("id") }
+        }
     }
 
     private static func segment(

@@ -10,36 +10,35 @@ struct CardCancellation {
         let news: [LiveChange]
     }
 
-    private static let pieceSize = 200
+    private static let pieceSize = SQLRows.maximumRows
 
     let environmentID: String
     let request: CardCancelRequest
+    /// The users of the segment that the request names; `nil` when it names none.
+    let members: Set<String>?
     let now: Timestamp
     let connection: any SQLConnection
-    let segments: any UserSegments
 
     func next(after position: String) throws -> Piece {
         let users = try users(after: position)
         var feeds: [FeedVersions.Feed: Bool] = [:]
         var cards = 0
-        for user in users {
-            for row in try cancel(user) {
-                let feed = FeedVersions.Feed(
-                    environmentID: environmentID, userID: user, containerID: try row.text("container_id"))
-                // What was hidden goes away without anyone seeing a change.
-                feeds[feed] = try feeds[feed] == true || row.optionalText("closed_by") == "active"
-                cards += 1
-            }
+        for row in try cancel(users.filter { members?.contains($0) ?? true }) {
+            let feed = FeedVersions.Feed(
+                environmentID: environmentID, userID: try row.text("user_id"),
+                containerID: try row.text("container_id"))
+            // What was hidden goes away without anyone seeing a change.
+            feeds[feed] = try feeds[feed] == true || row.optionalText("closed_by") == "active"
+            cards += 1
         }
         let news = try FeedVersions.renew(feeds, in: connection)
         return Piece(cards: cards, position: users.count < Self.pieceSize ? nil : users.last, news: news)
     }
 
     private func users(after position: String) throws -> [String] {
-        if let target = request.target, target != .all {
+        if let target = request.target, target != .all, members == nil {
             return try UserStore.ids(
-                environmentID, target, after: position, limit: Self.pieceSize, in: connection,
-                segments: segments)
+                environmentID, target, after: position, limit: Self.pieceSize, in: connection)
         }
         return try connection.rows(
             """
@@ -50,13 +49,16 @@ struct CardCancellation {
     }
 
     // The state a card was in is kept as what it was closed from: `RETURNING` gives only new values.
-    private func cancel(_ user: String) throws -> [SQLRow] {
-        try connection.rows(
+    private func cancel(_ users: [String]) throws -> [SQLRow] {
+        guard !users.isEmpty else { return [] }
+        let rows = SQLRows.padded(users.map { [.text($0)] })
+        return try connection.rows(
             """
+            WITH \(SQLRows.table("w", ["user_id"], rows.count))
             UPDATE card_instances SET closed_by = status, status = 'cancelled', is_open = 0, due_at = NULL,
                 updated_at = ?
-            WHERE environment_id = ? AND lifecycle_id = ? AND user_id = ? AND is_open = 1
-            RETURNING container_id, closed_by
-            """, [.moment(now), .text(environmentID), .text(request.lifecycleID), .text(user)])
+            WHERE environment_id = ? AND lifecycle_id = ? AND user_id IN (SELECT w.user_id FROM w) AND is_open = 1
+            RETURNING user_id, container_id, closed_by
+            """, rows.values + [.moment(now), .text(environmentID), .text(request.lifecycleID)])
     }
 }

@@ -5,101 +5,115 @@ import InlayWire
 struct CardDelivery {
     /// What one piece did.
     struct Piece: Sendable {
-        let cards: Int
         let isLast: Bool
         let news: [LiveChange]
     }
 
-    /// Users of one transaction: few enough that other writers wait only for milliseconds.
-    static let pieceSize = 200
-
     let environmentID: String
     let eventID: String
-    let plan: CardPlan
     let now: Timestamp
     let connection: any SQLConnection
-    let segments: any UserSegments
 
-    /// Delivers to the next users after `position`; `nil` when someone else did so meanwhile.
-    func next(after position: String) throws -> Piece? {
-        let users = try UserStore.ids(
-            environmentID, plan.target, after: position, limit: Self.pieceSize, in: connection,
-            segments: segments)
-        let isLast = users.count < Self.pieceSize || plan.parts.isEmpty
-        // Moving on first locks the event's row: of two nodes at the same place only one gets through.
-        guard try move(from: position, to: users.last ?? position, isLast) else { return nil }
+    /// Delivers to the next users; `nil` when there is nothing left to do.
+    ///
+    /// The first statement locks the event's row. A second node waits there, for milliseconds, and goes on with the
+    /// piece behind this one, or with this one when the first node has ended meanwhile.
+    func next() throws -> Piece? {
+        let row = try connection.row(
+            """
+            UPDATE card_events SET next_at = ?
+            WHERE environment_id = ? AND event_id = ? AND is_done = 0 AND is_listed = 1
+            RETURNING plan, position
+            """, [.moment(now), .text(environmentID), .text(eventID)])
+        guard let row else { return nil }
+        let plan: CardPlan = try CardJSON.value(try row.text("plan"))
+        let position = try row.text("position")
+        switch plan.target {
+        case .all, .profile:
+            let users = try UserStore.ids(
+                environmentID, plan.target, after: position, limit: CardAudience.pieceSize, in: connection)
+            return try deliver(
+                plan, to: users, position: users.last ?? position,
+                isLast: users.count < CardAudience.pieceSize || plan.parts.isEmpty)
+        case .users, .segment:
+            let piece = try CardAudience(
+                environmentID: environmentID, eventID: eventID, connection: connection
+            ).take()
+            return try deliver(plan, to: piece.users, position: position, isLast: piece.isLast)
+        }
+    }
+
+    /// Delivers to these users, in order of their ids, and stores that the event has come so far.
+    func deliver(_ plan: CardPlan, to users: [String], position: String, isLast: Bool) throws -> Piece {
         if case .users = plan.target {
             try UserStore.ensure(environmentID, users, at: now, in: connection)
         }
-        let news = try insert(users)
-        let cards = users.count * plan.cardsPerUser
-        try connection.execute(
-            "UPDATE card_events SET cards = cards + ? WHERE environment_id = ? AND event_id = ?",
-            [.int(cards), .text(environmentID), .text(eventID)])
-        return Piece(cards: cards, isLast: isLast, news: news)
-    }
-
-    private func move(from position: String, to next: String, _ isLast: Bool) throws -> Bool {
+        let news = try insert(users, plan)
         try connection.execute(
             """
-            UPDATE card_events SET position = ?, is_done = ?, updated_at = ?
-            WHERE environment_id = ? AND event_id = ? AND position = ? AND is_done = 0
+            UPDATE card_events SET position = ?, cards = cards + ?, is_done = ?, updated_at = ?
+            WHERE environment_id = ? AND event_id = ?
             """,
             [
-                .text(next), .bool(isLast), .moment(now), .text(environmentID), .text(eventID),
-                .text(position),
-            ]) == 1
+                .text(position), .int(users.count * plan.cardsPerUser), .bool(isLast), .moment(now),
+                .text(environmentID), .text(eventID),
+            ])
+        return Piece(isLast: isLast, news: news)
     }
 
-    private func insert(_ users: [String]) throws -> [LiveChange] {
+    private func insert(_ users: [String], _ plan: CardPlan) throws -> [LiveChange] {
+        guard !users.isEmpty else { return [] }
         var feeds: [FeedVersions.Feed: Bool] = [:]
+        var sent: [String: Int] = [:]
         for part in plan.parts {
-            var made = 0
             for containerID in part.containerIDs {
-                for group in SQLRows.groups(users) {
-                    let rows = try upsert(group, part, containerID)
-                    for row in rows {
-                        let feed = FeedVersions.Feed(
-                            environmentID: environmentID, userID: try row.text("user_id"),
-                            containerID: containerID)
-                        feeds[feed] = try feeds[feed] == true || row.text("status") == "active"
-                        // A replaced card keeps its first event's moment; only new ones count as sent.
-                        if try row.text("event_id") == row.text("made_by") { made += 1 }
+                for row in try upsert(users, plan, part, containerID) {
+                    let feed = FeedVersions.Feed(
+                        environmentID: environmentID, userID: try row.text("user_id"),
+                        containerID: containerID)
+                    feeds[feed] = try feeds[feed] == true || row.text("status") == "active"
+                    // A replaced card keeps its first event's moment; only new ones count as sent.
+                    if try row.text("event_id") == row.text("made_by") {
+                        sent[part.templateID, default: 0] += 1
                     }
                 }
             }
-            try CardNumbers.add(
-                .sent, count: made, environmentID, templateID: part.templateID, at: now, in: connection)
         }
-        return try FeedVersions.renew(feeds, in: connection)
+        let news = try FeedVersions.renew(feeds, in: connection)
+        // Last, because every other send of the template waits for the numbers' row until the commit.
+        for (templateID, count) in sent.sorted(by: { $0.key < $1.key }) {
+            try CardNumbers.add(
+                .sent, count: count, environmentID, templateID: templateID, at: now, in: connection)
+        }
+        return news
     }
 
     private func upsert(
-        _ users: ArraySlice<String>, _ part: CardPlan.Part, _ containerID: String
+        _ users: [String], _ plan: CardPlan, _ part: CardPlan.Part, _ containerID: String
     ) throws -> [SQLRow] {
         let status: CardStatus = part.embargoUntil == nil ? .active : .embargoed
         let due = [part.embargoUntil, part.expiresAt].compactMap { $0 }.min()
-        let common: [SQLValue] = [
-            .text(containerID), .text(part.templateID), .integer(part.version), .text(eventID),
-            .text(eventID),
-            .text(plan.lifecycleID), .text(status.rawValue), .moment(now), .moment(now),
-            .moment(part.embargoUntil ?? now), .moment(part.expiresAt), .moment(due), .text(part.payload),
-        ]
+        let rows = SQLRows.padded(users.map { [.text($0), .text(CardID.make(at: now))] })
         return try connection.rows(
-            Self.upsertStatement(users.count),
-            users.flatMap { user in
-                [.text(environmentID), .text(user), .text(CardID.make(at: now))] + common
-            })
+            Self.upsertStatement(rows.count),
+            rows.values + [
+                .text(environmentID), .text(containerID), .text(part.templateID), .integer(part.version),
+                .text(eventID), .text(eventID), .text(plan.lifecycleID), .text(status.rawValue),
+                .moment(now), .moment(now), .moment(part.embargoUntil ?? now), .moment(part.expiresAt),
+                .moment(due), .text(part.payload),
+            ])
     }
 
     /// An open card of the same user, template, lifecycle and container is replaced in place. It stays in
     /// the state it is in: a snoozed card stays snoozed, and one on screen is not hidden by an embargo.
     private static func upsertStatement(_ count: Int) -> String {
         """
+        WITH \(SQLRows.table("w", ["user_id", "card_id"], count))
         INSERT INTO card_instances (environment_id, user_id, card_id, container_id, template_id, layout_version,
             event_id, made_by, lifecycle_id, status, created_at, updated_at, active_at, expires_at, due_at,
             payload, is_open, is_seen)
-        VALUES \(SQLRows.values("(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0)", count))
+        SELECT ?, w.user_id, w.card_id, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, CAST(? AS BIGINT), CAST(? AS BIGINT), ?, 1, 0
+        FROM w WHERE w.user_id <> ''
         ON CONFLICT (environment_id, user_id, template_id, lifecycle_id, container_id) WHERE is_open = 1
         DO UPDATE SET layout_version = excluded.layout_version, event_id = excluded.event_id,
             updated_at = excluded.updated_at, expires_at = excluded.expires_at, payload = excluded.payload,

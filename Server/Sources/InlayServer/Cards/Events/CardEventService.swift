@@ -8,12 +8,11 @@ package typealias CardNews = @Sendable ([LiveChange]) async -> Void
 /// Makes cards from events, replaces them and takes them back.
 ///
 /// An event takes effect once, however often it is sent: its id and the place it has reached are committed
-/// together with its cards. What a crash interrupts is finished by ``resume()``, here or on another node.
+/// together with its cards. What its sender does not wait for, and what a crash interrupts, is finished by
+/// ``run(_:)``, here or on another node.
 package struct CardEventService: Sendable {
     /// Users reached before the sender is answered; the rest follows in the background.
     static let answeredAfter = 5_000
-    /// How long an unfinished event must have stood still before someone else goes on with it.
-    static let abandonedAfter: Duration = .seconds(10)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -21,11 +20,27 @@ package struct CardEventService: Sendable {
     /// Called when a card was made that the clock may have to look at.
     let wakeClock: @Sendable () -> Void
     /// Who is in a segment that an event is sent to.
-    var segments: any UserSegments = NoSegments()
+    let segments: any UserSegments
+    let lane: CardDeliveryLane
+    /// Rung when an event waits for its audience to be found, and when one waits for delivery.
+    let searches = Alarm(), deliveries = Alarm()
 
-    /// Takes an event in and delivers it.
+    init(
+        database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp, news: @escaping CardNews,
+        wakeClock: @escaping @Sendable () -> Void, segments: any UserSegments = NoSegments()
+    ) {
+        self.database = database
+        self.now = now
+        self.news = news
+        self.wakeClock = wakeClock
+        self.segments = segments
+        lane = CardDeliveryLane(database)
+    }
+
+    /// Takes an event in and delivers it, or the first part of it to a large audience.
     ///
-    /// Throws ``FieldErrors`` for what is wrong with it, and `conflict` when another event has its id.
+    /// An event to a segment is answered before the segment's users are known. Throws ``FieldErrors`` for what is
+    /// wrong with it, and `conflict` when another event has its id.
     @discardableResult
     package func send(_ environmentID: String, _ request: CardEventRequest) async throws -> CardEventReceipt {
         let moment = now()
@@ -35,7 +50,11 @@ package struct CardEventService: Sendable {
         let intake = Intake(environmentID: environmentID, eventID: eventID, request: request, text: text)
         let (first, news) = try await database.write { try takeIn(intake, at: moment, $0) }
         await tell(news)
-        return first.isComplete ? first : try await finish(environmentID, first)
+        if first.isComplete { return first }
+        // Also when the sender has gone: the rest is delivered without a pause.
+        defer { wake() }
+        if case .segment = request.target { return first }
+        return try await finish(environmentID, first)
     }
 
     /// Takes back the open cards of a lifecycle id; closed ones stay as they are. Throws ``FieldErrors``.
@@ -43,15 +62,18 @@ package struct CardEventService: Sendable {
         _ environmentID: String, _ request: CardCancelRequest
     ) async throws -> CardCancelReceipt {
         try CardEventCheck.validate(request)
+        var members: Set<String>?
+        if case .segment(let id) = request.target {
+            members = Set(try await segments.users(environmentID, segment: id))
+        }
         var cards = 0
         var position = ""
         while true {
-            let moment = now()
-            let after = position
-            let piece = try await database.write { connection in
+            let (moment, after) = (now(), position)
+            let piece = try await lane.write { [members] connection in
                 try CardCancellation(
-                    environmentID: environmentID, request: request, now: moment, connection: connection,
-                    segments: segments
+                    environmentID: environmentID, request: request, members: members, now: moment,
+                    connection: connection
                 ).next(after: after)
             }
             await tell(piece.news)
@@ -72,62 +94,22 @@ package struct CardEventService: Sendable {
         }
     }
 
-    /// Finishes events that were left standing; returns how many pieces it delivered.
-    @discardableResult
-    package func resume() async throws -> Int {
-        let abandoned = now() + .microseconds(-Self.abandonedAfter.microseconds)
-        var pieces = 0
-        while !Task.isCancelled {
-            let event = try await database.read { connection in
-                try connection.row(
-                    """
-                    SELECT environment_id, event_id FROM card_events WHERE is_done = 0 AND updated_at <= ?
-                    ORDER BY updated_at LIMIT 1
-                    """, [.moment(abandoned)]
-                ).map { (try $0.text("environment_id"), try $0.text("event_id")) }
-            }
-            guard let (environmentID, eventID) = event else { return pieces }
-            do {
-                while !Task.isCancelled, try await deliverNext(environmentID, eventID) { pieces += 1 }
-            } catch {
-                // One event that cannot go on must not keep the others waiting behind it.
-                try await postpone(environmentID, eventID)
-                throw error
-            }
-        }
-        return pieces
-    }
-
-    private func postpone(_ environmentID: String, _ eventID: String) async throws {
-        let moment = now()
-        _ = try await database.write { connection in
-            try connection.execute(
-                "UPDATE card_events SET updated_at = ? WHERE environment_id = ? AND event_id = ? AND is_done = 0",
-                [.moment(moment), .text(environmentID), .text(eventID)])
-        }
-    }
-
     private func finish(_ environmentID: String, _ first: CardEventReceipt) async throws -> CardEventReceipt {
-        var reached = CardDelivery.pieceSize
+        var reached = CardAudience.pieceSize
         while reached < Self.answeredAfter, try await deliverNext(environmentID, first.eventID) {
-            reached += CardDelivery.pieceSize
+            reached += CardAudience.pieceSize
         }
         let receipt = try await database.read { try Self.receipt(environmentID, first.eventID, $0) }
         return receipt ?? first
     }
 
-    /// Delivers one piece; false when there is none left or someone else is at it.
-    private func deliverNext(_ environmentID: String, _ eventID: String) async throws -> Bool {
+    /// Delivers one piece; false when there is none left.
+    func deliverNext(_ environmentID: String, _ eventID: String) async throws -> Bool {
         let moment = now()
-        let piece = try await database.write { connection -> CardDelivery.Piece? in
-            let row = try connection.row(
-                "SELECT plan, position FROM card_events WHERE environment_id = ? AND event_id = ? AND is_done = 0",
-                [.text(environmentID), .text(eventID)])
-            guard let row else { return nil }
-            return try CardDelivery(
-                environmentID: environmentID, eventID: eventID, plan: CardJSON.value(row.text("plan")),
-                now: moment, connection: connection, segments: segments
-            ).next(after: try row.text("position"))
+        let piece = try await lane.write { connection in
+            try CardDelivery(
+                environmentID: environmentID, eventID: eventID, now: moment, connection: connection
+            ).next()
         }
         await tell(piece?.news ?? [])
         return piece.map { !$0.isLast } ?? false
@@ -156,17 +138,55 @@ package struct CardEventService: Sendable {
             now: moment,
             connection: connection
         ).plan()
+        let audience = Audience(intake.request.target)
         var news: [LiveChange] = []
         // Where another node was faster since the question above, its event is the one that counts.
-        if try Self.insert(intake, plan, moment, connection) {
-            let piece = try CardDelivery(
-                environmentID: intake.environmentID, eventID: intake.eventID, plan: plan, now: moment,
-                connection: connection, segments: segments
-            ).next(after: "")
-            news = piece?.news ?? []
+        if try Self.insert(intake, plan, isListed: audience != .segment, moment, connection) {
+            news = try reachFirst(audience, plan, intake, at: moment, connection)
         }
         guard let receipt = try Self.earlier(intake, connection) else { throw Problem.notFound("event") }
         return (receipt, news)
+    }
+
+    /// How an event comes to its users.
+    private enum Audience: Equatable {
+        /// Named users, in order, each once.
+        case named([String])
+        /// Read from an index, piece by piece.
+        case index
+        /// Found by a long query.
+        case segment
+
+        init(_ target: UserTarget) {
+            switch target {
+            case .users(let ids): self = .named(Set(ids).sorted())
+            case .all, .profile: self = .index
+            case .segment: self = .segment
+            }
+        }
+    }
+
+    private func reachFirst(
+        _ audience: Audience, _ plan: CardPlan, _ intake: Intake, at moment: Timestamp,
+        _ connection: any SQLConnection
+    ) throws -> [LiveChange] {
+        let delivery = CardDelivery(
+            environmentID: intake.environmentID, eventID: intake.eventID, now: moment, connection: connection)
+        if plan.parts.isEmpty {
+            return try delivery.deliver(plan, to: [], position: "", isLast: true).news
+        }
+        switch audience {
+        case .segment: return []
+        case .named(let users) where users.count <= CardAudience.pieceSize:
+            return try delivery.deliver(plan, to: users, position: "", isLast: true).news
+        case .named(let users):
+            let pieces = CardAudience.pieces(users)
+            try CardAudience(
+                environmentID: intake.environmentID, eventID: intake.eventID, connection: connection
+            ).add(pieces[...], isEnd: true)
+            return try delivery.next()?.news ?? []
+        case .index: return try delivery.next()?.news ?? []
+        }
     }
 
     private func checkSegment(_ intake: Intake, _ connection: any SQLConnection) throws {
@@ -177,18 +197,22 @@ package struct CardEventService: Sendable {
     }
 
     private static func insert(
-        _ intake: Intake, _ plan: CardPlan, _ moment: Timestamp, _ connection: any SQLConnection
+        _ intake: Intake, _ plan: CardPlan, isListed: Bool, _ moment: Timestamp,
+        _ connection: any SQLConnection
     ) throws -> Bool {
-        try connection.execute(
+        var plan = plan
+        // Its pieces name the users; the plan is read for each of them.
+        if case .users = plan.target { plan.target = .users([]) }
+        return try connection.execute(
             """
             INSERT INTO card_events (environment_id, event_id, name, request, plan, position, cards, is_done,
-                created_at, updated_at) VALUES (?, ?, ?, ?, ?, '', 0, 0, ?, ?)
+                is_listed, next_at, created_at, updated_at) VALUES (?, ?, ?, ?, ?, '', 0, 0, ?, ?, ?, ?)
             ON CONFLICT (environment_id, event_id) DO NOTHING
             """,
             [
                 .text(intake.environmentID), .text(intake.eventID), .text(intake.request.name),
-                .text(intake.text),
-                .text(try CardJSON.text(plan)), .moment(moment), .moment(moment),
+                .text(intake.text), .text(try CardJSON.text(plan)), .bool(isListed), .moment(moment),
+                .moment(moment), .moment(moment),
             ]) == 1
     }
 

@@ -24,52 +24,64 @@ enum FeedVersions {
             ($0.key.userID, $0.key.containerID) < ($1.key.userID, $1.key.containerID)
         }
         var news: [LiveChange] = []
-        for rows in SQLRows.groups(ordered) {
-            news += try bump(rows, connection)
-            for (feed, _) in rows { try schedule(feed, connection) }
+        for start in stride(from: 0, to: ordered.count, by: SQLRows.maximumRows) {
+            let some = ordered[start..<min(start + SQLRows.maximumRows, ordered.count)]
+            let rows = SQLRows.padded(
+                some.map { feed, isVisible in
+                    [
+                        .text(feed.environmentID), .text(feed.userID), .text(feed.containerID),
+                        .bool(isVisible),
+                    ]
+                })
+            let changed = Set(some.filter(\.value).map(\.key))
+            news += try bump(rows, in: connection).filter { changed.contains($0.feed) }.map(\.news)
+            try schedule(rows, in: connection)
         }
         return news
     }
 
     private static func bump(
-        _ feeds: ArraySlice<(key: Feed, value: Bool)>, _ connection: any SQLConnection
-    ) throws -> [LiveChange] {
-        let rows = try connection.rows(
+        _ rows: SQLRows.Padded, in connection: any SQLConnection
+    ) throws -> [(feed: Feed, news: LiveChange)] {
+        try connection.rows(
             """
-            INSERT INTO card_feeds (environment_id, user_id, container_id, version, had_cards, next_due_at)
-            VALUES \(SQLRows.values("(?, ?, ?, ?, 0, NULL)", feeds.count))
-            ON CONFLICT (environment_id, user_id, container_id)
+            \(insertion(rows.count))
                 DO UPDATE SET version = card_feeds.version + excluded.version
             RETURNING environment_id, user_id, container_id, card_feeds.version + \(VersionBase.sql) AS version
-            """,
-            feeds.flatMap { feed, isVisible -> [SQLValue] in
-                [.text(feed.environmentID), .text(feed.userID), .text(feed.containerID), .bool(isVisible)]
-            })
-        let visible = Set(feeds.filter(\.value).map(\.key))
-        return try rows.compactMap { row in
-            let feed = Feed(
-                environmentID: try row.text("environment_id"), userID: try row.text("user_id"),
-                containerID: try row.text("container_id"))
-            guard visible.contains(feed) else { return nil }
-            return LiveChange(
+            """, rows.values
+        ).map { row in
+            let feed = try Feed(row)
+            let news = LiveChange(
                 environmentID: feed.environmentID, userID: feed.userID,
                 topic: LiveMessage.cardTopic(container: feed.containerID), version: try row.int64("version"))
+            return (feed, news)
         }
     }
 
-    private static func schedule(_ feed: Feed, _ connection: any SQLConnection) throws {
+    // The rows exist: the insertion is there because its look at the key uses the key's index, whatever the
+    // planner of PostgreSQL thinks of a join with hundreds of values.
+    private static func schedule(_ rows: SQLRows.Padded, in connection: any SQLConnection) throws {
         try connection.execute(
             """
-            UPDATE card_feeds SET
+            \(insertion(rows.count)) DO UPDATE SET
                 next_due_at = (SELECT MIN(i.due_at) FROM card_instances i
                     WHERE i.environment_id = card_feeds.environment_id AND i.user_id = card_feeds.user_id
                         AND i.container_id = card_feeds.container_id AND i.due_at IS NOT NULL),
-                had_cards = CASE WHEN had_cards = 1 OR EXISTS (SELECT 1 FROM card_instances i
+                had_cards = CASE WHEN card_feeds.had_cards = 1 OR EXISTS (SELECT 1 FROM card_instances i
                     WHERE i.environment_id = card_feeds.environment_id AND i.user_id = card_feeds.user_id
                         AND i.container_id = card_feeds.container_id AND i.status = 'active')
                     THEN 1 ELSE 0 END
-            WHERE environment_id = ? AND user_id = ? AND container_id = ?
-            """, [.text(feed.environmentID), .text(feed.userID), .text(feed.containerID)])
+            """, rows.values)
+    }
+
+    private static func insertion(_ count: Int) -> String {
+        """
+        WITH \(SQLRows.table("f", ["environment_id", "user_id", "container_id", "change"], count))
+        INSERT INTO card_feeds (environment_id, user_id, container_id, version, had_cards, next_due_at)
+        SELECT f.environment_id, f.user_id, f.container_id, f.change, 0, CAST(NULL AS BIGINT) FROM f
+        WHERE f.user_id <> ''
+        ON CONFLICT (environment_id, user_id, container_id)
+        """
     }
 }
 
@@ -88,6 +100,35 @@ enum SQLRows {
             }
         }
         return groups
+    }
+
+    /// Rows for a ``table(_:_:_:)``, with empty ones behind them.
+    struct Padded {
+        /// Rows, the empty ones included.
+        let count: Int
+        /// The values of all rows, one row after another.
+        let values: [SQLValue]
+    }
+
+    /// The maximum number of rows of a ``table(_:_:_:)``.
+    static let maximumRows = 512
+
+    /// Up to ``maximumRows`` rows, filled up with rows of empty texts and zeros to one of few sizes.
+    ///
+    /// The statement leaves out rows whose first text is empty, which no id is.
+    static func padded(_ rows: [[SQLValue]]) -> Padded {
+        let count = [1, 8, 64].first { $0 >= rows.count } ?? maximumRows
+        let empty = (rows.first ?? []).map { value -> SQLValue in
+            if case .text = value { .text("") } else { .integer(0) }
+        }
+        let filling = Array(repeating: empty, count: count - rows.count)
+        return Padded(count: count, values: (rows + filling).flatMap { $0 })
+    }
+
+    /// A table of arguments, for behind `WITH`.
+    static func table(_ name: String, _ columns: [String], _ count: Int) -> String {
+        let row = "(" + Array(repeating: "?", count: columns.count).joined(separator: ", ") + ")"
+        return "\(name) (\(columns.joined(separator: ", "))) AS (VALUES \(values(row, count)))"
     }
 
     /// The tuple as many times, separated by commas.

@@ -73,6 +73,7 @@ struct SendPages: Sendable {
         guard receipt.cards > 0 || !receipt.isComplete else {
             return Flash("Nobody was reached: no user matches.", isFault: true)
         }
+        guard receipt.cards > 0 else { return Flash("Sending to \(audience).") }
         let rest = receipt.isComplete ? "" : "; the rest follows now"
         var next: Flash.Step?
         if form.target == .user {

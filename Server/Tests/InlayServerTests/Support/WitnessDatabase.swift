@@ -1,0 +1,99 @@
+import InlaySQL
+import NIOConcurrencyHelpers
+
+/// A real database that remembers each statement and where it ran, and lets a test step in before one.
+struct WitnessDatabase: SQLDatabase {
+    enum Place: Hashable, Sendable { case read, analytics, write }
+
+    struct Statement: Sendable {
+        let sql: String
+        let place: Place
+        let lane: String
+    }
+
+    /// What all lanes of one witness share.
+    private struct Record {
+        var statements: [Statement] = []
+        var step: @Sendable (Statement) throws -> Void = { _ in }
+    }
+
+    private struct Connection: SQLConnection {
+        let connection: any SQLConnection
+        let note: (String) throws -> Void
+
+        func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
+            try note(sql)
+            return try connection.execute(sql, arguments)
+        }
+
+        func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
+            try note(sql)
+            return try connection.rows(sql, arguments)
+        }
+    }
+
+    private let database: any SQLDatabase
+    private let lane: String
+    private let readPlace: Place
+    private let record: NIOLockedValueBox<Record>
+
+    init(_ database: any SQLDatabase) {
+        self.init(database, lane: "main", .read, NIOLockedValueBox(Record()))
+    }
+
+    private init(
+        _ database: any SQLDatabase, lane: String, _ place: Place, _ record: NIOLockedValueBox<Record>
+    ) {
+        (self.database, self.lane, readPlace, self.record) = (database, lane, place, record)
+    }
+
+    var statements: [Statement] { record.withLockedValue { $0.statements } }
+
+    func forget() { record.withLockedValue { $0.statements = [] } }
+
+    /// Calls the closure before each statement; what it throws fails the statement.
+    func beforeEach(_ step: @escaping @Sendable (Statement) throws -> Void) {
+        record.withLockedValue { $0.step = step }
+    }
+
+    private func note(_ sql: String, _ place: Place) throws {
+        let statement = Statement(sql: sql, place: place, lane: lane)
+        let step = record.withLockedValue { record in
+            record.statements.append(statement)
+            return record.step
+        }
+        try step(statement)
+    }
+
+    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
+        try await database.read { connection in
+            try body(Connection(connection: connection) { try note($0, readPlace) })
+        }
+    }
+
+    @discardableResult
+    func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
+        try await database.write { connection in
+            try body(Connection(connection: connection) { try note($0, .write) })
+        }
+    }
+
+    func lane(_ name: String) -> any SQLDatabase {
+        WitnessDatabase(database.lane(name), lane: name, readPlace, record)
+    }
+
+    var forAnalytics: any SQLDatabase {
+        WitnessDatabase(database.forAnalytics, lane: lane, .analytics, record)
+    }
+
+    var engine: SQLEngine { database.engine }
+    func migrate(_ migrations: [SQLMigration]) async throws { try await database.migrate(migrations) }
+    func notify(_ channel: String, _ payload: String) async throws {
+        try await database.notify(channel, payload)
+    }
+    func notifications(_ channel: String) -> AsyncStream<String> { database.notifications(channel) }
+    func check() async throws { try await database.check() }
+    func abandon() { database.abandon() }
+    func backup(to path: String) async throws { try await database.backup(to: path) }
+    func close() { database.close() }
+}
