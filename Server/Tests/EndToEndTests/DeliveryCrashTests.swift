@@ -6,7 +6,7 @@ import InlayTesting
 import InlayWire
 import Testing
 
-/// Two built servers on one PostgreSQL, of which one is killed while it delivers.
+/// Three servers on one PostgreSQL, of which one is killed while it delivers.
 @Suite(.serialized) struct DeliveryCrashTests {
     private static let users = 20_000
 
@@ -25,16 +25,32 @@ import Testing
                 environmentID, name: "All", rule)
             let killed = try await ServerProcess.start(on: url, in: folder)
             let other = try await ServerProcess.start(on: url, in: folder)
+            let watch = try await SQLDatabaseURL.open(url)
+            defer { watch.close() }
+            // A feed that somebody else has locked holds the delivery up in its middle.
+            let (locked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            async let lock: Void = watch.write { connection in
+                try connection.execute(
+                    """
+                    INSERT INTO card_feeds (environment_id, user_id, container_id, version, had_cards, next_due_at)
+                    VALUES (?, 'user-5000', ?, 0, 0, NULL)
+                    """, [.text(environmentID), .text(RunningServer.containerID)])
+                locked.continuation.yield()
+                goesOn.wait()
+            }
+            defer { goesOn.signal() }
+            for await _ in locked.stream { break }
+
             let request = CardEventRequest(name: "hello", target: .segment(segment.id))
             let receipt = try await sender.server.features.cards.events.send(environmentID, request)
             #expect(!receipt.isComplete)
-            await sender.stop()
-
-            let watch = try await SQLDatabaseURL.open(url)
-            defer { watch.close() }
-            try await eventually { try await Self.event(watch).cards > 1_000 }
+            // All three nodes are at it, and wait for the lock or for each other.
+            try await eventually { try await Self.waiting(watch) == 3 }
             try await killed.crash()
-            #expect(try await !Self.event(watch).isDone)
+            let half = try await Self.event(watch)
+            #expect(half.cards > 1_000 && !half.isDone)
+            goesOn.signal()
+            try await lock
             try await eventually { try await Self.event(watch).isDone }
             let reached = try await watch.read {
                 try $0.row("SELECT COUNT(*) AS n, COUNT(DISTINCT user_id) AS users FROM card_instances")
@@ -42,6 +58,17 @@ import Testing
             }
             #expect(reached == [Self.users, Self.users])
             try await other.crash()
+            await sender.stop()
+        }
+    }
+
+    private static func waiting(_ database: any SQLDatabase) async throws -> Int {
+        try await database.read {
+            try $0.row(
+                """
+                SELECT COUNT(*) AS n FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock'
+                """)?.int("n") ?? 0
         }
     }
 
