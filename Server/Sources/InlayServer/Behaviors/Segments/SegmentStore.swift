@@ -8,6 +8,9 @@ package struct SegmentStore: Sendable, UserSegments {
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
 
+    /// Queries over all events take seconds, so they wait for each other and not for requests of apps.
+    private var reader: any SQLDatabase { database.forAnalytics }
+
     /// A store on a migrated database.
     package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
         self.database = database
@@ -73,7 +76,7 @@ package struct SegmentStore: Sendable, UserSegments {
     /// How many users a rule means now, for showing it before it is kept. Throws `invalid-value`.
     package func count(_ environmentID: String, _ rule: SegmentRule) async throws -> Int {
         let moment = now()
-        return try await database.forAnalytics.read { connection in
+        return try await reader.read { connection in
             let (sql, arguments) = try SegmentQuery(
                 environmentID: environmentID, now: moment, connection: connection
             ).condition(rule)
@@ -117,7 +120,7 @@ package struct SegmentStore: Sendable, UserSegments {
         _ environmentID: String, _ id: String, after: String, limit: Int?
     ) async throws -> [String] {
         let moment = now()
-        return try await database.forAnalytics.read { connection in
+        return try await reader.read { connection in
             guard let segment = try Self.segment(environmentID, id, connection) else { return [] }
             let query = SegmentQuery(environmentID: environmentID, now: moment, connection: connection)
             // A list or column that was removed since means nobody, and not a delivery that never ends.

@@ -58,9 +58,10 @@ struct SendPages: Sendable {
             try faults.throwIfAny()
             let receipt = try await stores.events.send(environmentID, event)
             let audience = form.audience(try await stores.behaviors.segments.segments(environmentID))
+            let isWaiting = receipt.cards == 0 && !receipt.isComplete
             try services.audit.record(
                 "sent cards", template.draft.name, by: request,
-                detail: "\(audience), \(Count.of(receipt.cards, "card"))")
+                detail: isWaiting ? audience : "\(audience), \(Count.of(receipt.cards, "card"))")
             return .redirect(to: request.path, flash(receipt, form, audience, request))
         } catch let faults as FieldErrors {
             return try await show(request, faults: SendForm.renamed(faults), isUnknownUser: isUnknown)
