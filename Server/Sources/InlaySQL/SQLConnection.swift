@@ -8,9 +8,19 @@ public protocol SQLConnection {
 
     /// Runs one statement and returns its rows, all in memory.
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
+
+    /// A number that no other connection has which writes to the database at the same time; 0 with SQLite, where
+    /// one connection writes.
+    ///
+    /// Rows with it in their key are changed by one writer only, so that writers do not wait for each other's locks.
+    /// A connection that is opened again has another number.
+    var writerNumber: Int64 { get }
 }
 
 extension SQLConnection {
+    /// 0, as of the only connection that writes.
+    public var writerNumber: Int64 { 0 }
+
     /// Runs one statement without arguments.
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }

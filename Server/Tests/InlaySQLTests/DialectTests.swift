@@ -32,4 +32,14 @@ import Testing
     func `types of a migration are PostgreSQL's, names and strings stay`(sql: String, expected: String) {
         #expect(SQLDialect.postgresSchema(sql) == expected)
     }
+
+    @Test(arguments: [
+        ("SELECT 1 LIMIT ? FOR UPDATE SKIP LOCKED", "SELECT 1 LIMIT ? "),
+        ("(SELECT 1 FOR UPDATE SKIP LOCKED) RETURNING *", "(SELECT 1 ) RETURNING *"),
+        ("SELECT 'FOR UPDATE SKIP LOCKED'", "SELECT 'FOR UPDATE SKIP LOCKED'"),
+        ("SELECT 1", "SELECT 1"), ("", ""),
+    ])
+    func `SQLite's statements lock no rows`(sql: String, expected: String) {
+        #expect(SQLDialect.sqliteStatement(sql) == expected)
+    }
 }

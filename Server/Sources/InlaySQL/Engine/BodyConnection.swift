@@ -27,6 +27,8 @@ final class BodyConnection: SQLConnection {
         try remembering { try base.rows(sql, arguments) }
     }
 
+    var writerNumber: Int64 { base.writerNumber }
+
     private func remembering<T>(_ statement: () throws -> T) throws -> T {
         if let failure { throw failure }
         do {

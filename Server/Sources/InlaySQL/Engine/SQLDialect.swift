@@ -1,8 +1,11 @@
+import Foundation
+
 /// The few words in which PostgreSQL differs from the common dialect.
 ///
 /// Feature code never branches on the engine; what cannot be said in the common dialect and is not
 /// mended here is not said. The rules, all outside quotes and comments:
 /// - every statement: `?` becomes `$1`, `$2`, …;
+/// - every statement: with SQLite `FOR UPDATE SKIP LOCKED` disappears, for nobody else writes meanwhile;
 /// - migrations only: `BLOB` is `BYTEA`, `REAL` is `DOUBLE PRECISION`, `INTEGER` is `BIGINT` (SQLite's
 ///   has 64 bits), `INTEGER PRIMARY KEY AUTOINCREMENT` is an identity column, `TEXT` sorts by bytes as
 ///   in SQLite (`COLLATE "C"`; not in `CAST(x AS TEXT)`), `WITHOUT ROWID` disappears.
@@ -22,6 +25,15 @@ enum SQLDialect {
             }
         }
     }
+
+    /// A statement in SQLite's words.
+    static func sqliteStatement(_ sql: String) -> String {
+        // Asked for each run of each statement, so a plain search comes before the scanner.
+        guard strstr(sql, lockClause) != nil else { return sql }
+        return SQLScanner.map(sql) { String($0).replacing(lockClause, with: "") }
+    }
+
+    private static let lockClause = "FOR UPDATE SKIP LOCKED"
 
     /// A migration in PostgreSQL's words.
     static func postgresSchema(_ sql: String) -> String {

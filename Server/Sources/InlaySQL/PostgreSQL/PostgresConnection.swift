@@ -17,6 +17,8 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
         try current().run(sql, arguments).rows()
     }
 
+    var writerNumber: Int64 { link?.backendID ?? 0 }
+
     func begin() throws { try startWriting("BEGIN") }
 
     /// For a body that only reads: one snapshot for all its statements.

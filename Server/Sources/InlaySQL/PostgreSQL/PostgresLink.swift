@@ -29,6 +29,8 @@ final class PostgresLink {
 
     deinit { PQfinish(raw) }
 
+    /// The process of the server that answers this connection.
+    var backendID: Int64 { Int64(PQbackendPID(raw)) }
     var isUsable: Bool { !isDropped && PQstatus(raw) == CONNECTION_OK }
     var isInTransaction: Bool {
         let status = PQtransactionStatus(raw)

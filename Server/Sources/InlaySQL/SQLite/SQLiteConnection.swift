@@ -65,7 +65,7 @@ struct SQLiteConnection: TransactionConnection {
     }
 
     private func prepared(_ sql: String, _ arguments: [SQLValue]) throws -> Statement {
-        let statement = try database.cachedStatement(sql: sql)
+        let statement = try database.cachedStatement(sql: SQLDialect.sqliteStatement(sql))
         try statement.setArguments(StatementArguments(arguments.map { try $0.checked().databaseValue }))
         return statement
     }

@@ -11,6 +11,7 @@ struct CountedDatabase: SQLDatabase {
     private struct Connection: SQLConnection {
         let connection: any SQLConnection
         let changed: NIOLockedValueBox<[Int]>
+        var writerNumber: Int64 { connection.writerNumber }
 
         func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
             let count = try connection.execute(sql, arguments)

@@ -1,0 +1,31 @@
+import InlaySQL
+import InlaySQLTesting
+
+/// The databases of several nodes that share the data of one: with SQLite the same object, with PostgreSQL one each with
+/// connections of its own.
+enum Nodes {
+    static func with<R>(
+        _ count: Int, _ engine: SQLEngine, migrations: [SQLMigration],
+        _ body: ([any SQLDatabase]) async throws -> R
+    ) async throws -> R {
+        try await TestDatabase.withURL(engine) { url in
+            let first = try await SQLDatabaseURL.open(url)
+            var all = [first]
+            defer { all.forEach { $0.close() } }
+            try await first.migrate(migrations)
+            for _ in 1..<count {
+                all.append(engine == .sqlite ? first : try await SQLDatabaseURL.open(url))
+            }
+            return try await body(all)
+        }
+    }
+}
+
+/// A connection under the number of another writer.
+struct NumberedConnection: SQLConnection {
+    let base: any SQLConnection
+    let writerNumber: Int64
+
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int { try base.execute(sql, arguments) }
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] { try base.rows(sql, arguments) }
+}
