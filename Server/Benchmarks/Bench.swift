@@ -68,7 +68,9 @@ struct BenchRun: AsyncParsableCommand {
         case .auction: try await AuctionRate(seconds: quick ? 4 : 15).measure()
         case .setup: try await SetUpAgain(script: bootstrap).measure()
         case .writers:
-            try await WritersSideBySide(script: postgres, seconds: quick ? 2 : 10).measure()
+            try await WritersSideBySide(
+                script: postgres, seconds: quick ? 2 : 10, displays: quick ? 10_000 : 100_000
+            ).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }

@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of the exchange. Every key leads with the environment.
 enum AdsSchema {
-    static let migrations = [records, serving, billing, lanes, indexes, limits, refusedBids]
+    static let migrations = [records, serving, billing, lanes, indexes, limits, refusedBids, writers]
 
     /// What people set up: one shape, so that one store serves them all. `settings` is the record as JSON.
     private static let records = SQLMigration(
@@ -149,5 +149,24 @@ enum AdsSchema {
                 field TEXT NOT NULL, times BIGINT NOT NULL, last_at BIGINT NOT NULL,
                 PRIMARY KEY (environment_id, bidder_id, day, reason, field));
             CREATE INDEX ad_refused_bids_by_day ON ad_refused_bids (day);
+            """)
+
+    // `writer` is the connection that adds to the row, 0 once the rows of a day are folded into one.
+    private static let writers = SQLMigration(
+        feature: "ads", name: "0008-writers",
+        sql: """
+            CREATE TABLE ad_writer_days (
+                environment_id TEXT NOT NULL, day BIGINT NOT NULL, unit_id TEXT NOT NULL,
+                campaign_id TEXT NOT NULL, bidder_id TEXT NOT NULL, writer BIGINT NOT NULL,
+                requests BIGINT NOT NULL, fills BIGINT NOT NULL, impressions BIGINT NOT NULL,
+                clicks BIGINT NOT NULL, rewards BIGINT NOT NULL, revenue_nanos BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, day, unit_id, campaign_id, bidder_id, writer));
+            INSERT INTO ad_writer_days (environment_id, day, unit_id, campaign_id, bidder_id, writer, requests, fills,
+                impressions, clicks, rewards, revenue_nanos)
+                SELECT environment_id, day, unit_id, campaign_id, bidder_id, 0, requests, fills,
+                impressions, clicks, rewards, revenue_nanos FROM ad_days;
+            DROP TABLE ad_days;
+            ALTER TABLE ad_writer_days RENAME TO ad_days;
+            CREATE INDEX ad_days_unfolded ON ad_days (day) WHERE writer <> 0;
             """)
 }

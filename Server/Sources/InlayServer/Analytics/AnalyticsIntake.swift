@@ -61,12 +61,17 @@ struct AnalyticsIntake {
 
     // Seen changes no version: the user's own devices know already, and nothing on screen changes by it.
     private func displayed(_ cardID: String) throws {
-        let row = try connection.row(
-            """
-            UPDATE card_instances SET is_seen = 1 WHERE environment_id = ? AND user_id = ? AND card_id = ?
-            RETURNING template_id
-            """, [.text(environmentID), .text(userID), .text(cardID)])
-        guard let templateID = try row?.text("template_id") else { return }
+        let card = "WHERE environment_id = ? AND user_id = ? AND card_id = ?"
+        let key: [SQLValue] = [.text(environmentID), .text(userID), .text(cardID)]
+        guard let row = try connection.row("SELECT template_id, is_seen FROM card_instances \(card)", key)
+        else {
+            return
+        }
+        let templateID = try row.text("template_id")
+        // Written once: a card that is displayed again is neither written nor locked.
+        if try row.int("is_seen") == 0 {
+            try connection.execute("UPDATE card_instances SET is_seen = 1 \(card)", key)
+        }
         try CardNumbers.add(.displayed, environmentID, templateID: templateID, at: now, in: connection)
     }
 

@@ -4,7 +4,8 @@ import InlayWire
 /// Counts, per template and quarter of an hour, what happened to its cards.
 ///
 /// Every time zone in use is a multiple of a quarter of an hour from UTC, so the days of each zone are sums of these.
-/// Added to in the transaction of the effect itself, so that the numbers and the cards never disagree.
+/// Added to in the transaction of the effect itself, so that the numbers and the cards never disagree. Each connection
+/// that writes has rows of its own, so that the transactions of one template do not wait for each other.
 enum CardNumbers {
     /// What is counted; the names of the columns.
     enum Kind: String, CaseIterable {
@@ -24,15 +25,20 @@ enum CardNumbers {
         in connection: any SQLConnection
     ) throws {
         guard count > 0 else { return }
-        let column = kind.rawValue
-        try connection.execute(
-            """
-            INSERT INTO card_numbers (environment_id, template_id, slot, \(column)) VALUES (?, ?, ?, ?)
-            ON CONFLICT (environment_id, template_id, slot)
-                DO UPDATE SET \(column) = card_numbers.\(column) + excluded.\(column)
-            """,
-            [.text(environmentID), .text(templateID), .integer(slot(of: moment)), .int(count)])
+        try table.add(
+            [Int64(count)], to: [kind.rawValue],
+            key: [.text(environmentID), .text(templateID), .integer(slot(of: moment))], in: connection)
     }
+
+    /// Makes one row of those of all writers, for each template and slot that is over.
+    static func fold(at moment: Timestamp, in database: any SQLDatabase) async throws {
+        // Nodes' clocks differ by less than a slot, so nobody adds to one that ended a slot ago.
+        try await table.fold(where: "slot < ?", [.integer(slot(of: moment) - 1)], in: database)
+    }
+
+    private static let table = CounterTable(
+        name: "card_numbers", key: ["environment_id", "template_id", "slot"],
+        counts: Kind.allCases.map(\.rawValue))
 
     /// The number of the slot that holds a moment, since 1 January 1970.
     static func slot(of moment: Timestamp) -> Int64 {

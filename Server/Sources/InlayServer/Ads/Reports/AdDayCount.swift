@@ -1,4 +1,5 @@
 import InlaySQL
+import InlayWire
 
 /// What a day's line counts.
 package struct AdDayCount: Hashable, Sendable {
@@ -28,22 +29,22 @@ package struct AdDayCount: Hashable, Sendable {
     }
 
     func add(to line: Line, _ connection: any SQLConnection) throws {
-        try connection.execute(
-            """
-            INSERT INTO ad_days (environment_id, day, unit_id, campaign_id, bidder_id, requests, fills,
-                impressions, clicks, rewards, revenue_nanos) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-            ON CONFLICT (environment_id, day, unit_id, campaign_id, bidder_id) DO UPDATE SET
-                requests = ad_days.requests + excluded.requests, fills = ad_days.fills + excluded.fills,
-                impressions = ad_days.impressions + excluded.impressions,
-                clicks = ad_days.clicks + excluded.clicks, rewards = ad_days.rewards + excluded.rewards,
-                revenue_nanos = ad_days.revenue_nanos + excluded.revenue_nanos
-            """,
-            [
+        try Self.table.add(
+            [requests, fills, impressions, clicks, rewards, revenueNanos], to: Self.table.counts,
+            key: [
                 .text(line.environmentID), .integer(line.day), .text(line.unitID), .text(line.campaignID),
-                .text(line.bidderID), .integer(requests), .integer(fills), .integer(impressions),
-                .integer(clicks), .integer(rewards), .integer(revenueNanos),
-            ])
+                .text(line.bidderID),
+            ], in: connection)
     }
+
+    /// Makes one row of those of all writers, for each line of a day that is over.
+    static func fold(at moment: Timestamp, in database: any SQLDatabase) async throws {
+        try await table.fold(where: "day < ?", [.integer(AdPace.day(of: moment) - 1)], in: database)
+    }
+
+    private static let table = CounterTable(
+        name: "ad_days", key: ["environment_id", "day", "unit_id", "campaign_id", "bidder_id"],
+        counts: ["requests", "fills", "impressions", "clicks", "rewards", "revenue_nanos"])
 }
 
 extension AdDayCount {

@@ -17,6 +17,7 @@ struct AdSweeper: Sendable {
     func sweep() async throws {
         while try await releaseSome() == Self.piece, !Task.isCancelled {}
         try await AdNoticeStore(database: database, now: now).giveUp()
+        try await AdDayCount.fold(at: now(), in: database)
         let moment = now()
         try await database.delete(
             from: "ad_impressions", key: "environment_id, id",
@@ -45,7 +46,7 @@ struct AdSweeper: Sendable {
                 """
                 SELECT * FROM ad_impressions
                 WHERE reserved_until < ? AND reserved_until IS NOT NULL AND open_until IS NOT NULL
-                ORDER BY reserved_until LIMIT ?
+                ORDER BY reserved_until LIMIT ? FOR UPDATE SKIP LOCKED
                 """, [.moment(moment), .int(Self.piece)]
             ).map(AdImpression.init)
             for impression in over where try impression.endUnseenReservation(connection) {

@@ -1,0 +1,65 @@
+import InlaySQL
+
+/// A table of sums to which many nodes add at the same time.
+///
+/// Each connection that writes adds to rows of its own, so that nobody waits for the end of another's transaction. The
+/// sum of a key is the sum of its rows, which every query has to add up. Rows that nobody adds to any more are folded
+/// into one, with the writer 0. Adding and folding are part of a transaction each, so the sums are exact at every moment.
+struct CounterTable: Sendable {
+    let name: String
+    /// The columns of the primary key before the last, which is `writer`.
+    let key: [String]
+    /// The columns that are added up.
+    let counts: [String]
+
+    private static let piece = 500
+
+    /// Adds amounts, one for each of `columns`, to the row that the connection has of a key.
+    func add(
+        _ amounts: [Int64], to columns: [String], key values: [SQLValue], in connection: any SQLConnection
+    ) throws {
+        try add(amounts, to: columns, key: values, writer: connection.writerNumber, in: connection)
+    }
+
+    /// Makes one row of those of each key that a condition finds, piece by piece.
+    ///
+    /// The condition should find only what nobody adds to any more: whoever does waits for the fold, and adds to a row
+    /// that is folded later.
+    func fold(where condition: String, _ arguments: [SQLValue], in database: any SQLDatabase) async throws {
+        let all = (key + ["writer"]).joined(separator: ", ")
+        let sql = """
+            DELETE FROM \(name) WHERE (\(all)) IN (SELECT \(all) FROM \(name)
+                WHERE writer <> 0 AND \(condition) LIMIT ?) RETURNING *
+            """
+        let values = arguments + [.int(Self.piece)]
+        var count = Self.piece
+        while count == Self.piece {
+            try Task.checkCancellation()
+            count = try await database.write { connection in
+                let rows = try connection.rows(sql, values)
+                let parts = try rows.map { row in
+                    (key: try key.map(row.value), amounts: try counts.map(row.int64))
+                }
+                // One order for all nodes, so that two that fold never wait for each other in a circle.
+                for part in parts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
+                    try add(part.amounts, to: counts, key: part.key, writer: 0, in: connection)
+                }
+                return rows.count
+            }
+        }
+    }
+
+    private func add(
+        _ amounts: [Int64], to columns: [String], key values: [SQLValue], writer: Int64,
+        in connection: any SQLConnection
+    ) throws {
+        let all = key + ["writer"]
+        let places = Array(repeating: "?", count: all.count + columns.count).joined(separator: ", ")
+        let sums = columns.map { "\($0) = \(name).\($0) + excluded.\($0)" }.joined(separator: ", ")
+        try connection.execute(
+            """
+            INSERT INTO \(name) (\((all + columns).joined(separator: ", "))) VALUES (\(places))
+            ON CONFLICT (\(all.joined(separator: ", "))) DO UPDATE SET \(sums)
+            """, values + [.integer(writer)] + amounts.map(SQLValue.integer))
+    }
+}
