@@ -29,7 +29,9 @@ package struct CardsFeature: ServerFeature {
         let (database, now) = (services.database, services.now)
         let live = services.live
         let news: CardNews = { await live.changed($0) }
-        let clock = CardClock(database: database, now: now, news: news, logger: services.logger)
+        // A lane of its own: when a node stands still with locks on cards, the clocks of other nodes wait, users do not.
+        let clock = CardClock(
+            database: database.lane("cards-clock"), now: now, news: news, logger: services.logger)
         let wake: @Sendable () -> Void = { clock.wake() }
         templates = CardTemplateStore(database: database, now: now)
         containers = ContainerStore(database: database, now: now)

@@ -2,7 +2,7 @@ import InlaySQL
 
 /// The tables of cards. Every key leads with the environment, and with the user where there is one.
 enum CardsSchema {
-    static let migrations = [templates, instances, actions, restores, answers, audiences]
+    static let migrations = [templates, instances, actions, restores, answers, audiences, claims]
 
     private static let templates = SQLMigration(
         feature: "cards", name: "0001-templates",
@@ -88,6 +88,15 @@ enum CardsSchema {
             UPDATE card_events SET is_listed = 0 WHERE is_done = 0;
             DROP INDEX card_events_unfinished;
             CREATE INDEX card_events_next ON card_events (is_listed, next_at) WHERE is_done = 0;
+            """)
+
+    // `claim` names the node and round that settles a feed, until `claimed_until` at most.
+    private static let claims = SQLMigration(
+        feature: "cards", name: "0007-claims",
+        sql: """
+            ALTER TABLE card_feeds ADD COLUMN claim TEXT;
+            ALTER TABLE card_feeds ADD COLUMN claimed_until BIGINT;
+            CREATE INDEX card_feeds_claimed ON card_feeds (claim) WHERE claim IS NOT NULL;
             """)
 
     private static let actions = SQLMigration(

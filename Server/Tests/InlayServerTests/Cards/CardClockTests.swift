@@ -1,5 +1,7 @@
+import Dispatch
 import Foundation
 import InlaySQL
+import InlaySQLTesting
 import InlayWire
 import Testing
 
@@ -98,6 +100,100 @@ import Testing
             }
             let news = nodes.flatMap(\.heard.all)
             #expect(news.count == 450 && news.allSatisfy { $0.version == 1 })
+        }
+    }
+
+    /// Three nodes and a feed of each user in which a card is due at the same moment.
+    private func withThreeNodes(
+        _ engine: SQLEngine, users: Int, _ body: ([CardWorld]) async throws -> Void
+    ) async throws {
+        try await Nodes.with(3, engine, migrations: CardWorld.migrations) { databases in
+            let time = TestTime(CardWorld.start)
+            let nodes = databases.map { CardWorld($0, time: time) }
+            try await nodes[0].publish(.sample(embargo: 10))
+            let names = (0..<users).map { "user-\($0)" }
+            try await nodes[0].events.send("env", CardEventRequest(name: "ping", target: .users(names)))
+            time.advance(.seconds(10))
+            try await body(nodes)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `each due feed is claimed and settled by one of three nodes`(_ engine: SQLEngine) async throws {
+        try await withThreeNodes(engine, users: 450) { nodes in
+            let moment = nodes[0].time.now
+            var claimed: [Int] = []
+            // Claimed one after another, before anyone settles: nobody gets what another has.
+            for (number, node) in nodes.enumerated() {
+                claimed.append(try await node.clock.claimDue(as: "claim \(number)", at: moment))
+            }
+            #expect(claimed == [200, 200, 50])
+            #expect(try await nodes[1].clock.claimDue(as: "claim 3", at: moment) == 0)
+            var settled: [[LiveChange]] = []
+            for (number, node) in nodes.enumerated() {
+                settled.append(
+                    try await node.database.write {
+                        try CardSettling.settle(claimed: "claim \(number)", at: moment, in: $0)
+                    })
+            }
+            #expect(settled.map(\.count) == [200, 200, 50])
+            #expect(Set(settled.joined().map(\.userID)).count == 450)
+            #expect(settled.joined().allSatisfy { $0.version == 1 })
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `what a stopped node has claimed is taken over after the lease and not before`(_ engine: SQLEngine)
+        async throws
+    {
+        try await withThreeNodes(engine, users: 250) { nodes in
+            let (moment, time) = (nodes[0].time.now, nodes[0].time)
+            // The first node stops with its claims.
+            #expect(try await nodes[0].clock.claimDue(as: "stopped", at: moment) == 200)
+            #expect(try await nodes[1].clock.settleDue() == nil)
+            #expect(nodes[1].heard.all.count == 50)
+            time.advance(CardSettling.lease + .milliseconds(-1))
+            #expect(try await nodes[2].clock.settleDue() == nil)
+            #expect(nodes[2].heard.all.isEmpty)
+            // A reader does not wait for a clock.
+            let reader = nodes[0].heard.all.count
+            _ = try await nodes[0].feeds.feed("env", "user-0", "main")
+            time.advance(.milliseconds(1))
+            try await nodes[2].clock.settleDue()
+            let readByClock = nodes[0].heard.all.count - reader
+            #expect(nodes[2].heard.all.count + readByClock == 200)
+            // The stopped node goes on: what it claimed has been settled by another.
+            let late = try await nodes[0].database.write {
+                try CardSettling.settle(claimed: "stopped", at: time.now, in: $0)
+            }
+            #expect(late.isEmpty)
+        }
+    }
+
+    @Test(.timeLimit(.minutes(5)))
+    func `a node that stands still inside a transaction holds up no other node's claims`() async throws {
+        try await withThreeNodes(.postgresql, users: 250) { nodes in
+            let moment = nodes[0].time.now
+            let entered = Flag(), end = DispatchSemaphore(value: 0)
+            async let held: Void = nodes[0].database.write { connection in
+                _ = try CardSettling.claimDue("standing", at: moment, limit: 200, in: connection)
+                entered.set()
+                // The limit is for a test that has failed already: the statement of another ends after 10 s.
+                guard end.wait(timeout: .now() + 60) == .success else { throw TestFailure("Nobody went on.") }
+            }
+            let outcome: Result<Void, any Error>
+            do {
+                try await within { while !entered.isSet { await Task.yield() } }
+                try await nodes[1].clock.settleDue()
+                try await nodes[2].clock.settleDue()
+                outcome = .success(())
+            } catch {
+                outcome = .failure(error)
+            }
+            end.signal()
+            try await held
+            try outcome.get()
+            #expect(nodes[1].heard.all.count == 50 && nodes[2].heard.all.isEmpty)
         }
     }
 

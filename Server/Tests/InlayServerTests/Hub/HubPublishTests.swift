@@ -177,6 +177,39 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `a due source is renewed by one of three nodes, and by another when that one stopped`(
+        _ engine: SQLEngine
+    ) async throws {
+        let migrations = AccountsSchema.migrations + HubSchema.migrations
+        try await Nodes.with(3, engine, migrations: migrations) { databases in
+            let world = HubWorld(databases[0])
+            for id in ["one", "two", "three"] {
+                try await world.fill(id)
+                try await world.publisher.publish("env", id, by: "test")
+            }
+            let clocks = databases.map { database in
+                HubClock(
+                    database: database, publisher: world.publisher, now: { world.time.now },
+                    logger: .init(label: "test"))
+            }
+            world.time.advance(.seconds(12 * 3_600 + 1))
+            // The first node claims a source and stops.
+            let stopped = try #require(try await clocks[0].claim(at: world.time.now))
+            let told = world.told.all.count
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for clock in clocks { group.addTask { try await clock.tendDue() } }
+                try await group.waitForAll()
+            }
+            let renewed = world.told.all.dropFirst(told).map(\.0)
+            let others = ["one", "two", "three"].filter { $0 != stopped.sourceID }.map { "env/\($0)" }
+            #expect(renewed.sorted() == others.sorted())
+            world.time.advance(.seconds(60))
+            try await clocks[1].tendDue()
+            #expect(world.told.all.dropFirst(told + 2).map(\.0) == ["env/\(stopped.sourceID)"])
+        }
+    }
+
     @Test func `an article waits for its date and is then published by the clock`() async throws {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill()

@@ -36,7 +36,8 @@ struct AdNoticeStore: Sendable {
                 try connection.row(
                     """
                     UPDATE ad_notices SET next_at = ?, tries = tries + 1
-                    WHERE environment_id = ? AND id = ? AND next_at = ? RETURNING *
+                    WHERE (environment_id, id) IN (SELECT environment_id, id FROM ad_notices
+                        WHERE environment_id = ? AND id = ? AND next_at = ? FOR UPDATE SKIP LOCKED) RETURNING *
                     """,
                     [.moment(moment + Self.claim), .text(environmentID), .text(id), .integer(nextAt)]
                 ).map(AdNotice.init)

@@ -1,3 +1,4 @@
+import Foundation
 import InlaySQL
 import InlayWire
 import Logging
@@ -6,8 +7,8 @@ import ServiceLifecycle
 /// Makes embargoes end, snoozed cards return and cards expire at their moment, and tells the sockets.
 ///
 /// Sleeps until the next moment in the database; whoever writes an earlier one calls ``wake()``. Every
-/// node runs one: the work itself is done once, by whoever comes first. What a node slept through, because
-/// another one wrote it, is found within ``longestSleep``.
+/// node runs one: each feed is claimed by one of them for ``CardSettling/lease``. What a node slept through, because
+/// another one wrote it or ended with its claims, is found within ``longestSleep``.
 package final class CardClock: Sendable {
     /// The longest time before it looks again.
     static let longestSleep: Duration = .seconds(2)
@@ -51,19 +52,28 @@ package final class CardClock: Sendable {
     package func settleDue() async throws -> Timestamp? {
         while !Task.isCancelled {
             let moment = now()
-            let feeds = try await database.read {
-                try CardSettling.dueFeeds(at: moment, limit: Self.piece, in: $0)
-            }
-            guard !feeds.isEmpty else { break }
-            let changes = try await database.write { connection in
-                try feeds.flatMap { try CardSettling.settle($0, at: moment, in: connection) }
+            // A node that has nothing to do writes nothing.
+            guard try await database.read({ try CardSettling.isAnyDue(at: moment, in: $0) }) else { break }
+            let claim = UUID().uuidString
+            guard try await claimDue(as: claim, at: moment) > 0 else { break }
+            let changes = try await database.write {
+                try CardSettling.settle(claimed: claim, at: moment, in: $0)
             }
             if !changes.isEmpty { await news(changes) }
         }
+        // What is due already has been claimed by another node, and is looked at again in a while.
+        let moment = now()
         return try await database.read { connection in
             try connection.row(
-                "SELECT MIN(next_due_at) AS next FROM card_feeds WHERE next_due_at IS NOT NULL"
+                "SELECT MIN(next_due_at) AS next FROM card_feeds WHERE next_due_at > ?", [.moment(moment)]
             )?.optionalMoment("next")
+        }
+    }
+
+    /// Claims what is due in a transaction of its own, so that no lock is held while it is settled.
+    func claimDue(as claim: String, at moment: Timestamp) async throws -> Int {
+        try await database.write {
+            try CardSettling.claimDue(claim, at: moment, limit: Self.piece, in: $0)
         }
     }
 }

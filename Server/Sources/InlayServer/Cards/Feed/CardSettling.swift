@@ -5,7 +5,8 @@ import InlayWire
 /// snooze.
 ///
 /// The same on every path (the clock, a late reader, an action), so that a feed at a version is always the
-/// same feed. A second node that comes for the same feed finds nothing left to do.
+/// same feed. A second node that comes for the same feed finds nothing left to do. Clocks claim feeds first, so that
+/// nodes share what is due among them and do not wait for each other.
 enum CardSettling {
     /// Settles the feed at this moment and returns its news; no news when nothing was due.
     static func settle(
@@ -28,19 +29,53 @@ enum CardSettling {
         return try FeedVersions.renew([feed: expired + returned > 0], in: connection)
     }
 
-    /// The feeds in which something was due at this moment, most overdue first.
-    static func dueFeeds(
-        at now: Timestamp, limit: Int, in connection: any SQLConnection
-    ) throws -> [FeedVersions.Feed] {
-        try connection.rows(
-            """
-            SELECT environment_id, user_id, container_id FROM card_feeds
-            WHERE next_due_at <= ? AND next_due_at IS NOT NULL ORDER BY next_due_at LIMIT ?
-            """, [.moment(now), .int(limit)]
-        ).map(FeedVersions.Feed.init)
+    /// The time after which a claim has ended with its node, and others settle the feeds.
+    static let lease = Duration.seconds(15)
+
+    /// Whether some feed is due at this moment that nobody has claimed.
+    static func isAnyDue(at now: Timestamp, in connection: any SQLConnection) throws -> Bool {
+        try connection.row(
+            "SELECT 1 AS n FROM card_feeds WHERE \(isDue) LIMIT 1", [.moment(now), .moment(now)])
+            != nil
     }
 
-    /// The same for one user.
+    /// Claims feeds in which something is due at this moment, most overdue first; returns how many.
+    ///
+    /// Skips what another transaction has locked: a node that stands still in one would hold up all others.
+    static func claimDue(
+        _ claim: String, at now: Timestamp, limit: Int, in connection: any SQLConnection
+    ) throws -> Int {
+        try connection.execute(
+            """
+            WITH due AS MATERIALIZED (SELECT environment_id, user_id, container_id FROM card_feeds
+                WHERE \(isDue) ORDER BY next_due_at LIMIT ? FOR UPDATE SKIP LOCKED)
+            UPDATE card_feeds SET claim = ?, claimed_until = ?
+            WHERE (environment_id, user_id, container_id) IN (SELECT environment_id, user_id, container_id FROM due)
+            """,
+            [.moment(now), .moment(now), .int(limit), .text(claim), .moment(now + lease)])
+    }
+
+    private static let isDue = """
+        next_due_at <= ? AND next_due_at IS NOT NULL AND (claimed_until IS NULL OR claimed_until <= ?)
+        """
+
+    /// Settles the feeds that still have this claim and returns their news.
+    static func settle(
+        claimed claim: String, at now: Timestamp, in connection: any SQLConnection
+    ) throws -> [LiveChange] {
+        let feeds = try connection.rows(
+            """
+            SELECT environment_id, user_id, container_id FROM card_feeds
+            WHERE claim = ? ORDER BY user_id, container_id
+            """, [.text(claim)]
+        ).map(FeedVersions.Feed.init)
+        let news = try feeds.flatMap { try settle($0, at: now, in: connection) }
+        try connection.execute(
+            "UPDATE card_feeds SET claim = NULL, claimed_until = NULL WHERE claim = ?", [.text(claim)])
+        return news
+    }
+
+    /// The feeds of one user in which something was due at this moment.
     static func dueFeeds(
         of userID: String, _ environmentID: String, at now: Timestamp, in connection: any SQLConnection
     ) throws -> [FeedVersions.Feed] {

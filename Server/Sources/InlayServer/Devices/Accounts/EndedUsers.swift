@@ -10,6 +10,8 @@ import Logging
 struct EndedUsers: Sendable {
     static let again: Duration = .seconds(600)
     private static let afterFailure: Duration = .seconds(60)
+    /// The time after which a claim has ended with its node.
+    static let lease: Duration = .seconds(300)
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
@@ -35,28 +37,63 @@ struct EndedUsers: Sendable {
             [.text(environmentID), .text(userID), .moment(moment)])
     }
 
-    /// Has the rooms forget those whose time has come.
+    /// Has the rooms forget those whose time has come, each claimed by one node.
     func round() async throws {
-        let moment = now()
-        let due = try await database.read {
-            try $0.rows(
-                "SELECT * FROM device_ended_users WHERE next_at <= ? ORDER BY next_at LIMIT 100",
-                [.moment(moment)])
-        }
-        for row in due {
-            let (environmentID, userID) = (try row.text("environment_id"), try row.text("user_id"))
-            let rounds = try row.int("rounds")
+        for _ in 0..<Self.usersPerRound {
+            guard let claim = try await claim() else { return }
             do {
-                try await forget(environmentID, userID)
-                try await settle(environmentID, userID, rounds)
+                try await forget(claim.environmentID, claim.userID)
+                try await settle(claim)
             } catch is CancellationError {
                 // The server stops; this user and those behind are due as before when it is back.
-                return
+                return try await postpone(claim, until: now())
             } catch {
                 // One user must not keep the others waiting.
                 logger.warning("A user could not be forgotten yet", metadata: ["error": "\(error)"])
-                try await postpone(environmentID, userID)
+                try await postpone(claim, until: now() + Self.afterFailure)
             }
+        }
+    }
+
+    private static let usersPerRound = 100
+
+    /// A user whom one node forgets; due again when the claim has ended and nobody has settled it.
+    private struct Claim: Sendable {
+        let environmentID: String
+        let userID: String
+        let rounds: Int
+        /// When the claim ends; `next_at` until it is settled.
+        let end: Int64
+
+        init(_ row: SQLRow) throws {
+            environmentID = try row.text("environment_id")
+            userID = try row.text("user_id")
+            rounds = try row.int("rounds")
+            end = try row.int64("next_at")
+        }
+
+        /// The row, unless somebody else has changed it since.
+        static let place = "WHERE environment_id = ? AND user_id = ? AND rounds = ? AND next_at = ?"
+        var key: [SQLValue] { [.text(environmentID), .text(userID), .int(rounds), .integer(end)] }
+    }
+
+    private func claim() async throws -> Claim? {
+        let moment = now()
+        // A node that has nothing to do writes nothing.
+        let isAnyDue = try await database.read {
+            try $0.row("SELECT 1 AS n FROM device_ended_users WHERE next_at <= ? LIMIT 1", [.moment(moment)])
+                != nil
+        }
+        guard isAnyDue else { return nil }
+        return try await database.write {
+            try $0.row(
+                """
+                WITH due AS MATERIALIZED (SELECT environment_id, user_id FROM device_ended_users
+                    WHERE next_at <= ? ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+                UPDATE device_ended_users SET next_at = ?
+                WHERE (environment_id, user_id) IN (SELECT environment_id, user_id FROM due) RETURNING *
+                """, [.moment(moment), .moment(moment + Self.lease)]
+            ).map(Claim.init)
         }
     }
 
@@ -75,26 +112,21 @@ struct EndedUsers: Sendable {
         if let fault { throw fault }
     }
 
-    private func settle(_ environmentID: String, _ userID: String, _ rounds: Int) async throws {
-        let key: [SQLValue] = [.text(environmentID), .text(userID), .int(rounds)]
-        let this = "WHERE environment_id = ? AND user_id = ? AND rounds = ?"
-        let next = now() + Self.again
-        _ = try await database.write { connection in
-            if rounds == 0 {
-                try connection.execute(
-                    "UPDATE device_ended_users SET rounds = 1, next_at = ? \(this)", [.moment(next)] + key)
-            } else {
-                try connection.execute("DELETE FROM device_ended_users \(this)", key)
-            }
+    private func settle(_ claim: Claim) async throws {
+        guard claim.rounds > 0 else {
+            let next = SQLValue.moment(now() + Self.again)
+            return try await change("UPDATE device_ended_users SET rounds = 1, next_at = ?", [next], claim)
         }
+        try await change("DELETE FROM device_ended_users", [], claim)
     }
 
-    private func postpone(_ environmentID: String, _ userID: String) async throws {
-        let next = now() + Self.afterFailure
+    private func postpone(_ claim: Claim, until moment: Timestamp) async throws {
+        try await change("UPDATE device_ended_users SET next_at = ?", [.moment(moment)], claim)
+    }
+
+    private func change(_ statement: String, _ values: [SQLValue], _ claim: Claim) async throws {
         _ = try await database.write {
-            try $0.execute(
-                "UPDATE device_ended_users SET next_at = ? WHERE environment_id = ? AND user_id = ?",
-                [.moment(next), .text(environmentID), .text(userID)])
+            try $0.execute("\(statement) \(Claim.place)", values + claim.key)
         }
     }
 }

@@ -97,10 +97,12 @@ package struct MailStore: Sendable {
         return try await database.write { connection in
             let rows = try connection.rows(
                 """
+                WITH due AS MATERIALIZED (SELECT environment_id, id FROM device_mails
+                    WHERE state = 'waiting' AND next_at <= ? ORDER BY next_at LIMIT ? FOR UPDATE SKIP LOCKED)
                 SELECT m.environment_id, m.id, m.recipient, m.body, m.tries, m.next_at, m.useless_at, p.name
                 FROM device_mails m JOIN device_applications p
                     ON p.environment_id = m.environment_id AND p.id = m.application_id
-                WHERE m.state = 'waiting' AND m.next_at <= ? ORDER BY m.next_at LIMIT ?
+                WHERE (m.environment_id, m.id) IN (SELECT environment_id, id FROM due) ORDER BY m.next_at
                 """, [.moment(moment), .int(limit)])
             return try rows.compactMap { row in
                 let taken = try connection.execute(

@@ -4,9 +4,10 @@ import Logging
 
 /// Renews signatures before they run out, publishes articles on their date, and clears away what nobody reads.
 ///
-/// Every node runs one; of two that find the same work one is told that the other was quicker.
+/// Every node runs one; each source that is due is claimed by one of them.
 struct HubClock: Sendable {
     private static let retry: Duration = .seconds(60)
+    private static let sourcesPerRound = 50
     private static let roundsToPrune = 900
 
     let database: any SQLDatabase
@@ -34,23 +35,42 @@ struct HubClock: Sendable {
 
     /// Does what is due now: also signs anew what devices take for old after a restore.
     func tendDue() async throws {
-        let moment = now()
-        let due = try await database.read { connection in
-            try connection.rows(
-                """
-                SELECT environment_id, id FROM hub_sources WHERE next_due_at <= ?
-                    OR (next_due_at > ? AND timestamp_version < \(VersionBase.sql) / 1000000)
-                ORDER BY next_due_at LIMIT 50
-                """, [.moment(moment), .moment(moment + Self.retry)]
-            ).map { (try $0.text("environment_id"), try $0.text("id")) }
+        for _ in 0..<Self.sourcesPerRound {
+            let moment = now()
+            guard let (environmentID, sourceID) = try await claim(at: moment) else { return }
+            await tend(environmentID, sourceID, at: moment)
         }
-        for (environmentID, sourceID) in due { await tend(environmentID, sourceID, at: moment) }
     }
+
+    /// Claims a source that is due for as long as ``retry``, so that no other node does its work meanwhile.
+    ///
+    /// A source with a fault, or whose node ended, is due again after that.
+    func claim(at moment: Timestamp) async throws -> (environmentID: String, sourceID: String)? {
+        let retry = SQLValue.moment(moment + Self.retry)
+        // A node that has nothing to do writes nothing.
+        let isAnyDue = try await database.read { connection in
+            try connection.row(
+                "SELECT 1 AS n FROM hub_sources WHERE \(Self.isDue) LIMIT 1", [.moment(moment), retry]) != nil
+        }
+        guard isAnyDue else { return nil }
+        let row = try await database.write { connection in
+            try connection.row(
+                """
+                WITH due AS MATERIALIZED (SELECT environment_id, id FROM hub_sources WHERE \(Self.isDue)
+                    ORDER BY next_due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+                UPDATE hub_sources SET next_due_at = ?
+                WHERE (environment_id, id) IN (SELECT environment_id, id FROM due) RETURNING environment_id, id
+                """, [.moment(moment), retry, retry])
+        }
+        return try row.map { (try $0.text("environment_id"), try $0.text("id")) }
+    }
+
+    private static let isDue = """
+        (next_due_at <= ? OR (next_due_at > ? AND timestamp_version < \(VersionBase.sql) / 1000000))
+        """
 
     private func tend(_ environmentID: String, _ sourceID: String, at moment: Timestamp) async {
         do {
-            // Before anything that may fail: a source with a fault must not be tried in every round.
-            try await postpone(environmentID, sourceID, until: moment + Self.retry)
             let isDue = try await hasDueArticle(environmentID, sourceID, at: moment)
             let isOwed = isDue ? await !publish(environmentID, sourceID) : false
             try await publisher.renewRoot(environmentID, sourceID)
