@@ -22,21 +22,46 @@ extension UserStore {
         seen.saw(name, at: moment)
     }
 
-    /// Writes the times that ``noteSeen(_:_:)`` left for later, in one transaction.
+    /// Writes the times that ``noteSeen(_:_:)`` left for later, in batches with a transaction each.
     package func writeSeen() async throws {
-        let due = seen.takeUnwritten()
-        guard !due.isEmpty else { return }
-        _ = try await database.write { connection in
-            for (name, moment) in due {
-                try connection.execute(
-                    "UPDATE users SET last_seen_at = ? WHERE environment_id = ? AND id = ?",
-                    [.integer(moment.microseconds), .text(name.environmentID), .text(name.userID)])
+        while !Task.isCancelled {
+            let batch = seen.takeUnwritten(maximum: Self.seenPerStatement)
+            guard !batch.isEmpty else { return }
+            do {
+                try await database.write { try Self.write(batch, $0) }
+            } catch {
+                seen.giveBack(batch)
+                throw error
             }
         }
     }
+
+    /// A power of two.
+    private static let seenPerStatement = 512
+
+    private static func write(
+        _ batch: [(name: SeenUsers.Name, moment: Timestamp)], _ connection: any SQLConnection
+    ) throws {
+        // Always as many rows as the next power of two, so that a connection prepares few statements.
+        var size = 1
+        while size < batch.count { size *= 2 }
+        let padded = batch + Array(repeating: batch[0], count: size - batch.count)
+        try connection.execute(
+            """
+            UPDATE users SET last_seen_at = seen.column3
+            FROM (VALUES \(SQLRows.values("(?, ?, ?)", size))) AS seen
+            WHERE users.environment_id = seen.column1 AND users.id = seen.column2
+            """,
+            padded.flatMap { name, moment -> [SQLValue] in
+                [.text(name.environmentID), .text(name.userID), .moment(moment)]
+            })
+    }
 }
 
-/// Who was seen in the last hour, and whose time has not been written yet.
+/// The users who were seen in the last hour, and those of them whose time has not been written yet.
+///
+/// Users are kept in two generations. When the younger is full it becomes the older one, and those who were in the
+/// older are forgotten: at most half of all at once, and those who were seen the longest time ago.
 final class SeenUsers: Sendable {
     struct Name: Hashable, Sendable {
         let environmentID: String
@@ -44,40 +69,64 @@ final class SeenUsers: Sendable {
     }
 
     private struct State {
-        var lately: [Name: Timestamp] = [:]
+        var younger: [Name: Timestamp] = [:]
+        var older: [Name: Timestamp] = [:]
         var unwritten: [Name: Timestamp] = [:]
     }
 
-    private static let most = 200_000
+    /// The maximum number of users in each generation.
+    static let maximumPerGeneration = 100_000
+    /// The maximum number of users whose time waits to be written.
+    static let maximumUnwritten = 200_000
     private let state = NIOLockedValueBox(State())
+
+    /// How many users are remembered.
+    var count: Int { state.withLockedValue { $0.younger.count + $0.older.count } }
 
     func isDue(_ name: Name, at moment: Timestamp) -> Bool {
         state.withLockedValue { state in
-            guard let last = state.lately[name] else { return true }
+            guard let last = state.younger[name] ?? state.older[name] else { return true }
             return moment - last >= .seconds(3600)
         }
     }
 
     func saw(_ name: Name, at moment: Timestamp) {
         state.withLockedValue { state in
-            if state.lately.count >= Self.most { state.lately.removeAll() }
-            state.lately[name] = moment
+            // The time could not be written; the user's next request tries again.
+            guard state.unwritten.count < Self.maximumUnwritten else { return }
             state.unwritten[name] = moment
+            state.older[name] = nil
+            if state.younger[name] == nil, state.younger.count >= Self.maximumPerGeneration {
+                state.older = state.younger
+                state.younger = [:]
+            }
+            state.younger[name] = moment
         }
     }
 
     /// The next request of this user asks the database again.
     func forget(_ name: Name) {
         state.withLockedValue { state in
-            state.lately[name] = nil
+            state.younger[name] = nil
+            state.older[name] = nil
             state.unwritten[name] = nil
         }
     }
 
-    func takeUnwritten() -> [Name: Timestamp] {
+    /// Takes some of the times that are to be written.
+    func takeUnwritten(maximum: Int) -> [(name: Name, moment: Timestamp)] {
         state.withLockedValue { state in
-            defer { state.unwritten.removeAll() }
-            return state.unwritten
+            // The collection's own removal would build the dictionary anew for each batch.
+            let batch = state.unwritten.prefix(maximum).map { (name: $0.key, moment: $0.value) }
+            for entry in batch { state.unwritten[entry.name] = nil }
+            return batch
+        }
+    }
+
+    /// Takes back what could not be written, unless the user was seen again since.
+    func giveBack(_ batch: [(name: Name, moment: Timestamp)]) {
+        state.withLockedValue { state in
+            for (name, moment) in batch where state.unwritten[name] == nil { state.unwritten[name] = moment }
         }
     }
 }

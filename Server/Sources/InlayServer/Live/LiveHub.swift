@@ -112,24 +112,37 @@ package final class LiveHub: Sendable {
     /// Tells every socket of this node the current versions of what it follows, many sockets at a time.
     func retell() async {
         let sockets = registry.all
-        for start in stride(from: 0, to: sockets.count, by: Self.batch) {
-            let topics = sockets[start..<min(start + Self.batch, sockets.count)].map { socket in
-                (socket, registry.topics(of: socket).map { LiveTopic(socket.identity, $0) })
+        var starts = stride(from: 0, to: sockets.count, by: Self.batch).makeIterator()
+        await withTaskGroup(of: Void.self) { group in
+            func addNext() {
+                guard let start = starts.next() else { return }
+                let batch = sockets[start..<min(start + Self.batch, sockets.count)]
+                group.addTask { await self.retell(batch) }
             }
-            let versions = await versions(of: Set(topics.flatMap(\.1)))
-            var sends = LiveSends()
-            for (socket, topics) in topics {
-                for topic in topics {
-                    guard let version = versions[topic] else { continue }
-                    sends.add(socket, topic: topic.topic, version: version)
-                }
-            }
-            sends.send()
+            // One is looked up while another is sent; more would take the readers from requests.
+            addNext()
+            addNext()
+            while await group.next() != nil { addNext() }
         }
     }
 
     /// Sockets whose versions are looked up at once.
     private static let batch = 500
+
+    private func retell(_ sockets: ArraySlice<LiveSocket>) async {
+        let topics = sockets.map { socket in
+            (socket, registry.topics(of: socket).map { LiveTopic(socket.identity, $0) })
+        }
+        let versions = await versions(of: Set(topics.flatMap(\.1)))
+        var sends = LiveSends()
+        for (socket, topics) in topics {
+            for topic in topics {
+                guard let version = versions[topic] else { continue }
+                sends.add(socket, topic: topic.topic, version: version)
+            }
+        }
+        sends.send()
+    }
 
     /// The current versions of the topics that have one; a lookup that fails is logged and left out.
     func versions(of topics: Set<LiveTopic>) async -> [LiveTopic: Int64] {
