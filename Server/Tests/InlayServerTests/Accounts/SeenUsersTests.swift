@@ -14,12 +14,18 @@ import Testing
         SeenUsers.Name(environmentID: "env", userID: "user-\(number)")
     }
 
-    @Test func `of 300,000 users the last seen are remembered, and at most 200,000`() {
+    /// Lets other tests run, and takes what is to be written.
+    private static func leaveOff(_ seen: SeenUsers) async {
+        _ = seen.takeUnwritten(maximum: .max)
+        await Task.yield()
+    }
+
+    @Test func `of 300,000 users the last seen are remembered, and at most 200,000`() async {
         let seen = SeenUsers()
         var maximum = 0, smallest = Int.max
         for number in 0..<300_000 {
             seen.saw(Self.name(number), at: Self.now)
-            if number % 1_000 == 0 { _ = seen.takeUnwritten(maximum: .max) }
+            if number % 1_000 == 0 { await Self.leaveOff(seen) }
             maximum = max(maximum, seen.count)
             if number >= 200_000 { smallest = min(smallest, seen.count) }
         }
@@ -27,24 +33,27 @@ import Testing
         // Never everyone at once: half of the memory stays at every moment.
         #expect(smallest >= SeenUsers.maximumPerGeneration)
         let isKnown = { !seen.isDue(Self.name($0), at: Self.now) }
-        #expect((200_000..<300_000).allSatisfy(isKnown))
-        #expect(!(0..<100_000).contains(where: isKnown))
+        #expect(stride(from: 200_000, to: 300_000, by: 97).allSatisfy(isKnown))
+        #expect(!stride(from: 0, to: 100_000, by: 97).contains(where: isKnown))
     }
 
-    @Test func `a user who is seen again stays in memory`() {
+    @Test func `a user who is seen again stays in memory`() async {
         let seen = SeenUsers()
         for number in 0..<500_000 {
             if number % 50_000 == 0 { seen.saw(Self.name(-1), at: Self.now) }
             seen.saw(Self.name(number), at: Self.now)
-            if number % 1_000 == 0 { _ = seen.takeUnwritten(maximum: .max) }
+            if number % 1_000 == 0 { await Self.leaveOff(seen) }
         }
         #expect(!seen.isDue(Self.name(-1), at: Self.now))
         #expect(seen.isDue(Self.name(-1), at: Self.now + .seconds(3_600)))
     }
 
-    @Test func `while times cannot be written the memory of them is bounded too`() {
+    @Test func `while times cannot be written the memory of them is bounded too`() async {
         let seen = SeenUsers()
-        for number in 0..<250_000 { seen.saw(Self.name(number), at: Self.now) }
+        for number in 0..<250_000 {
+            seen.saw(Self.name(number), at: Self.now)
+            if number % 1_000 == 0 { await Task.yield() }
+        }
         // Who found no room is asked for again with the next request.
         #expect(seen.isDue(Self.name(249_999), at: Self.now))
         let batch = seen.takeUnwritten(maximum: .max)
@@ -75,6 +84,7 @@ import Testing
                     try await users.writeSeen()
                     users.seen.saw(Self.name(number), at: Self.now + .microseconds(number))
                 }
+                if number % 1_000 == 0 { await Task.yield() }
             }
             try await users.writeSeen()
             let wrong = try await database.read {
