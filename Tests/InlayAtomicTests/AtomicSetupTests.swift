@@ -176,6 +176,26 @@ extension AtomicTests {
             await stage.logout()
         }
 
+        @Test func `HTTP lasts until the app restarts, which begins with the socket again`() async throws {
+            let folder = try TemporaryFolder()
+            await #expect(processExitsWith: .success) { [path = folder.url.path] in
+                let stage = try await AtomicStage(socket: true, path: path)
+                try stage.serve(1, [])
+                await AACSession.setApiProtocol(.http)
+                let seen = await stage.observe()
+                try await seen.until(1)
+                try await stage.clock.untilSleeping(for: .seconds(15))
+                #expect(stage.server.socketRequests.isEmpty)
+            }
+            await #expect(processExitsWith: .success) { [path = folder.url.path] in
+                let stage = try await AtomicStage(socket: true, path: path)
+                try stage.serve(1, [])
+                let seen = await stage.observe()
+                try await stage.server.untilSocket()
+                try await seen.until(1)
+            }
+        }
+
         @Test func `a refused socket means cards by polling`() async throws {
             let stage = try AtomicStage()
             try stage.serve(1, [])

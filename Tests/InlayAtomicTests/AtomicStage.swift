@@ -21,9 +21,10 @@ final class AtomicStage: Sendable {
         get throws { try #require(URL(string: "https://atomic.test")) }
     }
 
-    /// Stands on fresh ground; with `login` a user is logged in.
+    /// Stands on fresh ground; with `login` a user is logged in. `path` is a folder that outlives the process.
     @MainActor init(
-        login: Bool = true, socket: Bool = false, user: TestUser = TestUser(), folder: TemporaryFolder? = nil
+        login: Bool = true, socket: Bool = false, user: TestUser = TestUser(), folder: TemporaryFolder? = nil,
+        path: String? = nil
     ) throws {
         clock = ManualClock(at: Self.noon)
         self.folder = try folder ?? TemporaryFolder()
@@ -32,7 +33,8 @@ final class AtomicStage: Sendable {
         server.always(InlayPath.cardActions, .receipts)
         server.always(InlayPath.analytics, .receipts)
         var ground = AtomicHost.Ground()
-        (ground.transport, ground.clock, ground.folder) = (server, clock, self.folder.url)
+        (ground.transport, ground.clock) = (server, clock)
+        ground.folder = path.map { URL(fileURLWithPath: $0) } ?? self.folder.url
         ground.infoBaseURL = { nil }
         AtomicHost.shared.stand(on: ground)
         if login { try self.login() }

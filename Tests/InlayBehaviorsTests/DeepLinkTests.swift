@@ -2,6 +2,7 @@ import Foundation
 import InlayCore
 import InlayTesting
 import InlayWire
+import Logging
 import Testing
 
 @testable import InlayBehaviors
@@ -156,14 +157,30 @@ import Testing
             let lines = Locked<[String]>([])
             let json = Self.sample.replacingOccurrences(
                 of: #""logging": "true""#, with: #""logging": "\#(flag)""#)
-            let links = DeepLinks(try DeepLinkConfiguration(json: Data(json.utf8))) { line in
-                lines.withLock { $0.append(line) }
-            }
-            _ = try await links.open(try #require(DeepLink("Silverpop://test/5"))) { _ in
-            } tell: { _ in
-                "id"
-            }
-            #expect(lines.withLock { $0 }.count == count)
+            let links = try DeepLinkConfiguration(json: Data(json.utf8))
+            let device = try await BehaviorsFixture.start(
+                logger: Logger(label: "test") { _ in LineHandler(lines: lines) }
+            ) { $0.deepLinks = links }
+            device.session.setDebugLevel(1)
+            try await device.behaviors.open("Silverpop://test/5")
+            let told = lines.withLock { $0.filter { $0.hasPrefix("deep link: ") } }
+            #expect(told.count == count)
+            #expect(told.isEmpty || told[0].hasSuffix("route test/:testId"))
+            #expect(told.isEmpty || told[1] == "deep link: handler postSilverpop ran")
         }
     }
+}
+
+/// Keeps the lines of a log.
+private struct LineHandler: LogHandler {
+    let lines: Locked<[String]>
+    var metadata: Logger.Metadata = [:]
+    var logLevel = Logger.Level.info
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { metadata[key] }
+        set { metadata[key] = newValue }
+    }
+
+    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
 }

@@ -2,6 +2,7 @@ import Foundation
 import InlayCore
 import InlayTesting
 import InlayWire
+import Logging
 import Testing
 
 @testable import InlayBehaviors
@@ -21,16 +22,18 @@ struct BehaviorsFixture: Sendable {
     /// A started session; the server takes everything unless a script says otherwise.
     static func start(
         in folder: TemporaryFolder? = nil, clock: ManualClock = ManualClock(at: newYear),
-        server: ScriptedTransport? = nil, token: String? = nil,
+        server: ScriptedTransport? = nil, token: String? = nil, logger: Logger? = nil,
         _ change: (inout BehaviorsConfiguration) -> Void = { _ in }
     ) async throws -> BehaviorsFixture {
         let folder = try folder ?? TemporaryFolder()
         let server = server ?? ScriptedTransport.taking
         let url = try #require(URL(string: "https://behaviors.test"))
         let text = token ?? TestToken.unsigned(expires: nil)
+        var settings = SessionConfiguration(
+            environmentID: "env", apiKey: "key", baseURL: url, folder: folder.url, clientVersion: "1.0")
+        if let logger { settings.logger = logger }
         let session = try await InlaySession(
-            configuration: SessionConfiguration(
-                environmentID: "env", apiKey: "key", baseURL: url, folder: folder.url, clientVersion: "1.0"),
+            configuration: settings,
             transport: server, clock: clock, random: { 1 }
         ) { text }
         var configuration = BehaviorsConfiguration()

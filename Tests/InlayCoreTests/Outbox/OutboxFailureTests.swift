@@ -85,6 +85,19 @@ import Testing
         }
     }
 
+    @Test func `a success in the middle of a flush begins the waits anew`() async throws {
+        let session = try await session(1...2) { $0.batchSize = 1 }
+        fixture.server.next(path, .status(500), .status(500), .receipts, .status(500))
+        await session.outbox.flush(lane: "things")
+        for wait in [1, 2, 1] {
+            try await eventually { !fixture.clock.sleepers.isEmpty }
+            #expect(fixture.clock.sleepers == [fixture.clock.now() + .seconds(wait)])
+            fixture.clock.advance(by: .seconds(wait))
+        }
+        try await eventually { try await session.outbox.isEmpty }
+        #expect(batches == [["item-1"], ["item-1"], ["item-1"], ["item-2"], ["item-2"]])
+    }
+
     @Test func `a server that asks for time is left alone, even by a flush`() async throws {
         fixture.server.next(path, .status(429, headers: ["Retry-After": "90"]))
         let session = try await session(1...1)

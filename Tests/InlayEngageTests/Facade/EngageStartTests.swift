@@ -20,12 +20,24 @@ extension EngageTests {
         @Test func `a UBF reaches the server as JSON in a POST`() async throws {
             let stage = try EngageStage()
             await stage.boot()
-            UBFManager.sharedInstance().trackEvent(UBF.namedEvent("seen", params: nil))
+            let event = UBF.namedEvent(
+                "seen", params: ["a \"quote\" ä": "one\n\\two", "number": 3, "flag": true])
+            UBFManager.sharedInstance().trackEvent(event)
             try await stage.flush()
             let request = try #require(stage.server.requests(EngageStage.events).first)
             #expect(request.method == "POST")
             #expect(request.headers["Content-Type"] == "application/json")
-            #expect(try stage.posted.contains { $0["Event Name"] == "seen" })
+            let sent = try #require(try stage.posted.first { $0["Event Name"] == "seen" })
+            #expect(sent.eventTypeCode == String(event.eventTypeCode) && event.params.count == 3)
+            for (name, value) in event.params {
+                #expect(sent.attributes.filter { $0.name == name }.map(\.value) == [value], "\(name)")
+            }
+            // The body is the serialisation of the events that the device keeps, with every member and no other.
+            let own = try await stage.stored().map {
+                try JSONDecoder().decode(JSONValue.self, from: JSONEncoder().encode($0.event))
+            }
+            let body = try JSONDecoder().decode([String: JSONValue].self, from: request.body ?? Data())
+            #expect(body == ["events": .array(own)])
         }
 
         @Test func `nothing is sent before the token came, and everything carries it`() async throws {
@@ -149,6 +161,22 @@ extension EngageTests {
             if let own = application as? OwnApplication { #expect(own.calls == ["create", "foreground"]) }
             // Leaving sent it, without any call of UBFManager.
             #expect(try stage.posted(.sessionStarted).count == 1)
+        }
+
+        @Test func `a session ends and another starts by the application's coming and going alone`()
+            async throws
+        {
+            let stage = try EngageStage()
+            let application = await stage.boot()
+            application.onForeground()
+            application.onBackground()
+            await EngageHost.shared.settled()
+            stage.clock.advance(by: .seconds(31 * 60))
+            application.onForeground()
+            let codes = try await stage.stored().map(\.event.eventTypeCode)
+            #expect(codes.filter { ["13", "14"].contains($0) } == ["13", "14", "13"])
+            let started = try await stage.stored().filter { $0.event.eventTypeCode == "13" }
+            #expect(Set(started.map(\.event.eventTimestamp)).count == 2)
         }
 
         @Test func `twenty events in flushes of their own use one token`() async throws {
