@@ -176,24 +176,35 @@ extension AtomicTests {
             await stage.logout()
         }
 
+        /// The folder that the processes which a test process starts have in common.
+        nonisolated static func folder(of process: pid_t) -> URL {
+            FileManager.default.temporaryDirectory.appendingPathComponent("inlay-restart-\(process)")
+        }
+
+        static func pollOverHTTP() async throws {
+            let stage = try AtomicStage(socket: true, place: folder(of: getppid()))
+            try stage.serve(1, [])
+            AACSession.setApiProtocol(.http)
+            let seen = stage.observe()
+            try await seen.until(1)
+            try await stage.clock.untilSleeping(for: .seconds(15))
+            #expect(stage.server.socketRequests.isEmpty)
+        }
+
+        static func listenAfterRestart() async throws {
+            let stage = try AtomicStage(socket: true, place: folder(of: getppid()))
+            try stage.serve(1, [])
+            let seen = stage.observe()
+            try await stage.server.untilSocket()
+            try await seen.until(1)
+        }
+
         @Test func `HTTP lasts until the app restarts, which begins with the socket again`() async throws {
-            let folder = try TemporaryFolder()
-            await #expect(processExitsWith: .success) { [path = folder.url.path] in
-                let stage = try await AtomicStage(socket: true, path: path)
-                try stage.serve(1, [])
-                await AACSession.setApiProtocol(.http)
-                let seen = await stage.observe()
-                try await seen.until(1)
-                try await stage.clock.untilSleeping(for: .seconds(15))
-                #expect(stage.server.socketRequests.isEmpty)
-            }
-            await #expect(processExitsWith: .success) { [path = folder.url.path] in
-                let stage = try await AtomicStage(socket: true, path: path)
-                try stage.serve(1, [])
-                let seen = await stage.observe()
-                try await stage.server.untilSocket()
-                try await seen.until(1)
-            }
+            let folder = Self.folder(of: getpid())
+            defer { try? FileManager.default.removeItem(at: folder) }
+            await #expect(processExitsWith: .success) { try await AtomicTests.Setup.pollOverHTTP() }
+            #expect(FileManager.default.fileExists(atPath: folder.path))
+            await #expect(processExitsWith: .success) { try await AtomicTests.Setup.listenAfterRestart() }
         }
 
         @Test func `a refused socket means cards by polling`() async throws {

@@ -21,10 +21,10 @@ final class AtomicStage: Sendable {
         get throws { try #require(URL(string: "https://atomic.test")) }
     }
 
-    /// Stands on fresh ground; with `login` a user is logged in. `path` is a folder that outlives the process.
+    /// Stands on fresh ground; with `login` a user is logged in. `place` is a folder that outlives the process.
     @MainActor init(
         login: Bool = true, socket: Bool = false, user: TestUser = TestUser(), folder: TemporaryFolder? = nil,
-        path: String? = nil
+        place: URL? = nil
     ) throws {
         clock = ManualClock(at: Self.noon)
         self.folder = try folder ?? TemporaryFolder()
@@ -34,7 +34,7 @@ final class AtomicStage: Sendable {
         server.always(InlayPath.analytics, .receipts)
         var ground = AtomicHost.Ground()
         (ground.transport, ground.clock) = (server, clock)
-        ground.folder = path.map { URL(fileURLWithPath: $0) } ?? self.folder.url
+        ground.folder = place ?? self.folder.url
         ground.infoBaseURL = { nil }
         AtomicHost.shared.stand(on: ground)
         if login { try self.login() }
