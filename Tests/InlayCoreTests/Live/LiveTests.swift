@@ -162,6 +162,8 @@ import Testing
         fixture.clock.advance(by: .seconds(2))
         try await fixture.server.untilSocket(2)
         try await eventually { signals.elements.last == .connected }
+        // Neither the polls nor the wait for the server's first message go on.
+        try await eventually { fixture.clock.sleepers.isEmpty }
         #expect(events.elements.filter { $0.name == .requestFailed }.count == 1)
     }
 
