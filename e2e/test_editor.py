@@ -1,5 +1,6 @@
 """The Workbench's editor in a real browser: elements come, move and go; hostile text stays text."""
 
+import pytest
 from harbor import unique
 from pages import QUESTION, address, headlines, kinds, open_editor, sign_in_beside, sign_out_behind
 from playwright.sync_api import expect
@@ -123,3 +124,75 @@ def test_script_typed_into_every_field_is_shown_as_words_and_runs_nowhere(workbe
     workbench.goto(address(demo, f"users/script-{mark}"))
     expect(workbench.get_by_role("heading", level=1)).to_have_text(SCRIPT)
     assert complaints == []
+
+
+def test_two_text_fields_have_names_of_their_own_and_are_published(workbench, demo, desk):
+    open_editor(workbench, demo, desk, QUESTION)
+    for count, kind in enumerate(["Text field", "Text field", "Number field", "Number field"], start=4):
+        workbench.locator("[data-level=elements] > .adder").get_by_role("button", name=kind, exact=True).click()
+        expect(workbench.locator("[data-block]")).to_have_count(count)
+    names = [field.input_value() for field in workbench.get_by_label("Name of the value").all()]
+    assert names == ["answer", "answer-2", "number", "number-2"]
+    workbench.get_by_role("button", name="Publish").click()
+    expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
+
+
+def test_a_block_is_duplicated_with_a_name_of_its_own_and_the_focus_in_it(workbench, demo, desk):
+    field = {"type": "textInput", "name": "port", "label": "Which port?"}
+    open_editor(workbench, demo, desk, [field, *QUESTION])
+    workbench.get_by_role("button", name="Duplicate Text field").click()
+    expect(workbench.get_by_label("Name of the value")).to_have_count(2)
+    assert kinds(workbench)[:3] == ["Text field", "Text field", "Headline"]
+    assert [one.input_value() for one in workbench.get_by_label("Name of the value").all()] == ["port", "port-2"]
+    labels = workbench.get_by_role("textbox", name="Label", exact=True)
+    expect(labels.nth(1)).to_be_focused()
+    expect(labels.nth(1)).to_have_value("Which port?")
+    workbench.get_by_role("button", name="Publish").click()
+    expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
+
+
+def test_a_block_is_dragged_down_and_up_and_the_preview_follows(workbench, demo, desk):
+    open_editor(workbench, demo, desk, [{"type": "headline", "text": word} for word in ("one", "two", "three")])
+    expect(headlines(workbench)).to_have_text(["one", "two", "three"])
+    heads = workbench.locator("[data-drag] h3")
+    last = workbench.locator("[data-block]").nth(2)
+    heads.nth(0).drag_to(last, target_position={"x": 100, "y": last.bounding_box()["height"] - 4})
+    expect(headlines(workbench)).to_have_text(["two", "three", "one"])
+    heads.nth(2).drag_to(workbench.locator("[data-block]").nth(0), target_position={"x": 100, "y": 4})
+    expect(headlines(workbench)).to_have_text(["one", "two", "three"])
+    expect(workbench.locator("[data-save-state]")).to_have_text("Not saved yet")
+
+
+# The element with the focus where its upper edge or its lower one, at most 120 pixels below, is covered or outside.
+COVERED = """async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+  const one = document.activeElement;
+  if (one === document.body) return "end";
+  const box = one.getBoundingClientRect();
+  if (box.width < 3 || one.closest(".visually-hidden")) return "";
+  const seen = (x, y) => { const top = document.elementFromPoint(x, y); return top && (one === top || one.contains(top) || top.contains(one)); };
+  const low = Math.min(box.bottom, box.top + 120) - 2, x = box.left + box.width / 2;
+  if (seen(x, box.top + 2) && seen(x, low)) return "";
+  return `${one.tagName} ${one.name || one.textContent.trim().slice(0, 20)} at ${Math.round(box.top)}..${Math.round(box.bottom)}`;
+}"""
+
+
+@pytest.mark.parametrize("width", [360, 1440])
+def test_every_tab_stop_of_the_editor_is_visible(workbench, demo, desk, width):
+    workbench.set_viewport_size({"width": width, "height": 740})
+    # Without motion the page is where it is going to be as soon as the focus has moved.
+    workbench.emulate_media(reduced_motion="reduce")
+    many = [{"type": "headline", "text": str(number)} for number in range(8)]
+    open_editor(workbench, demo, desk, [*many, {"type": "textInput", "name": "a", "label": "A"}])
+    workbench.locator("body").focus()
+    for key in ("Tab", "Shift+Tab"):
+        covered, stops = [], 0
+        while stops < 400:
+            workbench.keyboard.press(key)
+            found = workbench.evaluate(COVERED)
+            if found == "end":
+                break
+            stops += 1
+            if found:
+                covered.append(found)
+        assert covered == [] and 60 < stops < 400, (key, stops)

@@ -271,6 +271,8 @@ def test_a_card_sent_to_a_segment_reaches_who_is_in_it(workbench, demo, desk, te
     workbench.goto(address(demo, "cards/templates", template.id, "send"))
     workbench.get_by_label("Segment", exact=True).select_option(label=name)
     workbench.get_by_role("button", name="Send", exact=True).click()
+    expect(workbench.get_by_role("heading", level=1)).to_have_text(f"Send “{template.name}” to 1 user?")
+    workbench.get_by_role("button", name="Send to 1 user").click()
     expect(workbench.get_by_role("status").filter(has_text="Sending to").first).to_be_visible()
     card = phone.locator("article.card").filter(has_text="For those who crossed.")
     expect(card.first).to_be_visible()

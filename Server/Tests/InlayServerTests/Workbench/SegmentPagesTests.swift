@@ -111,7 +111,10 @@ import Testing
             #expect(none.status == 422 && none.body.contains("Which segment?"))
             let foreign = try await editor.post(send, [("target", "segment"), ("segment", "seg_none")])
             #expect(foreign.status == 422 && foreign.body.contains("There is no such segment."))
-            let sent = try await editor.post(send, [("target", "segment"), ("segment", segment.id)])
+            let question = try await editor.post(send, [("target", "segment"), ("segment", segment.id)])
+            #expect(question.status == 200 && question.body.contains("to 2 users?"))
+            let sent = try await editor.post(
+                send, [("target", "segment"), ("segment", segment.id), ("confirmed", "on")])
             #expect(sent.status == 303)
             let events = site.cards.events
             try await within {

@@ -16,6 +16,14 @@ package struct ContactImport: Hashable, Sendable {
     /// How many lines were not taken; the first 200 are in ``faults``.
     package var failed = 0
     package var faults: [Fault] = []
+    /// The columns of the file that the list does not have, by their place in the first line from 0.
+    package var unknown: [UnknownColumn] = []
+
+    /// A column that the list does not have.
+    package struct UnknownColumn: Hashable, Sendable {
+        package let index: Int
+        package let name: String
+    }
 
     mutating func fail(_ line: Int, _ reason: String) {
         failed += 1
@@ -31,10 +39,26 @@ extension ContactStore {
 
     /// Adds or changes contacts from comma-separated values whose first line names the columns.
     ///
-    /// A line that is broken or does not fit is named in the result; all others are taken. Throws
-    /// `invalid-value` when the first line cannot be used, and `body-too-large`.
+    /// A line that is broken or does not fit is named in the result; all others are taken. `mapping` says for columns
+    /// that the list does not have, by their place in the first line, which column of the list they are; an empty name
+    /// leaves them out. Throws `invalid-value` when the first line cannot be used, for example for a column that neither
+    /// the list nor the mapping knows, and `body-too-large`.
     package func importCSV(
-        _ environmentID: String, _ listID: Int64, _ bytes: [UInt8]
+        _ environmentID: String, _ listID: Int64, _ bytes: [UInt8], mapping: [Int: String] = [:]
+    ) async throws -> ContactImport {
+        try await read(environmentID, listID, bytes, mapping, isDryRun: false)
+    }
+
+    /// What ``importCSV(_:_:_:mapping:)`` would do, with nothing changed; columns that nothing knows are left out and
+    /// named in the result.
+    package func checkCSV(
+        _ environmentID: String, _ listID: Int64, _ bytes: [UInt8], mapping: [Int: String] = [:]
+    ) async throws -> ContactImport {
+        try await read(environmentID, listID, bytes, mapping, isDryRun: true)
+    }
+
+    private func read(
+        _ environmentID: String, _ listID: Int64, _ bytes: [UInt8], _ mapping: [Int: String], isDryRun: Bool
     ) async throws -> ContactImport {
         guard bytes.count <= Self.largestImport else {
             throw Problem.bodyTooLarge(limit: Self.largestImport)
@@ -43,8 +67,17 @@ extension ContactStore {
             throw Problem.notFound("list")
         }
         var reader = CSVReader(bytes)
-        let names = try Self.header(reader.next(), list)
+        let (names, unknown) = try Self.header(reader.next(), list, mapping, skipsUnknown: isDryRun)
         var result = ContactImport()
+        result.unknown = unknown
+        var seen: Set<[String]> = []
+        func close(_ piece: [Line]) async throws {
+            if isDryRun {
+                (result, seen) = try await look(at: piece, environmentID, list, result, seen)
+            } else {
+                try await take(piece, environmentID, listID, &result)
+            }
+        }
         var piece: [Line] = []
         while let record = reader.next() {
             switch record {
@@ -54,11 +87,11 @@ extension ContactStore {
                 piece.append(Line(cells, names, number: line))
             }
             if piece.count == Self.pieceSize {
-                try await take(piece, environmentID, listID, &result)
+                try await close(piece)
                 piece = []
             }
         }
-        try await take(piece, environmentID, listID, &result)
+        try await close(piece)
         return result
     }
 
@@ -72,12 +105,40 @@ extension ContactStore {
             self.content = content
         }
 
-        init(_ cells: [String], _ names: [String], number: Int) {
+        /// `names` has `nil` for a column that is left out.
+        init(_ cells: [String], _ names: [String?], number: Int) {
             self.number = number
             content =
                 cells.count == names.count
-                ? .success(Dictionary(zip(names, cells)) { first, _ in first })
+                ? .success(
+                    Dictionary(zip(names, cells).compactMap { name, cell in name.map { ($0, cell) } }) {
+                        first, _ in first
+                    })
                 : .failure(.init(reason: "\(cells.count) cells in place of \(names.count)"))
+        }
+    }
+
+    private func look(
+        at piece: [Line], _ environmentID: String, _ list: ContactList, _ before: ContactImport,
+        _ seenBefore: Set<[String]>
+    ) async throws -> (ContactImport, Set<[String]>) {
+        let moment = now()
+        return try await database.read { connection in
+            let contacts = ContactTransaction(
+                environmentID: environmentID, now: moment, connection: connection)
+            var result = before, seen = seenBefore
+            for line in piece {
+                do {
+                    if try contacts.wouldAdd(line.content.get(), in: list, seen: &seen) {
+                        result.added += 1
+                    } else {
+                        result.updated += 1
+                    }
+                } catch let misfit as ContactValue.Misfit {
+                    result.fail(line.number, misfit.reason)
+                }
+            }
+            return (result, seen)
         }
     }
 
@@ -105,19 +166,31 @@ extension ContactStore {
         }
     }
 
-    private static func header(_ record: CSVReader.Record?, _ list: ContactList) throws -> [String] {
+    private static func header(
+        _ record: CSVReader.Record?, _ list: ContactList, _ mapping: [Int: String], skipsUnknown: Bool
+    ) throws -> (names: [String?], unknown: [ContactImport.UnknownColumn]) {
         guard case .cells(let cells, _) = record else {
             throw Problem.invalidValue("line 1", "The first line names the columns.")
         }
         var seen: Set<String> = []
-        return try cells.map { cell in
-            guard let column = list.column(cell.trimmingCharacters(in: .whitespaces)) else {
-                throw Problem.invalidValue("line 1", "The list has no column \(cell.prefix(100)).")
+        var unknown: [ContactImport.UnknownColumn] = []
+        let names = try cells.enumerated().map { index, cell -> String? in
+            let name = cell.trimmingCharacters(in: .whitespaces)
+            var column = list.column(name)
+            if column == nil {
+                unknown.append(.init(index: index, name: String(name.prefix(100))))
+                let isLeftOut = mapping[index].map(\.isEmpty) ?? skipsUnknown
+                if isLeftOut { return nil }
+                column = mapping[index].flatMap { list.column($0) }
+            }
+            guard let column else {
+                throw Problem.invalidValue("line 1", "The list has no column \(name.prefix(100)).")
             }
             guard seen.insert(column.key).inserted else {
                 throw Problem.invalidValue("line 1", "The column \(column.name) stands there twice.")
             }
             return column.name
         }
+        return (names, unknown)
     }
 }

@@ -31,6 +31,32 @@ extension ContactTransaction {
     func save(
         _ values: [String: String], in list: ContactList, from: Int
     ) throws -> (id: Int64, isNew: Bool) {
+        let (checked, key) = try check(values, in: list)
+        try hold(list)
+        if let id = try oldest(list, where: key) {
+            try update(id, in: list, checked)
+            return (id, false)
+        }
+        return (try insert(list, checked, from: from), true)
+    }
+
+    /// Whether ``save(_:in:from:)`` would add a contact, without doing it; throws the same misfits.
+    ///
+    /// `seen` holds the keys of the lines before, so that the second line of a new contact counts as a change.
+    func wouldAdd(
+        _ values: [String: String], in list: ContactList, seen: inout Set<[String]>
+    ) throws -> Bool {
+        let (_, key) = try check(values, in: list)
+        let isFirst = key.isEmpty || seen.insert(key.map { ContactValue.folded($0.text) }).inserted
+        return try isFirst && oldest(list, where: key) == nil
+    }
+
+    /// The values as their columns keep them, and those of the key.
+    private func check(
+        _ values: [String: String], in list: ContactList
+    ) throws -> (
+        values: [(column: ContactColumn, value: ContactValue)], key: [(column: ContactColumn, text: String)]
+    ) {
         let checked = try values.sorted { $0.key < $1.key }.map { name, text in
             guard let column = list.column(name) else {
                 throw ContactValue.Misfit(reason: "there is no column \(name.prefix(100)).")
@@ -45,11 +71,6 @@ extension ContactTransaction {
             throw ContactValue.Misfit(
                 reason: "\(keys.map(\.name).joined(separator: ", ")) must have a value.")
         }
-        try hold(list)
-        if let id = try oldest(list, where: given.map { ($0.column, $0.value.text) }) {
-            try update(id, in: list, checked)
-            return (id, false)
-        }
-        return (try insert(list, checked, from: from), true)
+        return (checked, given.map { ($0.column, $0.value.text) })
     }
 }

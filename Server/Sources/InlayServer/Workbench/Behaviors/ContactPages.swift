@@ -45,6 +45,12 @@ struct ContactPages: Sendable {
     }
 
     private struct ImportModel {
+        /// Whether nothing was done yet.
+        let isCheck: Bool
+        /// Whether there is something to bring in.
+        let canGo: Bool
+        let mapping: [FieldView]
+        let hasMapping: Bool
         let words: String
         let faults: [Fault]
         let hasFaults: Bool
@@ -68,6 +74,9 @@ struct ContactPages: Sendable {
             .form("\(root)/:list/column", for: .editor) { try await pages.addColumn($0) },
             .form("\(root)/:list/contacts/:contact/opt-out", for: .editor) { try await pages.opt(true, $0) },
             .form("\(root)/:list/contacts/:contact/opt-in", for: .editor) { try await pages.opt(false, $0) },
+            .page("\(root)/:list/contacts/:contact/remove", for: .editor) {
+                try await pages.confirmRemove($0)
+            },
             .form("\(root)/:list/contacts/:contact/remove", for: .editor) { try await pages.remove($0) },
         ]
     }
@@ -200,7 +209,8 @@ struct ContactPages: Sendable {
             added: request.moment(recipient.createdAt))
     }
 
-    /// Takes a file of comma-separated values; answers what became of it, for the script that sent it.
+    /// Takes a file of comma-separated values; answers what became of it, for the script that sent it. With `check` in
+    /// the query it answers what would happen, and changes nothing.
     private func bring(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let list = try await found(request)
         guard let upload = request.upload else { throw Problem.notFound }
@@ -211,14 +221,49 @@ struct ContactPages: Sendable {
                 throw Problem.bodyTooLarge(limit: ContactStore.largestImport)
             }
         }
-        let result = try await stores.behaviors.contacts.importCSV(request.environmentID, list.id, bytes)
+        let mapping = Self.mapping(request.query)
+        let isCheck = request.query["check"] != nil
+        let contacts = stores.behaviors.contacts
+        if isCheck {
+            let result = try await contacts.checkCSV(
+                request.environmentID, list.id, bytes, mapping: mapping)
+            return Self.told(result, isCheck: true, list, mapping)
+        }
+        let result = try await contacts.importCSV(request.environmentID, list.id, bytes, mapping: mapping)
         try services.audit.record(
             "imported contacts", list.name, by: request,
             detail: "\(result.added) added, \(result.updated) changed, \(result.failed) refused")
+        return Self.told(result, isCheck: false, list, mapping)
+    }
+
+    /// The columns of the list by places of the file's first line: `map.3=City`; empty for a column that is left out.
+    private static func mapping(_ query: FormFields) -> [Int: String] {
+        let pairs = query.pairs.compactMap { name, value in
+            name.hasPrefix("map.") ? Int(name.dropFirst(4)).map { ($0, value) } : nil
+        }
+        return Dictionary(pairs) { first, _ in first }
+    }
+
+    private static func told(
+        _ result: ContactImport, isCheck: Bool, _ list: ContactList, _ mapping: [Int: String]
+    ) -> WorkbenchAnswer {
+        let columns = [("", "Leave it out")] + list.columns.map { ($0.name, $0.name) }
+        let fields =
+            isCheck
+            ? result.unknown.map {
+                FieldView.choice(
+                    "map.\($0.index)", "Column “\($0.name)” of the file", mapping[$0.index] ?? "", of: columns
+                )
+            } : []
         let more = result.failed - result.faults.count
+        let failed = Count.of(result.failed, "line")
+        let words =
+            isCheck
+            ? "\(Count.of(result.added, "new contact")), \(Count.grouped(result.updated)) changed, \(failed) with a fault. Nothing was brought in yet."
+            : "\(Count.of(result.added, "contact")) added, \(Count.grouped(result.updated)) changed, \(failed) not taken."
         let model = ImportModel(
-            words:
-                "\(Count.of(result.added, "contact")) added, \(Count.grouped(result.updated)) changed, \(Count.of(result.failed, "line")) not taken.",
+            isCheck: isCheck, canGo: result.added + result.updated > 0, mapping: fields,
+            hasMapping: !fields.isEmpty, words: words,
             faults: result.faults.map { ImportModel.Fault(faultLine: $0.line, faultReason: $0.reason) },
             hasFaults: !result.faults.isEmpty,
             moreWords: more > 0 ? "And \(Count.of(more, "line")) more." : nil)
@@ -252,9 +297,31 @@ struct ContactPages: Sendable {
                 undo: isChange ? Flash.Step(label: "Undo", path: back) : nil))
     }
 
+    /// What people call a contact: its first value, which is the key's in most lists, or its number.
+    private func name(_ recipient: Recipient, _ request: WorkbenchRequest) async throws -> String {
+        guard let base = try await stores.behaviors.contacts.list(request.environmentID, recipient.listID)
+        else { return "contact \(recipient.id)" }
+        let values = base.columns.lazy.compactMap { recipient.values[$0.name] }
+        return values.first { !$0.isEmpty } ?? "contact \(recipient.id)"
+    }
+
+    private func confirmRemove(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let list = try await found(request)
+        let recipient = try await recipient(request, in: list)
+        let words =
+            list.kind == .contactList
+            ? "It leaves “\(list.name)” only. The contact and its values stay."
+            : "Its \(Count.of(recipient.values.count, "value")) and its place in every part of “\(list.name)” go with "
+                + "it and cannot be brought back. What the app told of the user stays."
+        return .confirm(
+            "Remove", try await name(recipient, request), words, at: request.path,
+            back: request.address("behaviors", "lists", "\(list.id)"), for: request)
+    }
+
     private func remove(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let list = try await found(request)
         let recipient = try await recipient(request, in: list)
+        let name = try await name(recipient, request)
         if list.kind == .contactList {
             try await stores.behaviors.contacts.removeMember(
                 request.environmentID, recipient.id, of: list.id)
@@ -265,7 +332,7 @@ struct ContactPages: Sendable {
             "removed contact", "\(recipient.id)", by: request, detail: list.name)
         return .redirect(
             to: request.address("behaviors", "lists", "\(list.id)"),
-            Flash("Removed contact \(recipient.id)."))
+            Flash("Removed “\(name)”."))
     }
 }
 

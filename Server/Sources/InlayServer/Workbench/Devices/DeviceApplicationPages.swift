@@ -16,6 +16,7 @@ struct DeviceApplicationPages: Sendable {
             .page(one) { try await pages.show($0, faults: FieldErrors()) },
             .form(one, for: .admin) { try await pages.save($0) },
             .upload("\(one)/logo", for: .admin) { try await pages.takeLogo($0) },
+            .page("\(one)/logo/remove", for: .admin) { try await pages.confirmRemoveLogo($0) },
             .form("\(one)/logo/remove", for: .admin) { try await pages.removeLogo($0) },
             .form("\(one)/secrets/new", for: .admin) { try await pages.addSecret($0) },
             .page("\(one)/secrets/:secret/revoke", for: .admin) { try await pages.confirmSecret($0) },
@@ -105,6 +106,14 @@ struct DeviceApplicationPages: Sendable {
         try services.audit.record(
             "changed logo of application", application.name, by: request, detail: application.id)
         return .data(Data("{}".utf8), mediaType: "application/json")
+    }
+
+    private func confirmRemoveLogo(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let application = try await found(request)
+        return .confirm(
+            "Remove the logo of", application.name,
+            "The recovery pages show the name instead. The picture is not kept.", at: request.path,
+            back: "\(path(request))/\(application.id)", for: request)
     }
 
     private func removeLogo(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {

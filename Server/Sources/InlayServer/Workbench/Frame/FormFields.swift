@@ -39,6 +39,11 @@ struct FormFields: Sendable, Equatable {
     /// Every value of a name.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// Every field in the order of names.
+    var pairs: [(name: String, value: String)] {
+        values.sorted { $0.key < $1.key }.flatMap { name, values in values.map { (name, $0) } }
+    }
+
     /// Whether a check box of this name was ticked.
     func isOn(_ name: String) -> Bool { values[name]?.contains("on") ?? false }
 

@@ -43,11 +43,11 @@ enum WorkbenchAnswer {
     /// Asks before something is done that cannot be undone: “Archive “Inbox”?”, and what happens then.
     static func confirm(
         _ verb: String, _ name: String, _ words: String, at action: String, back: String,
-        for request: WorkbenchRequest
+        with hidden: [HiddenField] = [], for request: WorkbenchRequest
     ) -> Self {
         let model = ConfirmModel(
             csrf: request.csrfToken, question: "\(verb) “\(name)”?", words: words, action: action,
-            button: "\(verb) “\(name)”", back: back)
+            button: "\(verb) “\(name)”", back: back, hidden: hidden)
         return .page("\(verb) \(name)", "confirm", model)
     }
 }

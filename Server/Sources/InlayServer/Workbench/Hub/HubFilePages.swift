@@ -34,6 +34,7 @@ struct HubFilePages: Sendable {
         return [
             .page("\(root)/files") { try await pages.list($0) },
             .upload("\(root)/files", for: .editor) { try await pages.take($0) },
+            .page("\(root)/files/delete", for: .editor) { try await pages.confirmDelete($0) },
             .form("\(root)/files/delete", for: .editor) { try await pages.delete($0) },
             .page("\(root)/assets/**") { try await pages.show($0) },
         ]
@@ -49,7 +50,8 @@ struct HubFilePages: Sendable {
                 fileName: asset.path.replacing("assets/", with: "", maxReplacements: 1),
                 filePath: asset.path, fileAddress: "\(path)/\(asset.path)",
                 isPicture: HubMedia.of(asset.path)?.isPicture ?? false, size: Self.size(asset.blob.size),
-                changed: request.moment(asset.updatedAt), deletePath: path + "/files/delete",
+                changed: request.moment(asset.updatedAt),
+                deletePath: path + "/files/delete?path=" + FormFields.escaped(asset.path),
                 canEdit: request.may(.editor))
         }
         let kinds = HubMedia.allCases.filter { $0 != .html }.map { ".\($0.rawValue)" }.joined(separator: ",")
@@ -78,6 +80,20 @@ struct HubFilePages: Sendable {
         try await stores.hub.content.setAsset(request.environmentID, source.id, path: path, blob)
         try services.audit.record("uploaded file", path, by: request, detail: source.id)
         return .data(Data(path.utf8), mediaType: "text/plain; charset=utf-8")
+    }
+
+    private func confirmDelete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let source = try await stores.source(request)
+        let path = request.query.trimmed("path")
+        let assets = try await stores.hub.content.assets(request.environmentID, source.id)
+        guard assets.contains(where: { $0.path == path }) else { throw Problem.notFound("file") }
+        return .confirm(
+            "Delete", path.replacing("assets/", with: "", maxReplacements: 1),
+            "Pages that show it have a gap there from the next publish on. It cannot be brought back; it can be sent "
+                + "again.",
+            at: request.address("hub", source.id, "files", "delete"),
+            back: request.address("hub", source.id, "files"),
+            with: [HiddenField(hiddenName: "path", hiddenValue: path)], for: request)
     }
 
     private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {

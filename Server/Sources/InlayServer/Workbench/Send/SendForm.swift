@@ -12,6 +12,8 @@ struct SendForm: Sendable {
     let segment: String
     let isAllConfirmed: Bool
     let sendsAnyway: Bool
+    /// Whether the question with the number of users was answered.
+    let isSendConfirmed: Bool
     let embargo: String
     let expiry: String
     let lifecycleID: String
@@ -26,6 +28,7 @@ struct SendForm: Sendable {
         segment = fields.trimmed("segment")
         isAllConfirmed = fields.isOn("all.confirmed")
         sendsAnyway = fields.isOn("user.anyway")
+        isSendConfirmed = fields.isOn("confirmed")
         embargo = fields.trimmed("embargo")
         expiry = fields.trimmed("expiry")
         lifecycleID = fields.trimmed("lifecycle")
@@ -33,6 +36,12 @@ struct SendForm: Sendable {
 
     /// What was typed for a variable; `nil` before the form was sent once.
     func value(of variable: String) -> String? { fields["variables.\(variable)"] }
+
+    /// Everything that was typed, for the page that asks before it is sent.
+    var hidden: [HiddenField] {
+        fields.pairs.filter { !["csrf", "confirmed", "change"].contains($0.name) }
+            .map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
+    }
 
     /// In words, for the log and the toast.
     func audience(_ segments: [Segment]) -> String {

@@ -45,6 +45,7 @@ struct SendPages: Sendable {
         let (template, published) = try await found(request)
         let environmentID = try request.environmentID
         let form = SendForm(request.form)
+        if request.form["change"] != nil { return try await show(request, faults: FieldErrors()) }
         let (event, read) = form.event(for: published, templateID: template.id, in: request.zone)
         var faults = read
         var isUnknown = false
@@ -56,6 +57,9 @@ struct SendPages: Sendable {
         }
         do {
             try faults.throwIfAny()
+            if form.target == .segment || form.target == .profile, !form.isSendConfirmed {
+                return try await ask(event, of: template, form, request)
+            }
             let receipt = try await stores.events.send(environmentID, event)
             let audience = form.audience(try await stores.behaviors.segments.segments(environmentID))
             let isWaiting = receipt.cards == 0 && !receipt.isComplete
@@ -66,6 +70,35 @@ struct SendPages: Sendable {
         } catch let faults as FieldErrors {
             return try await show(request, faults: SendForm.renamed(faults), isUnknownUser: isUnknown)
         }
+    }
+
+    /// Asks before a card goes to several users, with their number; what was typed travels with the question.
+    private func ask(
+        _ event: CardEventRequest, of template: CardTemplate, _ form: SendForm, _ request: WorkbenchRequest
+    ) async throws -> WorkbenchAnswer {
+        let environmentID = try request.environmentID
+        let segments = try await stores.behaviors.segments.segments(environmentID)
+        let people: String
+        if case .segment(let id) = event.target {
+            guard let segment = segments.first(where: { $0.id == id }) else {
+                throw FieldErrors("segment", "There is no such segment.")
+            }
+            people = Count.of(
+                try await stores.behaviors.segments.count(environmentID, segment.rule), "user")
+        } else {
+            let most = 5_000
+            let ids = try await services.users.ids(environmentID, event.target, limit: most)
+            people = ids.count < most ? Count.of(ids.count, "user") : "\(Count.grouped(most)) users or more"
+        }
+        let kept = form.hidden + [HiddenField(hiddenName: "confirmed", hiddenValue: "on")]
+        let model = ConfirmModel(
+            csrf: request.csrfToken, question: "Send “\(template.draft.name)” to \(people)?",
+            words:
+                "It goes to \(form.audience(segments)), as far as they are in it when it is sent. Cards on their "
+                + "way can be taken back by their lifecycle id only.",
+            action: request.path, button: "Send to \(people)", back: request.path, hidden: kept,
+            editName: "change", isDanger: false)
+        return .page("Send \(template.draft.name)", "confirm", model)
     }
 
     private func flash(

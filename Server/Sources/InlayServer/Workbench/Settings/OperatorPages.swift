@@ -50,6 +50,7 @@ struct OperatorPages: Sendable {
             .form("\(root)/:operator/role", for: .admin) { try await pages.setRole($0) },
             .form("\(root)/:operator/shut-out", for: .admin) { try await pages.setDisabled(true, $0) },
             .form("\(root)/:operator/let-in", for: .admin) { try await pages.setDisabled(false, $0) },
+            .page("\(root)/:operator/password", for: .admin) { try await pages.confirmPassword($0) },
             .form("\(root)/:operator/password", for: .admin) { try await pages.resetPassword($0) },
             .page("e/:environment/settings/audit", for: .admin) { try await pages.audit($0) },
             .page("e/:environment/settings/account") { pages.account($0, fault: nil) },
@@ -145,6 +146,15 @@ struct OperatorPages: Sendable {
         return .redirect(
             to: request.address("settings", "operators"),
             Flash("\(someone.login) \(words).", undo: .init(label: "Undo", path: path)))
+    }
+
+    private func confirmPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let someone = try await found(request)
+        return .confirm(
+            "New password for", someone.login,
+            "The password so far ends at once, and so does every session of theirs. A new one is made and shown to "
+                + "you once.",
+            at: request.path, back: request.address("settings", "operators"), for: request)
     }
 
     private func resetPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {

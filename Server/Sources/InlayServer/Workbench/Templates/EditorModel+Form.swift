@@ -6,13 +6,15 @@ extension EditorModel {
         _ form: TemplateForm, revision: Int64, containers known: [CardContainer], faults: FieldErrors,
         notice: FaultSummary? = nil, for request: WorkbenchRequest
     ) {
-        var sheet = EditorSheet(faults, isLocked: !request.may(.editor))
+        var sheet = EditorSheet(faults, isLocked: !request.may(.editor), removed: form.removed)
         csrf = request.csrfToken
         self.revision = String(revision)
         canEdit = request.may(.editor)
         card = [sheet.level(form.elements, at: "elements", kinds: ElementKind.allCases)]
         subviews = form.subviews.enumerated().map { sheet.subview($1, at: "subviews[\($0)]") }
         variables = form.variables.enumerated().map { sheet.variable($1, number: $0) }
+        removedSubview = sheet.removedNote(of: "subviews")
+        removedVariable = sheet.removedNote(of: "variables")
         settings = sheet.settings(form)
         containers = known.map { container in
             sheet.own(
@@ -35,12 +37,22 @@ extension EditorModel {
 struct EditorSheet {
     let faults: FieldErrors
     let isLocked: Bool
+    let removed: RemovedPart?
     /// Labels by field.
     private(set) var labels: [String: String] = [:]
 
-    init(_ faults: FieldErrors, isLocked: Bool) {
+    init(_ faults: FieldErrors, isLocked: Bool, removed: RemovedPart?) {
         self.faults = EditorSheet.renamed(faults)
         self.isLocked = isLocked
+        self.removed = removed
+    }
+
+    /// The note of what was removed from a level, where `isHere` holds of its place.
+    func removedNote(
+        of level: String, where isHere: (Int) -> Bool = { _ in true }
+    ) -> [EditorModel.Removed] {
+        guard let removed, removed.level == level, isHere(removed.index) else { return [] }
+        return [.init(removed)]
     }
 
     func fault(_ field: String) -> String? {
@@ -60,15 +72,18 @@ struct EditorSheet {
     {
         var blocks: [EditorModel.Block] = []
         for (index, element) in elements.enumerated() {
-            blocks.append(block(element, at: "\(path)[\(index)]", index: index, of: elements.count))
+            let note = removedNote(of: path) { $0 == index }
+            blocks.append(
+                block(element, at: "\(path)[\(index)]", index: index, of: elements.count, after: note))
         }
         return EditorModel.Level(
             levelPath: path, addPath: path, canAdd: !isLocked, blocks: blocks,
-            addable: kinds.map { .init(kind: $0.rawValue, kindName: $0.words) })
+            addable: kinds.map { .init(kind: $0.rawValue, kindName: $0.words) },
+            removedAtEnd: removedNote(of: path) { $0 >= elements.count })
     }
 
     private mutating func block(
-        _ element: ElementForm, at path: String, index: Int, of count: Int
+        _ element: ElementForm, at path: String, index: Int, of count: Int, after note: [EditorModel.Removed]
     ) -> EditorModel.Block {
         labels[path] = element.kind.words
         let fields = ElementFields.main(element, at: path).map { own($0) }
@@ -84,7 +99,7 @@ struct EditorSheet {
             canMove: !isLocked, isFirst: index == 0, isLast: index == count - 1, fields: fields,
             moreName: ElementFields.moreName(element.kind), hasMore: !more.isEmpty,
             isMoreOpen: more.contains { $0.hasFault }, moreFields: more, hasInside: !inside.isEmpty,
-            inside: inside)
+            inside: inside, removedBefore: note)
     }
 
     mutating func subview(_ subview: TemplateForm.Subview, at path: String) -> EditorModel.Subview {

@@ -9,6 +9,19 @@ struct EditorModel {
         let canAdd: Bool
         let blocks: [Block]
         let addable: [Addable]
+        /// What was removed behind the last element.
+        let removedAtEnd: [Removed]
+    }
+
+    /// A note in the place of what was removed, with its Undo.
+    struct Removed {
+        let removedWords: String
+        let hidden: [HiddenField]
+
+        init(_ part: RemovedPart) {
+            removedWords = "Removed \(part.words)."
+            hidden = part.fields.map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
+        }
     }
 
     /// An element that can be added.
@@ -36,6 +49,8 @@ struct EditorModel {
         let moreFields: [FieldView]
         let hasInside: Bool
         let inside: [Level]
+        /// What was removed before this element.
+        let removedBefore: [Removed]
     }
 
     /// A second level.
@@ -63,6 +78,8 @@ struct EditorModel {
     let card: [Level]
     let subviews: [Subview]
     let variables: [Variable]
+    let removedSubview: [Removed]
+    let removedVariable: [Removed]
     let settings: [FieldView]
     let containers: [FieldView]
     let containerFault: String?

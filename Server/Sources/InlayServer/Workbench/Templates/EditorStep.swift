@@ -1,10 +1,15 @@
 /// What a button of the editor does to the form: `add:elements:headline`, `up:elements[2]`,
-/// `remove:variables[0]`, `add-subview`.
+/// `move:elements[2]:0`, `duplicate:elements[2]`, `remove:variables[0]`, `restore`, `add-subview`.
 enum EditorStep: Equatable, Sendable {
     case add(ElementKind, to: String)
     case up(String)
     case down(String)
+    /// To a place among the elements of the same level, counted from 0.
+    case move(String, to: Int)
+    case duplicate(String)
     case remove(String)
+    /// Puts back what was removed last.
+    case restore
     case addSubview
     case addVariable
 
@@ -17,7 +22,12 @@ enum EditorStep: Equatable, Sendable {
             self = .add(kind, to: parts[1])
         case ("up", 2): self = .up(parts[1])
         case ("down", 2): self = .down(parts[1])
+        case ("move", 3):
+            guard let index = Int(parts[2]) else { return nil }
+            self = .move(parts[1], to: index)
+        case ("duplicate", 2): self = .duplicate(parts[1])
         case ("remove", 2): self = .remove(parts[1])
+        case ("restore", 1): self = .restore
         case ("add-subview", 1): self = .addSubview
         case ("add-variable", 1): self = .addVariable
         default: return nil
@@ -28,10 +38,16 @@ enum EditorStep: Equatable, Sendable {
     func apply(to form: inout TemplateForm) {
         switch self {
         case .add(let kind, let path):
-            form.change(level: path) { $0.append(ElementForm(new: kind)) }
+            let new = ElementForm(new: kind).named(apartFrom: form.valueNames)
+            form.change(level: path) { $0.append(new) }
         case .up(let path): move(path, by: -1, in: &form)
         case .down(let path): move(path, by: 1, in: &form)
+        case .move(let path, let place): move(path, to: place, in: &form)
+        case .duplicate(let path): duplicate(path, in: &form)
         case .remove(let path): remove(path, in: &form)
+        case .restore:
+            form.removed?.putBack(into: &form)
+            form.removed = nil
         case .addSubview:
             let id = "subview-\(form.subviews.count + 1)"
             form.subviews.append(.init(id: id, title: "More", elements: [ElementForm(new: .text)]))
@@ -40,17 +56,30 @@ enum EditorStep: Equatable, Sendable {
     }
 
     private func move(_ path: String, by distance: Int, in form: inout TemplateForm) {
+        guard let (_, index) = Self.split(path) else { return }
+        move(path, to: index + distance, in: &form)
+    }
+
+    private func move(_ path: String, to place: Int, in form: inout TemplateForm) {
         guard let (level, index) = Self.split(path) else { return }
         form.change(level: level) { elements in
-            guard elements.indices.contains(index), elements.indices.contains(index + distance) else {
-                return
-            }
-            elements.swapAt(index, index + distance)
+            guard elements.indices.contains(index), elements.indices.contains(place) else { return }
+            elements.insert(elements.remove(at: index), at: place)
+        }
+    }
+
+    private func duplicate(_ path: String, in form: inout TemplateForm) {
+        guard let (level, index) = Self.split(path) else { return }
+        let taken = form.valueNames
+        form.change(level: level) { elements in
+            guard elements.indices.contains(index) else { return }
+            elements.insert(elements[index].named(apartFrom: taken), at: index + 1)
         }
     }
 
     private func remove(_ path: String, in form: inout TemplateForm) {
         guard let (level, index) = Self.split(path) else { return }
+        form.removed = RemovedPart(at: path, of: form) ?? form.removed
         switch level {
         case "subviews": if form.subviews.indices.contains(index) { form.subviews.remove(at: index) }
         case "variables": if form.variables.indices.contains(index) { form.variables.remove(at: index) }

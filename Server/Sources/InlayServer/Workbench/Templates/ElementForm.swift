@@ -43,4 +43,44 @@ struct ElementForm: Equatable, Sendable {
         }
         return elements
     }
+
+    /// A copy whose inputs have names that no other input has: `answer`, `answer-2`, `answer-3`.
+    ///
+    /// A copy of an input gets a name of its own in the same way, because `taken` holds the name of its original.
+    func named(apartFrom taken: Set<String>) -> ElementForm {
+        var taken = taken
+        return named(apartFrom: &taken)
+    }
+
+    private func named(apartFrom taken: inout Set<String>) -> ElementForm {
+        var copy = self
+        if kind == .textInput || kind == .numberInput, !self["name"].trimmed.isEmpty {
+            copy.values["name"] = Self.free(self["name"].trimmed, taken)
+            taken.insert(copy["name"])
+        }
+        for index in copy.children.indices {
+            copy.children[index] = copy.children[index].named(apartFrom: &taken)
+        }
+        return copy
+    }
+
+    private static func free(_ name: String, _ taken: Set<String>) -> String {
+        guard taken.contains(name) else { return name }
+        let stem = name.replacing(/-[0-9]{1,3}$/, with: "").prefix(CardLimits.name - 4)
+        // One more number than there are names is always free.
+        return (2...(taken.count + 2)).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? name
+    }
+
+    /// The names of the values of this element and of those inside.
+    var valueNames: [String] {
+        let own = kind == .textInput || kind == .numberInput ? [self["name"].trimmed] : []
+        return own + children.flatMap(\.valueNames)
+    }
+
+    /// The fields that a body names this element with, the other way round of ``level(_:in:depth:)``.
+    func fields(at path: String) -> [(name: String, value: String)] {
+        [("\(path).type", kind.rawValue)]
+            + values.sorted { $0.key < $1.key }.map { ("\(path).\($0.key)", $0.value) }
+            + children.enumerated().flatMap { $1.fields(at: "\(path).children[\($0)]") }
+    }
 }

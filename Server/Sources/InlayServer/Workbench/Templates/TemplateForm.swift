@@ -9,6 +9,18 @@ struct TemplateForm: Equatable, Sendable {
         var id = ""
         var title = ""
         var elements: [ElementForm] = []
+
+        init(id: String, title: String, elements: [ElementForm]) {
+            (self.id, self.title, self.elements) = (id, title, elements)
+        }
+
+        /// What a body holds under a path; `nil` when there is none.
+        init?(_ fields: FormFields, at path: String) {
+            guard let id = fields["\(path).id"] else { return nil }
+            self.init(
+                id: id, title: fields["\(path).title"] ?? "",
+                elements: ElementForm.level("\(path).elements", in: fields))
+        }
     }
 
     /// A variable as typed.
@@ -17,6 +29,20 @@ struct TemplateForm: Equatable, Sendable {
         var kind = "string"
         var defaultValue = ""
         var isRuntime = false
+
+        init(name: String = "", kind: String = "string", defaultValue: String = "", isRuntime: Bool = false) {
+            (self.name, self.kind, self.defaultValue) = (name, kind, defaultValue)
+            self.isRuntime = isRuntime
+        }
+
+        /// What a body holds under a path; `nil` when there is none.
+        init?(_ fields: FormFields, at path: String) {
+            guard let name = fields["\(path).name"] else { return nil }
+            self.init(
+                name: name, kind: fields["\(path).kind"] ?? "string",
+                defaultValue: fields["\(path).defaultValue"] ?? "",
+                isRuntime: fields.isOn("\(path).isRuntime"))
+        }
     }
 
     var name = ""
@@ -30,6 +56,13 @@ struct TemplateForm: Equatable, Sendable {
     var variables: [Variable] = []
     /// Names of what the card's menu does not offer.
     var switchedOff: Set<String> = []
+    /// What was removed last and can be put back; it is not part of the template.
+    var removed: RemovedPart?
+
+    /// The names of the values of all inputs.
+    var valueNames: Set<String> {
+        Set((elements + subviews.flatMap(\.elements)).flatMap(\.valueNames))
+    }
 
     /// A saved template.
     init(_ draft: CardTemplateDraft, in zone: CalendarZone) {
@@ -62,19 +95,13 @@ struct TemplateForm: Equatable, Sendable {
         embargo = SpanField("embargo", fields)
         expiry = SpanField("expiry", fields)
         elements = ElementForm.level("elements", in: fields)
-        while subviews.count < 50, let id = fields["subviews[\(subviews.count)].id"] {
-            let path = "subviews[\(subviews.count)]"
-            let level = ElementForm.level("\(path).elements", in: fields)
-            subviews.append(Subview(id: id, title: fields["\(path).title"] ?? "", elements: level))
+        while subviews.count < 50, let next = Subview(fields, at: "subviews[\(subviews.count)]") {
+            subviews.append(next)
         }
-        while variables.count < 100, let name = fields["variables[\(variables.count)].name"] {
-            let path = "variables[\(variables.count)]"
-            variables.append(
-                Variable(
-                    name: name, kind: fields["\(path).kind"] ?? "string",
-                    defaultValue: fields["\(path).defaultValue"] ?? "",
-                    isRuntime: fields.isOn("\(path).isRuntime")))
+        while variables.count < 100, let next = Variable(fields, at: "variables[\(variables.count)]") {
+            variables.append(next)
         }
+        removed = RemovedPart(fields)
         switchedOff = Set(CardMenu.all.map(\.name).filter { !fields.isOn("options.\($0)") })
     }
 

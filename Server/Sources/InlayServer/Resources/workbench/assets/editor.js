@@ -60,29 +60,35 @@ form.addEventListener("submit", async (event) => {
   if (step === "save" || step === "publish") { isChanged = false; return; }
   event.preventDefault();
   event.stopImmediatePropagation();
+  await take(step);
+});
+
+async function take(step) {
   const body = new URLSearchParams(new FormData(form));
   body.set("op", step);
   try {
     const answer = await fetch(form.action, { method: "POST", body, headers: { "Inlay-Fragment": "parts" } });
     if (!answer.ok || answer.redirected) throw new Error();
     const open = new Set([...parts.querySelectorAll("details[open]")].map(ownerOf));
+    const removed = parts.querySelector("[name='removed.path']")?.value ?? "";
     const known = new Set([...parts.querySelectorAll("[data-block]")].map((block) => block.dataset.block));
     parts.innerHTML = await answer.text();
     for (const details of parts.querySelectorAll("details")) if (open.has(ownerOf(details))) details.open = true;
-    focusAfter(step, known);
+    focusAfter(step, known, removed);
     fillParts();
+    letDrag();
     touched();
     preview.now();
   } catch {
     say("That did not reach the server. What you typed is kept; try again.", true);
   }
-});
+}
 
 const ownerOf = (details) => details.closest("[data-block]")?.dataset.block;
 const blockAt = (path) => parts.querySelector(`[data-block="${CSS.escape(path)}"]`);
 
 // The focus goes where the element went, so that it can be moved on with the same key.
-function focusAfter(step, known) {
+function focusAfter(step, known, removed) {
   const [verb, path] = step.split(":");
   const numbered = path?.match(/^(.*)\[(\d+)\]$/);
   if (verb === "up" || verb === "down") {
@@ -91,16 +97,29 @@ function focusAfter(step, known) {
     const again = block?.querySelector(`button[value^="${verb}:"]:not(:disabled)`) ?? block?.querySelector("button:not(:disabled)");
     again?.focus();
     block?.scrollIntoView({ block: "nearest" });
-  } else if (verb === "remove" && numbered) {
-    const next = blockAt(path) ?? blockAt(`${numbered[1]}[${numbered[2] - 1}]`);
-    (next?.querySelector("input:not([type=hidden]), textarea") ?? parts.querySelector(".adder button"))?.focus();
+  } else if (verb === "move") {
+    const block = blockAt(`${numbered[1]}[${step.split(":")[2]}]`);
+    block?.classList.add("moved");
+    block?.querySelector("button:not(:disabled)")?.focus();
+    block?.scrollIntoView({ block: "nearest" });
+  } else if (verb === "remove") {
+    const undo = parts.querySelector("[data-removed] button");
+    (undo ?? parts.querySelector(".adder button"))?.focus();
+  } else if (verb === "duplicate") {
+    focusIn(blockAt(`${numbered[1]}[${Number(numbered[2]) + 1}]`));
+  } else if (verb === "restore") {
+    focusIn(blockAt(removed));
   } else {
     const added = [...parts.querySelectorAll("[data-block]")].find((block) => !known.has(block.dataset.block));
-    const field = added?.querySelector("input:not([type=hidden]), textarea, select");
-    field?.focus();
-    field?.select?.();
-    added?.scrollIntoView({ block: "nearest" });
+    focusIn(added);
   }
+}
+
+function focusIn(block) {
+  const field = block?.querySelector("input:not([type=hidden]), textarea, select");
+  field?.focus();
+  field?.select?.();
+  block?.scrollIntoView({ block: "nearest" });
 }
 
 // Alt with an arrow moves the element that the focus is in.
@@ -112,6 +131,61 @@ form.addEventListener("keydown", (event) => {
   if (!button || button.disabled) return;
   event.preventDefault();
   button.click();
+});
+
+// A block is dragged by its head, within its own list.
+let dragged = null;
+
+function letDrag() {
+  for (const head of parts.querySelectorAll("[data-drag]")) head.draggable = true;
+}
+letDrag();
+
+form.addEventListener("dragstart", (event) => {
+  const head = event.target.closest?.("[data-drag]");
+  if (!head) return;
+  dragged = head.closest("[data-block]");
+  event.dataTransfer.effectAllowed = "move";
+  event.dataTransfer.setData("text/plain", dragged.dataset.block);
+  event.dataTransfer.setDragImage(dragged, 16, 16);
+  dragged.classList.add("dragged");
+});
+
+// The block of the dragged one's list that the pointer is over, and whether its lower half.
+function dropPlace(event) {
+  const list = dragged?.parentElement;
+  const over = [...list?.children ?? []].find((one) => one.matches("[data-block]") && one.contains(event.target));
+  if (!over || over === dragged) return null;
+  const box = over.getBoundingClientRect();
+  return { over, isAfter: event.clientY > box.top + box.height / 2 };
+}
+
+function unmark() {
+  for (const one of parts.querySelectorAll(".drop-before, .drop-after")) one.classList.remove("drop-before", "drop-after");
+}
+
+form.addEventListener("dragover", (event) => {
+  unmark();
+  const place = dropPlace(event);
+  if (!place) return;
+  event.preventDefault();
+  place.over.classList.add(place.isAfter ? "drop-after" : "drop-before");
+});
+
+form.addEventListener("drop", (event) => {
+  const place = dropPlace(event);
+  if (!place) return;
+  event.preventDefault();
+  const indexOf = (block) => Number(block.dataset.block.match(/\[(\d+)\]$/)[1]);
+  const from = indexOf(dragged), target = indexOf(place.over) + (place.isAfter ? 1 : 0);
+  const to = target > from ? target - 1 : target;
+  if (to !== from) take(`move:${dragged.dataset.block}:${to}`);
+});
+
+form.addEventListener("dragend", () => {
+  unmark();
+  dragged?.classList.remove("dragged");
+  dragged = null;
 });
 
 // The parts that can be previewed follow the subviews of the form.

@@ -1,0 +1,78 @@
+"""A file of contacts in the Workbench: unknown columns are mapped, and what would happen is shown before it does."""
+
+import re
+
+from harbor import unique
+from pages import choose, table
+from playwright.sync_api import expect
+
+
+def open_list(page, demo, desk):
+    """A new list with the columns Email, Mobile User Id and City, and its address."""
+    made = desk.post(desk.path("behaviors/lists/new"), {"name": unique("list")})
+    own = re.search(r'data-import="([^"]+)/import"', made.text)[1]
+    desk.post(f"{own}/column", {"name": "City", "type": "0"})
+    page.goto(demo.server + own)
+    return own
+
+
+def test_an_unknown_column_is_mapped_and_a_broken_line_is_named_before_anything_is_brought_in(
+    workbench, demo, desk, tmp_path
+):
+    own = open_list(workbench, demo, desk)
+    path = tmp_path / "people.csv"
+    path.write_text("Email,Town,Shoe\nmaya@harbor.example,Oslo,38\nbroken\njo@harbor.example,Bergen,41\n")
+    choose(workbench, "Bring contacts in", path)
+    panel = workbench.locator("[data-import-panel]")
+    expect(panel.get_by_role("status")).to_contain_text("2 new contacts, 0 changed, 1 line with a fault. Nothing was brought in yet.")
+    expect(panel.get_by_role("listitem")).to_have_text(["Line 3: 1 cells in place of 3"])
+    expect(workbench.get_by_text("Nobody here")).to_be_visible()
+    assert "maya@" not in desk.get(own).text
+    town = panel.get_by_label("Column “Town” of the file")
+    expect(town).to_be_focused()
+    town.select_option("City")
+    expect(panel.get_by_label("Column “Town” of the file")).to_be_focused()
+    assert "maya@" not in desk.get(own).text
+    panel.get_by_role("button", name="Bring the contacts in").click()
+    expect(panel.get_by_role("status")).to_contain_text("2 contacts added, 0 changed, 1 line not taken.")
+    panel.get_by_role("link", name="Show the list").click()
+    rows = table(workbench, "Contacts")
+    assert [row[1:4] for row in rows] == [["maya@harbor.example", "", "Oslo"], ["jo@harbor.example", "", "Bergen"]]
+
+    # The same file again changes both, and says so first.
+    choose(workbench, "Bring contacts in", path)
+    expect(panel.get_by_role("status")).to_contain_text("0 new contacts, 2 changed")
+    panel.get_by_role("button", name="Cancel").click()
+    expect(panel).to_be_empty()
+
+
+def test_a_file_that_cannot_be_read_is_one_note_in_its_panel(workbench, demo, desk, tmp_path):
+    open_list(workbench, demo, desk)
+    path = tmp_path / "twice.csv"
+    path.write_text("Email,email\na@harbor.example,b\n")
+    choose(workbench, "Bring contacts in", path)
+    panel = workbench.locator("[data-import-panel]")
+    expect(panel.get_by_role("alert")).to_contain_text("The column Email stands there twice.")
+    expect(panel.locator("h1, a, svg, button")).to_have_count(0)
+    # The panel goes on after a fault.
+    path.write_text("Email\na@harbor.example\n")
+    choose(workbench, "Bring contacts in", path)
+    expect(panel.get_by_role("status")).to_contain_text("1 new contact, 0 changed")
+    expect(panel.get_by_role("alert")).to_have_count(0)
+
+
+def test_two_columns_are_not_mapped_to_the_same(workbench, demo, desk, tmp_path):
+    own = open_list(workbench, demo, desk)
+    path = tmp_path / "towns.csv"
+    path.write_text("Email,Town,Home\nmaya@harbor.example,Oslo,Bergen\n")
+    choose(workbench, "Bring contacts in", path)
+    panel = workbench.locator("[data-import-panel]")
+    panel.get_by_label("Column “Town” of the file").select_option("City")
+    expect(panel.get_by_role("button", name="Bring the contacts in")).to_be_enabled()
+    panel.get_by_label("Column “Home” of the file").select_option("City")
+    expect(panel.get_by_role("alert")).to_contain_text("The column City stands there twice.")
+    panel.get_by_label("Column “Home” of the file").select_option("")
+    expect(panel.get_by_role("alert")).to_have_count(0)
+    panel.get_by_role("button", name="Bring the contacts in").click()
+    expect(panel.get_by_role("status")).to_contain_text("1 contact added")
+    assert "Oslo" in desk.get(own).text and "Bergen" not in desk.get(own).text
