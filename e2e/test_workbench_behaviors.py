@@ -229,6 +229,7 @@ def test_a_file_of_contacts_is_brought_in_and_its_broken_row_is_named(workbench,
     file = f"Email,Mobile User Id\n{mail}-1@harbor.example,one\nbroken\n{mail}-2@harbor.example,\"two, too\"\n"
     file = {"name": "guests.csv", "mimeType": "text/csv", "buffer": file.encode()}
     choose(workbench, "Bring contacts in", file)
+    workbench.get_by_role("button", name="Bring the contacts in").click()
     expect(workbench.get_by_text("2 contacts added, 0 changed, 1 line not taken.")).to_be_visible()
     expect(workbench.get_by_text(re.compile("^Line 3: "))).to_be_visible()
     workbench.get_by_role("link", name="Show the list").click()

@@ -141,11 +141,29 @@ def test_a_picture_is_uploaded_and_stands_in_the_preview(workbench, demo):
     workbench.goto(hub(demo, "files"))
     picture = {"name": f"{name.upper()}.svg", "mimeType": "image/svg+xml", "buffer": picture}
     choose(workbench, "Add pictures", picture)
-    expect(workbench.get_by_role("link", name=f"{name}.svg")).to_be_visible()
+    expect(workbench.get_by_role("link", name=f"{name}.svg", exact=True)).to_be_visible()
     write(workbench, demo, unique("picture"), f"![A quay](assets/{name}.svg)")
     image = workbench.frame_locator("iframe[data-frame]").get_by_role("img", name="A quay")
     expect(image).to_be_visible()
     assert image.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 120
+
+
+def test_a_file_is_deleted_only_after_a_question_with_its_name(workbench, demo):
+    name = unique("pier") + ".svg"
+    picture = b'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80"/></svg>'
+    workbench.goto(hub(demo, "files"))
+    choose(workbench, "Add pictures", {"name": name, "mimeType": "image/svg+xml", "buffer": picture})
+    file = workbench.get_by_role("link", name=name, exact=True)
+    expect(file).to_be_visible()
+    workbench.get_by_role("link", name=f"Delete {name}…").click()
+    expect(workbench.get_by_role("heading", name=f"Delete “{name}”?")).to_be_visible()
+    expect(workbench.get_by_text("Pages that show it have a gap")).to_be_visible()
+    workbench.get_by_role("link", name="Cancel").click()
+    expect(file).to_be_visible()
+    workbench.get_by_role("link", name=f"Delete {name}…").click()
+    workbench.get_by_role("button", name=f"Delete “{name}”").click()
+    expect(workbench.get_by_role("status").filter(has_text="Deleted")).to_be_visible()
+    expect(file).to_have_count(0)
 
 
 def test_an_announcement_is_written_changed_and_called_off(workbench, demo):

@@ -82,7 +82,7 @@ def test_a_removed_block_is_put_back_where_it_was(page, demo, desk):
     page.get_by_role("textbox", name="Headline", exact=True).first.fill("first")
     page.get_by_role("button", name="Remove Headline").nth(1).click()
     note = page.locator("[data-removed]")
-    expect(note).to_contain_text("Removed Headline “two”.")
+    expect(note).to_contain_text("Removed Headline “two”")
     fields = page.get_by_role("textbox", name="Headline", exact=True)
     expect(fields).to_have_count(2)
     page.get_by_role("button", name="Move Headline up").nth(1).click()

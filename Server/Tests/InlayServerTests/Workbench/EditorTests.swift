@@ -143,7 +143,11 @@ import Testing
                 #expect(!answer.body.contains("<html"))
                 fields = PageForm.fields(answer.body)
             }
-            let types = fields.filter { $0.0.hasSuffix(".type") }.map { "\($0.0) \($0.1)" }
+            // What was removed last travels along for Undo.
+            #expect(fields.contains { $0 == ("removed.path", "elements[0]") })
+            let types = fields.filter { $0.0.hasSuffix(".type") && $0.0.hasPrefix("elements") }.map {
+                "\($0.0) \($0.1)"
+            }
             #expect(
                 types == [
                     "elements[0].type text", "elements[1].type form",

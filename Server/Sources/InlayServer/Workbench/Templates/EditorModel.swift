@@ -19,7 +19,7 @@ struct EditorModel {
         let hidden: [HiddenField]
 
         init(_ part: RemovedPart) {
-            removedWords = "Removed \(part.words)."
+            removedWords = "Removed \(part.words)"
             hidden = part.fields.map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
         }
     }
