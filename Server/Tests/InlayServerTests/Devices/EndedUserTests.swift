@@ -27,7 +27,7 @@ import Testing
                 "POST", "/v1/devices/accounts/deletion", token: ada.session.accessToken,
                 ["password": DeviceSite.password])
             #expect(deleted.status == 204)
-            try await house.site.feature.ended.round()
+            try await house.site.feature.ended.wholeRound()
             let after = try await house.traces(of: ada)
             // Who asked for what is told to the operators for good; the other is the note of the second round.
             #expect(after.keys.sorted() == ["audit_log", "device_ended_users"])
@@ -50,10 +50,10 @@ import Testing
         try await House.run(engine) { house in
             let ada = try await house.site.proven("ada@example.com")
             try await house.site.feature.deleteAccount("harbor", ada.account.id)
-            try await house.site.feature.ended.round()
+            try await house.site.feature.ended.wholeRound()
             try await house.send(to: [ada], id: "late")
             house.site.app.clock.advance(by: EndedUsers.again)
-            try await house.site.feature.ended.round()
+            try await house.site.feature.ended.wholeRound()
             #expect(try await house.traces(of: ada).isEmpty)
         }
     }
@@ -71,7 +71,7 @@ import Testing
                     == House.tables.filter { !$0.hasPrefix("device_") })
             let devices = house.site.feature
             try await devices.eraseUser("harbor", "maya-17")
-            try await devices.ended.round()
+            try await devices.ended.wholeRound()
             #expect(try await house.traces(of: "maya-17").keys.sorted() == ["device_ended_users"])
             #expect(try await house.traces(of: "noor-18") == others)
 
@@ -80,7 +80,7 @@ import Testing
             #expect(try await house.site.app.send("GET", "/test/whoami", headers: headers).status == 200)
             #expect(try await house.site.app.services.users.user("harbor", "maya-17") != nil)
             house.site.app.clock.advance(by: EndedUsers.again)
-            try await devices.ended.round()
+            try await devices.ended.wholeRound()
             #expect(try await house.traces(of: "maya-17").isEmpty)
         }
     }
@@ -102,13 +102,13 @@ import Testing
                 try await devices.eraseUser("harbor", "maya-17")
             }
             #expect(unknown?.code == .notFound)
-            try await devices.ended.round()
+            try await devices.ended.wholeRound()
             #expect(try await users.user("harbor", ada.account.userID) != nil)
             #expect(try await users.user("other", "maya-17") != nil)
             // What is left under the name of an account that is gone has no other way out.
             try await users.put("harbor", "account:acc_gone", UserProfile())
             try await devices.eraseUser("harbor", "account:acc_gone")
-            try await devices.ended.round()
+            try await devices.ended.wholeRound()
             #expect(try await users.user("harbor", "account:acc_gone") == nil)
         }
     }
@@ -122,7 +122,7 @@ import Testing
             for _ in 1...2 {
                 try await users.put("harbor", "maya-17", UserProfile(["city": .text("Kiel")]))
                 try await devices.eraseUser("harbor", "maya-17")
-                try await devices.ended.round()
+                try await devices.ended.wholeRound()
                 #expect(try await house.traces(of: "maya-17").keys.sorted() == ["device_ended_users"])
             }
         }
@@ -278,7 +278,7 @@ import Testing
             #expect(
                 try await house.site.send("GET", "/v1/devices", token: stranger.session.accessToken).status
                     == 401)
-            try await house.site.feature.ended.round()
+            try await house.site.feature.ended.wholeRound()
             #expect(try await house.traces(of: stranger).keys.sorted() == ["device_ended_users"])
             #expect(try await house.feed(mine).isEmpty)
         }

@@ -196,3 +196,23 @@ final class Kept<Value: Sendable>: Sendable {
 
     func change(_ body: (inout Value) -> Void) { box.withLockedValue { body(&$0) } }
 }
+
+extension EndedUsers {
+    /// A round, with the end of one that the server's own loop may have begun.
+    func wholeRound() async throws {
+        try await round()
+        try await within(.seconds(60)) {
+            for await _ in Ticks(every: .milliseconds(10)) {
+                if try await !isUnderWay() { return }
+            }
+        }
+    }
+
+    /// Whether a claim has neither been settled nor come to its end.
+    private func isUnderWay() async throws -> Bool {
+        let end = SQLValue.moment(now() + Self.lease)
+        return try await database.read {
+            try $0.row("SELECT 1 AS n FROM device_ended_users WHERE next_at <= ? LIMIT 1", [end]) != nil
+        }
+    }
+}

@@ -21,7 +21,7 @@ import Testing
 
             let answer = try await admin.post("\(Self.page)/erase")
             #expect(answer.status == 303 && answer.location == "/workbench/e/harbor/users")
-            try await site.server.features.devices.ended.round()
+            try await site.server.features.devices.ended.wholeRound()
             #expect(try await site.services.users.user("harbor", "maya/17") == nil)
             #expect(try await admin.get(Self.page).status == 404)
             let line = try #require(try await site.services.audit.entries("harbor").first)
@@ -39,7 +39,7 @@ import Testing
                 #expect(try await visitor.get("\(Self.page)/erase").status == 403, "\(role)")
                 #expect(try await visitor.post("\(Self.page)/erase").status == 403, "\(role)")
             }
-            try await site.server.features.devices.ended.round()
+            try await site.server.features.devices.ended.wholeRound()
             #expect(try await site.services.users.user("harbor", "maya/17") != nil)
         }
     }
