@@ -169,7 +169,11 @@ let package = Package(
                 "InlayHubTesting", "InlayTesting", "InlayTrust", "InlayZBiM",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
-        .testTarget(name: "InlayEngageTests", dependencies: ["InlayEngage", "InlayTesting"]),
+        .testTarget(
+            name: "InlayEngageTests",
+            dependencies: [
+                "InlayEngage", "InlayTesting", .product(name: "GRDB", package: "GRDB.swift"),
+            ]),
         .testTarget(name: "InlayAdsTests", dependencies: ["InlayAds", "InlayTesting"]),
         .testTarget(
             name: "InlayDevicesTests", dependencies: ["InlayDevices", "InlayDevicesTesting", "InlayTesting"]),

@@ -19,7 +19,15 @@ extension Behaviors {
     public func notificationReceived(
         _ notification: BehaviorNotification, attributes: [String: JSONValue] = [:]
     ) async throws(BehaviorError) -> String {
-        try await tell(.receivedNotification, notification, attributes)
+        try await notificationReceived(notification, attributes: attributes, eventID: nil)
+    }
+
+    /// A notification arrived; its event gets an id (UUIDv7) that the caller made.
+    @discardableResult
+    package func notificationReceived(
+        _ notification: BehaviorNotification, attributes: [String: JSONValue], eventID: String?
+    ) async throws(BehaviorError) -> String {
+        try await tell(.receivedNotification, notification, attributes, id: eventID)
     }
 
     /// A notification was opened (49). The campaign that it names begins.
@@ -27,11 +35,19 @@ extension Behaviors {
     public func notificationOpened(
         _ notification: BehaviorNotification, attributes: [String: JSONValue] = [:]
     ) async throws(BehaviorError) -> String {
+        try await notificationOpened(notification, attributes: attributes, eventID: nil)
+    }
+
+    /// A notification was opened; its event gets an id (UUIDv7) that the caller made.
+    @discardableResult
+    package func notificationOpened(
+        _ notification: BehaviorNotification, attributes: [String: JSONValue], eventID: String?
+    ) async throws(BehaviorError) -> String {
         try await engine.started()
         let names = settings.parameters.ofCampaigns
         let write = engine.recorder.beginCampaign(
             CampaignParameters.find(names, in: notification.payload))
-        return try await tell(.openedNotification, notification, attributes, with: write)
+        return try await tell(.openedNotification, notification, attributes, id: eventID, with: write)
     }
 
     /// Sets the campaign that parameters name, as a link with these parameters would; whether one began.
@@ -45,7 +61,7 @@ extension Behaviors {
 
     private func tell(
         _ code: BehaviorCode, _ notification: BehaviorNotification, _ attributes: [String: JSONValue],
-        with write: BehaviorRecorder.Write? = nil
+        id: String?, with write: BehaviorRecorder.Write? = nil
     ) async throws(BehaviorError) -> String {
         let name = settings.parameters.callToAction
         let found = CampaignParameters.find([name], in: notification.payload)[name]
@@ -60,6 +76,6 @@ extension Behaviors {
                 .string(BehaviorLimits.cut($0))
             }
         }
-        return try await engine.track(Behavior(code, attributes: all), with: write)
+        return try await engine.track(Behavior(code, attributes: all), id: id, with: write)
     }
 }

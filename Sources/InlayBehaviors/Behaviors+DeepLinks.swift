@@ -12,15 +12,22 @@ extension Behaviors {
     /// - Throws: `DeepLinkError` for what is wrong with the link, its route or a handler; it is logged too,
     ///   and nothing else is affected. `BehaviorError` when the event could not be stored.
     @discardableResult
-    public func open(_ link: String) async throws -> DeepLinkOutcome {
+    public func open(_ link: String) async throws -> DeepLinkOutcome { try await open(link, eventID: nil) }
+
+    /// Opens a link; the event that tells of it gets an id (UUIDv7) that the caller made.
+    @discardableResult
+    package func open(_ link: String, eventID: String?) async throws -> DeepLinkOutcome {
         try await engine.started()
+        // A route may name our handler twice, which makes two events.
+        var nextID = eventID
         do {
             guard let parts = DeepLink(link) else { throw DeepLinkError.notALink }
             return try await engine.links.open(parts) { parameters in
                 _ = try await beginCampaign(parameters)
             } tell: { parameters in
-                try await engine.track(
-                    .named(DeepLinks.eventName, attributes: parameters.mapValues { .string($0) }))
+                defer { nextID = nil }
+                return try await engine.track(
+                    .named(DeepLinks.eventName, attributes: parameters.mapValues { .string($0) }), id: nextID)
             }
         } catch {
             engine.reportLink(error)
@@ -30,6 +37,6 @@ extension Behaviors {
 }
 
 extension BehaviorEngine {
-    /// Errors are logged whatever the configuration says of logging.
-    func reportLink(_ error: any Error) { log.operation("deep link: \(error)") }
+    /// Errors are logged whatever the configuration and the debug level say of logging.
+    func reportLink(_ error: any Error) { log.mistake("deep link: \(error)") }
 }

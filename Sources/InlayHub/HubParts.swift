@@ -26,6 +26,7 @@ struct HubParts: Sendable {
         time = try HubTime(session, database: database, source: source, builtAt: configuration.builtAt)
         let folder = HubPlace(session.configuration).content(of: source)
         metadataFolder = folder.appendingPathComponent("trust")
-        library = try HubLibrary(folder, limits: configuration.limits, board: board, log: log)
+        library = try HubLibrary(
+            folder, limits: configuration.limits, board: board, log: log, now: time.now)
     }
 }

@@ -21,15 +21,11 @@ extension HubSource {
 
     /// Says how sure the content is, now and again when the publisher's word on it runs out.
     func refreshFreshness() {
-        guard let manifest = library.manifest else { return }
-        let now = parts.time.now()
-        let isStale = now >= manifest.expires
-        board.change { $0.freshness = isStale ? .stale(since: manifest.expires) : .fresh }
-        guard !isStale else { return }
+        guard let (expires, now) = library.refreshFreshness() else { return }
         let clock = session.clock
         // Ends at the expiry; log-out and the next look cancel it, so that one waits however many there were.
         let wait = session.work.start { [weak self] in
-            guard (try? await clock.sleep(for: manifest.expires - now)) != nil else { return }
+            guard (try? await clock.sleep(for: expires - now)) != nil else { return }
             self?.refreshFreshness()
         }
         let before = expiry.withLock { known in

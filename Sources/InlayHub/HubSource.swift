@@ -47,6 +47,7 @@ final class HubSource: Sendable {
             policyChanged: { [weak self] in self?.policyChanged() },
             progressed: { [weak self] in self?.progressed($0) })
         library.open()
+        refreshFreshness()
         policyChanged()
         // Ends when the app's own version was looked at.
         preload.withLock { $0 = session.work.start { [weak self] in await self?.loadPreload() } }

@@ -38,14 +38,20 @@ public final class ManualClock: SessionClock {
         }
     }
 
-    /// Moves the clock; sleepers whose time comes wake in its order, each at its own moment.
+    /// Moves the clock; those who sleep now and whose time comes wake in its order.
     ///
-    /// Work that a woken sleeper starts, and its next sleep, happen later in its own task: wait for
-    /// `untilSleeping` between two steps of a periodic job.
+    /// Work that a woken sleeper starts, and its next sleep, happen later in its own task and after the whole
+    /// step, however short that sleep is: wait for `untilSleeping` between two steps of a periodic job.
     public func advance(by duration: Duration) {
-        let target = now() + duration
-        while let sleeper = nextSleeper(until: target) { sleeper.continuation.resume() }
-        state.withLock { $0.now = max($0.now, target) }
+        // In one piece: a task that runs while the clock moves would sleep once or many times in one step.
+        let woken = state.withLock { state in
+            state.now = max(state.now, state.now + duration)
+            let now = state.now
+            let due = state.sleepers.filter { $0.value.wakeAt <= now }
+            due.keys.forEach { state.sleepers[$0] = nil }
+            return due.sorted { ($0.value.wakeAt, $0.key) < ($1.value.wakeAt, $1.key) }.map(\.value)
+        }
+        woken.forEach { $0.continuation.resume() }
         watch.changed()
     }
 
@@ -89,20 +95,6 @@ public final class ManualClock: SessionClock {
         if !isOver, Task.isCancelled {
             state.withLock { $0.sleepers.removeValue(forKey: id) }?
                 .continuation.resume(throwing: CancellationError())
-        }
-    }
-
-    private func nextSleeper(until target: Timestamp) -> Sleeper? {
-        state.withLock { state in
-            guard
-                let (id, sleeper) = state.sleepers.min(by: {
-                    ($0.value.wakeAt, $0.key) < ($1.value.wakeAt, $1.key)
-                }),
-                sleeper.wakeAt <= target
-            else { return nil }
-            state.sleepers[id] = nil
-            state.now = max(state.now, sleeper.wakeAt)
-            return sleeper
         }
     }
 }

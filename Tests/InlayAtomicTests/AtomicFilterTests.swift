@@ -95,8 +95,22 @@ extension AtomicTests {
                 #expect(try await chosen(cards, AACCardListFilter.filter(byCardsEqualTo: value)) == ["yes"])
                 #expect(try await chosen(cards, AACCardListFilter.filter(byCardsNotEqualTo: value)) == ["no"])
             }
-            let wrong = AACCardFilterValue.byVariableName("n", string: "5")
-            #expect(try await chosen(cards, AACCardListFilter.filter(byCardsEqualTo: wrong)).isEmpty)
+            // A value of another type is neither equal nor unequal, neither in a list nor out of it.
+            let wrong = [
+                AACCardFilterValue.byVariableName("n", string: "5"), .byVariableName("s", number: 5),
+                .byVariableName("d", number: NSNumber(value: AtomicStage.noon.seconds)),
+                .byVariableName("isSpecial", string: "true"), .byVariableName("isSpecial", number: 1),
+                .byVariableName("n", date: date),
+            ]
+            for value in wrong {
+                let filters: [AACCardFilter] = [
+                    AACCardListFilter.filter(byCardsEqualTo: value),
+                    AACCardListFilter.filter(byCardsNotEqualTo: value),
+                    AACCardListFilter.filter(byCardsIn: [value]),
+                    AACCardListFilter.filter(byCardsNotIn: [value]),
+                ]
+                for filter in filters { #expect(try await chosen(cards, filter).isEmpty) }
+            }
         }
 
         @Test func `several filters must all match, and the legacy filter selects one card`() async throws {

@@ -77,8 +77,8 @@ extension AtomicTests {
                 let disposition = AACRequestDisposition.allow(with: pins)
                 let (stage, _) = try stage { _ in disposition }
                 #expect(await count() == nil)
-                #expect(stage.server.requests.isEmpty)
                 await stage.logout()
+                #expect(stage.server.requests.isEmpty)
             }
             AACSession.setRequestDelegate(nil)
         }
@@ -90,8 +90,8 @@ extension AtomicTests {
                 withEnvironmentId: "env", apiKey: "key", sessionDelegate: stage.user,
                 apiBaseUrl: URL(string: "http://atomic.test"))
             #expect(await count() == nil)
-            #expect(stage.server.requests.isEmpty)
             await stage.logout()
+            #expect(stage.server.requests.isEmpty)
             AACSession.setRequestDelegate(nil)
         }
     }

@@ -74,7 +74,15 @@ extension AtomicTests {
             try await seen.until(1)
             #expect(headlines(seen.calls[0]) == ["no of all", "no of all"])
             late.release()
-            #expect(seen.calls.count == 1)
+            try stage.serve(2, ["a", "b", "c"].map { AtomicStage.card($0) }, layout: Self.layout)
+            try await eventually { stage.clock.sleepers.contains(AtomicStage.noon + .seconds(15)) }
+            // Not further, or the time of the second question would be over before its answer.
+            stage.clock.advance(by: .microseconds(Int64((15 - limit) * 1_000_000)))
+            try await late.calls.until(2)
+            late.release()
+            // Between the defaults and the next cards nothing came of the late answer.
+            try await seen.until(2)
+            #expect(headlines(seen.calls[1]) == ["12 of all", "12 of all", "12 of all"])
             await stage.logout()
         }
 

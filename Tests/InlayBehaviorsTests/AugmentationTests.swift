@@ -106,6 +106,8 @@ import Testing
         try await device.clock.untilSleeping(2)
         device.clock.advance(by: Augmentation.pause)
         try await first.untilAsked(2)
+        // Asleep until the next question: this round is over.
+        try await device.clock.untilSleeping(2)
         #expect(second.asked == 0)
     }
 

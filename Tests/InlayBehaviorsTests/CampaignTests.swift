@@ -106,6 +106,14 @@ import Testing
         _ = try await device.behaviors.open(
             "Silverpop://campaign/TestCurrentCampaign?CampaignEndTimeStamp=30931200")
         #expect(try await device.campaignNow() == nil)
+        // Nor does it end or prolong the one that is current, also when it has the same name.
+        _ = try await device.behaviors.open("Silverpop://campaign/A?CampaignValidFor=15m")
+        for name in ["TestCurrentCampaign", "A"] {
+            _ = try await device.behaviors.open("Silverpop://campaign/\(name)?CampaignEndTimeStamp=30931200")
+        }
+        #expect(device.behaviors.lastCampaign == nil)
+        try await expect(device, "A", until: "2030-01-01T00:15:00Z")
+        #expect(device.behaviors.lastCampaign == "A")
     }
 
     @Test func `an end that is no time is passed over`() async throws {

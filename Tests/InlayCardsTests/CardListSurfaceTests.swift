@@ -111,13 +111,16 @@ import Testing
     {
         let button = CardSubmitButton(
             text: "Go", buttonName: "go", action: .payload(["screen": "home-screen"]))
-        let stage = try await stage([.submitButton(button)])
+        let stage = try await stage([.submitButton(button)], cards: ["a", "b"])
         let page = TestPage(stage.surface)
-        try await page.untilCards(["a"])
+        try await page.untilCards(["a", "b"])
         stage.it.server.hold(InlayPath.cardActions)
         page.user("submit", ["card": "a", "node": "0", "values": [:]])
         try await stage.it.server.untilHeld(InlayPath.cardActions)
-        #expect(stage.heard.elements.isEmpty)
+        // What the user does later is told meanwhile.
+        page.user("dismiss", ["card": "b"])
+        try await stage.heard.until(count: 1)
+        #expect(stage.heard.elements == [.dismissed(card: "b")])
         stage.it.server.release(InlayPath.cardActions)
         try await stage.heard.until { $0 == .submitPayload(card: "a", ["screen": "home-screen"]) }
     }
@@ -358,9 +361,13 @@ import Testing
         try await page.until { $0["subview/1/more"] == nil && $0["card/a"] == nil }
         let layout = CardLayout(
             nodes: [.headline("Hi")], subviews: ["more": CardSubview(title: "More", nodes: [])])
-        try stage.it.serve(Sample.feed(3, [Sample.instance("a")], layouts: ["t@1": layout]))
-        await stage.surface.refresh()
-        try await page.untilCards(["a"])
+        for (version, cards) in [(3, ["a"]), (4, ["a", "b"])] as [(Int64, [String])] {
+            try stage.it.serve(
+                Sample.feed(version, cards.map { Sample.instance($0) }, layouts: ["t@1": layout]))
+            await stage.surface.refresh()
+            try await page.untilCards(Set(cards))
+        }
+        // Everything that came with the card's return is older than the other card.
         #expect(page.regions["subview/1/more"] == nil)
     }
 

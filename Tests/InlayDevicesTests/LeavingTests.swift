@@ -22,8 +22,9 @@ import Testing
         fixture.clock.advance(by: .seconds(900))
         try await fixture.server.untilRequests(InlayPath.deviceSessionEnd, 2)
         #expect(fixture.server.isLoggedIn("a@example.com"))
-        fixture.server.set { $0.isOnline = true }
+        // Only when it sleeps again has the second try failed.
         try await fixture.clock.untilSleeping()
+        fixture.server.set { $0.isOnline = true }
         fixture.clock.advance(by: .seconds(900))
         try await fixture.server.until { !fixture.server.isLoggedIn("a@example.com") }
         try await eventually { !fixture.folder.names.contains { $0.hasPrefix("log-outs-") } }

@@ -29,7 +29,7 @@ final class EngageStage: Sendable {
         in folder: TemporaryFolder? = nil, at moment: Timestamp = noon,
         settings: [String: [String: JSONValue]]? = nil, deepLinks: String? = nil,
         entries: [String: String] = entries, location: (any LocationSource)? = nil,
-        app: AppFacts = AppFacts(name: "Demo", version: "2.1")
+        app: AppFacts = AppFacts(name: "Demo", version: "2.1"), log: LogLines? = nil
     ) throws {
         clock = ManualClock(at: moment)
         self.folder = try folder ?? TemporaryFolder()
@@ -38,7 +38,8 @@ final class EngageStage: Sendable {
         server.always(Self.events, .status(200))
         var ground = EngageHost.Ground()
         (ground.transport, ground.clock, ground.folder) = (server, clock, self.folder.url)
-        (ground.network, ground.app, ground.location) = (network, app, location)
+        (ground.network, ground.app, ground.location) = (network, app, { _ in location })
+        if let log { ground.configure = { $0.logger = log.logger } }
         ground.device = DeviceFacts(
             name: "Phone", version: "Phone1,1", osName: "TestOS", osVersion: "9", id: "device-1")
         ground.info = { entries[$0] }
@@ -64,13 +65,27 @@ final class EngageStage: Sendable {
         await engine.behaviors.postEventCache()
     }
 
+    /// Sends what is stored by the documented name, and waits for the answers.
+    func postEventCache() async {
+        UBFManager.get().postEventCache()
+        await EngageHost.shared.settled()
+    }
+
     /// The events that the server got, in order.
-    var posted: [BehaviorEvent] {
+    var posted: [BehaviorEvent] { get throws { try submissions.flatMap { $0 } } }
+
+    /// The events that the server got, by the request.
+    var submissions: [[BehaviorEvent]] {
         get throws {
-            try server.requests(Self.events).flatMap {
+            try server.requests(Self.events).map {
                 try JSONDecoder().decode(EventSubmission.self, from: $0.body ?? Data()).events
             }
         }
+    }
+
+    /// The events of one name that the server got.
+    func posted(named name: String) throws -> [BehaviorEvent] {
+        try posted.filter { $0["Event Name"] == name }
     }
 
     /// The events of one type that the server got.

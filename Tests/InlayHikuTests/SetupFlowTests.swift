@@ -36,7 +36,7 @@ import Testing
 
     private func dismissed(_ count: Int) async throws {
         // The end is told after the last event, in the same order.
-        for _ in 0..<10_000 where fixture.presenter.dismissed < count { await Task.yield() }
+        try await eventually { fixture.presenter.dismissed >= count }
         #expect(fixture.presenter.dismissed == count)
     }
 

@@ -90,6 +90,14 @@ import Testing
         let it = try await HubFixture.ready { $0.metrics = nil }
         try read(it)
         it.clock.advance(by: .seconds(60))
+        // What had been kept would go out with what the next start counts.
+        let again = try await it.restarted()
+        again.publisher.serve(on: again.server)
+        try again.start()
+        try await again.untilVersion(1)
+        try again.hub.present().dismiss()
+        let sent = try await again.untilMetrics(["hub-dismissed"]).map(\.name)
+        #expect(sent.filter { $0 == "hub-dismissed" }.count == 1 && !sent.contains("hub-link"))
         #expect(it.server.requests(InlayPath.analytics).isEmpty)
     }
 

@@ -115,14 +115,43 @@ import Testing
         let expires = HubFixture.noon + .seconds(7 * 86_400)
         it.server.always(it.publisher.metadataPath("timestamp.json"), .failure(.unreachable("offline")))
         try await it.clock.untilSleeping(for: .seconds(7 * 86_400))
+        try await it.clock.untilSleeping(for: .seconds(900))
         it.clock.advance(by: .seconds(7 * 86_400))
         try await it.until { $0.freshness == .stale(since: expires) }
+        // The poll of this step failed. The update below would otherwise be given its result.
+        try await it.events.until { if case .updateFailed = $0 { true } else { false } }
         #expect(it.hub.state.isReady)
         #expect(try it.hub.content.version == 1)
         try it.publisher.renew(now: it.clock.now())
         it.publisher.serve(on: it.server)
         try await it.hub.update()
         #expect(it.hub.state.freshness == .fresh)
+    }
+
+    @Test func `content is ready and fresh in one step`() async throws {
+        let it = try await HubFixture.ready()
+        try await it.events.until { if case .downloadingChanged(false) = $0 { true } else { false } }
+        let steps = names(it).filter { !$0.hasPrefix("progress") }
+        #expect(
+            steps.starts(with: [
+                "downloading true", "version 1", "ready true", "freshness", "downloading false",
+            ]))
+    }
+
+    @Test func `stale content is stale at once after a restart, and fresh by a newer word`() async throws {
+        let it = try await HubFixture.ready()
+        let expires = HubFixture.noon + .seconds(7 * 86_400)
+        let again = try await it.restarted(clock: ManualClock(at: expires))
+        try again.publisher.renew(now: expires)
+        again.publisher.serve(on: again.server)
+        let path = again.publisher.metadataPath("timestamp.json")
+        again.server.hold(path)
+        try again.start()
+        #expect(again.hub.state.isReady && again.hub.state.freshness == .stale(since: expires))
+        again.server.release(path)
+        try await again.events.until { if case .downloadingChanged(false) = $0 { true } else { false } }
+        #expect(names(again).suffix(2) == ["freshness", "downloading false"])
+        #expect(again.hub.state.freshness == .fresh)
     }
 
     @Test func `one look at the expiry is planned, however many updates there were`() async throws {

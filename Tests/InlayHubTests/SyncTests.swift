@@ -80,6 +80,26 @@ import Testing
         #expect(shown.page == sea)
     }
 
+    @Test func `a hub that failed stays failed when the next update fails halfway`() async throws {
+        let it = try await HubFixture.make()
+        try it.start()
+        let shown = try it.hub.present()
+        await #expect(throws: HubError.self) { try await shown.shown() }
+        var source = TestSource.harbor(1)
+        source.index.files = ["assets/film.mp4"]
+        source.files["assets/film.mp4"] = Data(repeating: 7, count: 10 << 20)
+        try it.publish(source)
+        let path = it.publisher.path(of: "assets/film.mp4")
+        it.server.hold(path)
+        let update = it.session.work.start { try? await it.hub.update() }
+        try await it.server.releaseOne(path)
+        try await it.events.until { if case .progress(let percent) = $0 { percent > 5 } else { false } }
+        it.server.always(path, .failure(.unreachable("offline")))
+        it.server.release(path)
+        #expect(await update.value == nil)
+        await #expect(throws: HubError.self) { try await shown.shown() }
+    }
+
     @Test func `content that comes by itself replaces the message`() async throws {
         let it = try await HubFixture.make()
         try it.start()

@@ -1,3 +1,4 @@
+import Foundation
 import InlayWire
 import Testing
 
@@ -142,9 +143,9 @@ import Testing
 
     @Test(.timeLimit(.minutes(5)), arguments: ["(a+)+", "(a|aa)+", "(.*a){20}"])
     func `a pattern that backtracks without end is stopped`(pattern: String) {
-        let began = ContinuousClock.now
+        let began = threadTime()
         #expect(!BoundedPattern.matches(pattern, whole: String(repeating: "a", count: 3_000) + "!"))
-        #expect(ContinuousClock.now - began < .seconds(5))
+        #expect(threadTime() - began < .seconds(5))
         #expect(!BoundedPattern.matches("a*", whole: String(repeating: "a", count: 5_000)))
     }
 
@@ -242,4 +243,11 @@ import Testing
         #expect(environment == SurfaceEnvironment(colorScheme: .dark, reducedMotion: true))
         #expect(SurfaceEnvironment(payload: .null) == SurfaceEnvironment())
     }
+}
+
+/// The processor time that this thread has had, which other work on the machine does not lengthen.
+private func threadTime() -> Duration {
+    var time = timespec()
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -31,6 +31,51 @@ extension ZBiMTests {
             }
         }
 
+        @Test
+        func `a new user's tags choose the first hub, and without tags all is in the publisher's order`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let users = [
+                ("tagged", ["land"], "hub:hub/land"), ("none", nil, "hub:hub/sea"),
+                ("empty", [], "hub:hub/sea"),
+            ]
+            for (user, tags, page) in users as [(String, [String]?, String)] {
+                try stage.activate(user, tags: tags)
+                let hub = try await stage.presented()
+                #expect(stage.page == page, "\(user)")
+                if tags?.isEmpty != false {
+                    let shown = try #require(stage.presentation)
+                    let ferries = try #require(shown.content?.channel("ferries"))
+                    #expect(
+                        shown.articles(of: ferries).map(\.id) == ["first-ferry", "night-ferry", "old-ferry"])
+                }
+                try hub.dismiss()
+            }
+        }
+
+        @Test func `tags given to a presentation choose its hub, and the user's own stay as they were`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            try stage.activate("A", tags: ["land"])
+            for (tags, page) in [(["sea"], "hub:hub/sea"), (nil, "hub:hub/land")] as [([String]?, String)] {
+                let end = await stage.ended { completion in
+                    if let tags {
+                        ZBiM.presentHub(withTags: tags, completion: completion)
+                    } else {
+                        ZBiM.presentHub(completion)
+                    }
+                }
+                #expect(end.success && stage.page == page)
+                #expect(try ZBiM.tags(forUser: "A") == ["land"])
+                try stage.presentation?.dismiss()
+                try await eventually { !ZBiM.isDisplayingContentHub() }
+            }
+        }
+
         @Test func `while the hub is shut down every way to present ends with no success and an error`()
             async throws
         {

@@ -23,14 +23,14 @@ extension ZBiMTests {
             try stage.publish(.harbor(2))
             let path = stage.publisher.path(of: "articles/herring/index.html")
             stage.server.hold(path)
-            let views = Downloads()
+            let views = StatusViewRecorder()
             ZBiM.setStatusUIDelegate(views)
             ZBiM.start()
             let end = await stage.ended { ZBiM.presentHub($0) }
             #expect(end.success && stage.presentation?.content?.version == 1)
             try await stage.server.untilHeld(path)
             try await eventually { ZBiM.isDownloadingContent() }
-            #expect(views.count == 0)
+            #expect(!views.asked.contains("downloading"))
             stage.server.release(path)
             try await eventually { ZBiMHost.shared.session?.hub.state.version == 2 }
             // What was fetched is shown from then on, and the file no more.
@@ -47,28 +47,18 @@ extension ZBiMTests {
             ZBiM.setSyncMode(.blocking)
             let path = stage.publisher.path(of: "articles/herring/index.html")
             stage.server.hold(path)
-            let views = Downloads()
+            let views = StatusViewRecorder()
             ZBiM.setStatusUIDelegate(views)
             ZBiM.start()
             _ = await ZBiMHost.shared.opened()
             let parent = UIView()
             let hub = ZBiM.presentHub(withParentView: parent, parentViewController: nil, completion: nil)
-            try await eventually { views.count > 0 }
+            try await eventually { views.asked.contains("downloading") }
             #expect(stage.page == nil)
             stage.server.release(path)
             try await eventually { stage.page == "hub:hub/sea" }
             #expect(stage.presentation?.content?.version == 2)
             try hub.dismiss()
-        }
-
-        private final class Downloads: ZBiMContentHubStatusUIDelegate {
-            var count = 0
-            func getErrorView(_ optionalMessage: String?) -> UIView? { nil }
-            func getCheckingForContentView(_ optionalMessage: String?) -> UIView? { nil }
-            func getDownloadProgressView(_ optionalMessage: String?, percentCompleted: CGFloat) -> UIView? {
-                count += 1
-                return nil
-            }
         }
     }
 }

@@ -175,12 +175,20 @@ extension ZBiMTests {
 
 /// Keeps what was logged.
 final class LogRecorder: ZBiMLoggingDelegate {
-    private let kept = Locked<[(String, ZBiMSeverityLevel, ZBiMVerbosityLevel)]>([])
-
-    func log(_ message: String, severityLevel: ZBiMSeverityLevel, verbosityLevel: ZBiMVerbosityLevel) {
-        kept.withLock { $0.append((message, severityLevel, verbosityLevel)) }
+    struct Entry: Sendable {
+        var text: String
+        var severity: ZBiMSeverityLevel
+        var verbosity: ZBiMVerbosityLevel
     }
 
-    var lines: [String] { kept.withLock { $0.map(\.0) } }
-    var severities: [ZBiMSeverityLevel] { kept.withLock { $0.map(\.1) } }
+    private let kept = Locked<[Entry]>([])
+
+    func log(_ message: String, severityLevel: ZBiMSeverityLevel, verbosityLevel: ZBiMVerbosityLevel) {
+        let entry = Entry(text: message, severity: severityLevel, verbosity: verbosityLevel)
+        kept.withLock { $0.append(entry) }
+    }
+
+    var entries: [Entry] { kept.withLock { $0 } }
+    var lines: [String] { entries.map(\.text) }
+    var severities: [ZBiMSeverityLevel] { entries.map(\.severity) }
 }

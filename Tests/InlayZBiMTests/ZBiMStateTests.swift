@@ -40,6 +40,113 @@ extension ZBiMTests {
             #expect(values.allSatisfy { (0...100).contains($0) } && values.contains { $0 > 1 && $0 < 100 })
         }
 
+        @Test func `progress is posted for each piece that comes, and not while nothing comes`() async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            try await stage.settled()
+            var source = TestSource.harbor(2)
+            source.index.files = ["assets/film.mp4"]
+            source.files["assets/film.mp4"] = Data(repeating: 7, count: 10 << 20)
+            try stage.publish(source)
+            let film = stage.publisher.path(of: "assets/film.mp4")
+            let earlier = stage.posts.named(.ZBiMDBDownloadProgressChanged).count
+            func values() -> [Float] {
+                stage.posts.named(.ZBiMDBDownloadProgressChanged).dropFirst(earlier).compactMap {
+                    $0.info["progress"] as? Float
+                }
+            }
+            stage.server.hold(film)
+            ZBiM.refreshContentSource()
+            for _ in 0..<9 {
+                try await stage.server.untilHeld(film)
+                try await stage.settled()
+                let before = values()
+                // The download stalls for a while, less than the limit of a piece.
+                stage.clock.advance(by: .seconds(5))
+                try await stage.settled()
+                #expect(values() == before)
+                try await stage.server.releaseOne(film)
+                try await eventually { values().count > before.count }
+            }
+            stage.server.release(film)
+            try await eventually { values().last == 100 }
+            #expect(values() == values().sorted() && Set(values()).count == values().count)
+        }
+
+        @Test func `downloading is true as long as metadata or content is fetched, and false after each end`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            func download(_ held: String) async throws {
+                stage.server.hold(held)
+                ZBiM.refreshContentSource()
+                try await stage.server.untilHeld(held)
+                try await stage.settled()
+                #expect(ZBiM.isDownloadingContent(), "\(held)")
+                stage.server.release(held)
+                try await eventually { !ZBiM.isDownloadingContent() }
+            }
+            func version() -> Int64? { ZBiMHost.shared.session?.hub.state.version }
+            // Nothing is newer.
+            try await download(stage.publisher.metadataPath("timestamp.json"))
+            #expect(version() == 1)
+            try stage.publish(.harbor(2))
+            try await download(stage.publisher.path(of: "articles/herring/index.html"))
+            #expect(version() == 2)
+            try stage.publish(.harbor(3))
+            let failing = stage.publisher.path(of: "articles/herring/index.html")
+            stage.server.always(failing, .failure(.cut("by the test")))
+            try await download(failing)
+            #expect(version() == 2)
+        }
+
+        @Test func `ready is false without content and with damaged content, and true with verified content`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            func failedPresentation() async throws {
+                let end = await stage.ended { ZBiM.presentHub($0) }
+                #expect(!end.success && !ZBiM.isReady())
+                try stage.presentation?.dismiss()
+                try await eventually { !ZBiM.isDisplayingContentHub() }
+                #expect(!ZBiM.isReady())
+            }
+            ZBiM.start()
+            try await failedPresentation()
+            try stage.publish(.harbor(1))
+            let path = stage.publisher.path(of: "articles/herring/index.html")
+            let page = try #require(stage.publisher.targets.first { path.hasSuffix($0.key) }?.value)
+            stage.server.always(path, .file(Data(repeating: 7, count: page.count)))
+            try await failedPresentation()
+            stage.publisher.serve(on: stage.server)
+            let end = await stage.ended { ZBiM.presentHub($0) }
+            #expect(end.success)
+            try await eventually { ZBiM.isReady() }
+            #expect(stage.posts.named(.ZBiMReadyStateChanged).map { $0.flags[2] } == [true])
+        }
+
+        @Test func `a hub on screen is ready, displaying and downloading while a newer version comes`()
+            async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            let hub = try await stage.presented()
+            try stage.publish(.harbor(2))
+            let path = stage.publisher.path(of: "articles/herring/index.html")
+            stage.server.hold(path)
+            ZBiM.refreshContentSource()
+            try await stage.server.untilHeld(path)
+            try await eventually { ZBiM.isDownloadingContent() }
+            #expect(ZBiM.isReady() && ZBiM.isDisplayingContentHub() && ZBiM.isDownloadingContent())
+            stage.server.release(path)
+            try await eventually { !ZBiM.isDownloadingContent() }
+            #expect(ZBiM.isReady() && ZBiM.isDisplayingContentHub())
+            #expect(stage.presentation?.content?.version == 1)
+            try hub.dismiss()
+        }
+
         @Test func `each page that is come to is posted with type, address and title`() async throws {
             let stage = try ZBiMStage()
             try await stage.ready()
@@ -76,7 +183,13 @@ extension ZBiMTests {
             #expect(throws: NSError.self) { try hub.dismiss() }
             try stage.publish(.harbor(3, policy: 3))
             let before = stage.contentRequests.count
+            let log = LogRecorder()
+            ZBiM.setLoggingDelegate(log)
+            try await stage.clock.untilSleeping(for: .seconds(900))
+            stage.clock.advance(by: .seconds(900))
             ZBiM.refreshContentSource()
+            // The end of a look for content is logged.
+            try await eventually { log.lines.contains { $0.contains("update failed: disabled") } }
             let end = await stage.ended { ZBiM.presentHub($0) }
             #expect(!end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue)
             #expect(stage.contentRequests.count == before)

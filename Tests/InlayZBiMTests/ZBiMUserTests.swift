@@ -1,6 +1,8 @@
 import Foundation
 import InlayCore
+import InlayHubTesting
 import InlayTesting
+import InlayWire
 import Testing
 
 @testable import InlayZBiM
@@ -19,9 +21,9 @@ extension ZBiMTests {
         @Test func `nobody is active on the first run, and a created user only once it is made so`()
             async throws
         {
-            _ = try ZBiMStage()
-            ZBiM.start()
-            #expect(ZBiM.activeUser() == nil)
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            #expect(ZBiM.activeUser() == nil && ZBiM.getAllUsers().isEmpty)
             try ZBiM.createUser("A", withTags: nil)
             #expect(ZBiM.activeUser() == nil)
             try ZBiM.setActiveUser("A")
@@ -69,6 +71,75 @@ extension ZBiMTests {
             ZBiM.start()
             #expect(ZBiM.activeUser() == "A")
             #expect(try ZBiM.tags(forUser: "A") == ["sports fan", "high income"])
+        }
+
+        @Test func `several users are registered, each with its tags and its id to the letter`() throws {
+            _ = try ZBiMStage()
+            ZBiM.start()
+            let ids = ["customer-42", "Jane Doe+1@x", "u\u{308}", "\u{FC}"]
+            for id in ids { try ZBiM.createUser(id, withTags: ["tag of \(id)"]) }
+            #expect(ZBiM.getAllUsers().map { Array($0.utf8) } == ids.map { Array($0.utf8) })
+            for id in ids {
+                #expect(try ZBiM.tags(forUser: id) == ["tag of \(id)"])
+                try ZBiM.setActiveUser(id)
+                #expect(ZBiM.activeUser().map { Array($0.utf8) } == Array(id.utf8))
+            }
+        }
+
+        @Test func `a user who is active again after a restart has the tags of before`() async throws {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            try stage.activate("A", tags: ["sea"])
+            let hub = try await stage.presented()
+            try stage.presentation?.open(HubReference(.article, "long-path"))
+            try hub.dismiss()
+            let before = try ZBiM.tags(forUser: "A")
+            #expect(before == ["sea", "bikes"])
+            try stage.activate("B", tags: ["land"])
+            stage.restart()
+            ZBiM.start()
+            #expect(ZBiM.activeUser() == "B")
+            try ZBiM.setActiveUser("A")
+            #expect(try ZBiM.tags(forUser: "A") == before)
+        }
+
+        @Test func `what is read is reported under the user who is active then, to the letter`() async throws
+        {
+            let stage = try ZBiMStage()
+            try await stage.ready()
+            for (user, articles) in [("Jane Doe+1@x", ["herring", "long-path"]), ("B", ["short-path"])] {
+                try stage.activate(user)
+                let hub = try await stage.presented()
+                for id in articles { try stage.presentation?.open(HubReference(.article, id)) }
+                try hub.dismiss()
+            }
+            #expect(ZBiM.activeUser() == "B")
+            try await eventually { try await stage.metrics().count { $0.name == "hub-dismissed" } == 2 }
+            let read = try await stage.metrics().filter { $0.properties["kind"] == "article" }
+            #expect(read.map { $0.properties["id"] } == ["herring", "long-path", "short-path"])
+            #expect(read.map { $0.properties["user"] } == ["Jane Doe+1@x", "Jane Doe+1@x", "B"])
+        }
+
+        @Test func `generated ids are random, of each installation its own, and hold nothing of the device`()
+            throws
+        {
+            var ids: [String] = []
+            for _ in 0..<2 {
+                _ = try ZBiMStage()
+                ZBiM.start()
+                ids.append(ZBiM.generateDefaultUserId())
+            }
+            #expect(ids[0] != ids[1])
+            let machine = try? String(contentsOfFile: "/etc/machine-id", encoding: .utf8)
+            let names = [ProcessInfo.processInfo.hostName, NSUserName(), machine ?? ""]
+                .map { $0.trimmingCharacters(in: .whitespacesAndNewlines).lowercased() }
+                .filter { $0.count > 3 }
+            for id in ids {
+                // A UUID of version 4 has no bits but random ones.
+                #expect(try #require(UUID(uuidString: id)).uuid.6 >> 4 == 4)
+                let letters = id.lowercased().replacingOccurrences(of: "-", with: "")
+                #expect(names.allSatisfy { !id.lowercased().contains($0) && !letters.contains($0) })
+            }
         }
 
         @Test func `generated ids differ, and register nobody`() async throws {

@@ -1,4 +1,5 @@
-/// Records the writes, syncs and renames of this process, in their order, while a witness is active (Linux).
+/// Records the writes, syncs and renames of this process, in their order, while a witness is active, and lets folders
+/// have no room (Linux).
 ///
 /// The functions of the C library are replaced for the whole process; without an active witness they cost one
 /// atomic read. Only test programs link this target.
@@ -28,5 +29,18 @@ void disk_witness_end(void);
 size_t disk_witness_count(void);
 /// Copies an event; false beyond the last one.
 bool disk_witness_event(size_t index, struct disk_event *event);
+
+/// Lets every write below a folder fail that would make a file longer (ENOSPC); false when too many folders are full.
+/// Unless it is hidden, the numbers of the disk say so too (statvfs).
+bool disk_fill(const char *folder, bool is_hidden);
+/// Ends that.
+void disk_make_room(const char *folder);
+
+/// Holds the syncs of files whose path begins with a text, for 30 s at most; false while another text holds some.
+bool disk_hold(const char *start);
+/// The number of syncs that were held since then.
+size_t disk_held_count(void);
+/// Lets all of them go on.
+void disk_release(void);
 
 #endif

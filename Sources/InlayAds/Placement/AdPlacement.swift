@@ -162,11 +162,12 @@ public final class AdPlacement: Sendable {
             count(step, &inner, input)
             if case .filled = input, inner.machine != before { inner.offer = offer }
             apply(step, to: &inner)
+            // Under the lock, so that what takes the ad away next finds every timer that it has to cancel.
+            inner.timers += step.timers.map(timer)
             step.events.forEach(observers.yield)
             return step
         }
         if let load = step.load { start(load) }
-        step.timers.forEach(arm)
         return step
     }
 
@@ -212,13 +213,12 @@ public final class AdPlacement: Sendable {
         if !isWanted { task.cancel() }
     }
 
-    private func arm(_ timer: AdStep.Timer) {
+    private func timer(_ timer: AdStep.Timer) -> Task<Void, Never> {
         let clock = ads.session.clock
         // Ends with its time; whatever takes the ad away cancels it.
-        let task = ads.session.work.start { [weak self] in
+        return ads.session.work.start { [weak self] in
             guard (try? await clock.sleep(for: timer.delay)) != nil else { return }
             self?.take(timer.input)
         }
-        inner.withLock { $0.timers.append(task) }
     }
 }

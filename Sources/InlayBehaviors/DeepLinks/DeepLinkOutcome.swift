@@ -4,7 +4,7 @@ public struct DeepLinkOutcome: Hashable, Sendable {
     public var route: String?
     /// What the route's handlers were given, as the last of them left it.
     public var parameters: [String: String]
-    /// The event that tells of the link; `nil` when the route does not ask for one.
+    /// The first event that tells of the link; `nil` when the route does not ask for one.
     public var eventID: String?
 }
 

@@ -38,7 +38,8 @@ final class DeepLinks: Sendable {
                     throw DeepLinkError.handlerFailed(name, reason: String(describing: error))
                 }
             } else if name == Self.ownHandler {
-                outcome.eventID = try await tell(outcome.parameters)
+                let id = try await tell(outcome.parameters)
+                outcome.eventID = outcome.eventID ?? id
             } else {
                 throw DeepLinkError.unknownHandler(name)
             }

@@ -1,6 +1,6 @@
 import Logging
 
-/// The SDK's debug log, silent unless the app asks for it.
+/// The SDK's debug log, silent unless the app asks for it, but for mistakes of the app.
 ///
 /// Lines name operations, paths, statuses and counts. Tokens, keys, header fields and bodies never
 /// come here, at any level.
@@ -25,6 +25,12 @@ package final class DebugLog: Sendable {
     /// Sets the level: 0 silent, 1 operations, 2 details, 3 everything; outside that the nearest.
     package func setLevel(_ number: Int) {
         level.withLock { $0 = Level(rawValue: min(max(number, 0), 3)) ?? .silent }
+    }
+
+    /// Every level: a mistake of the app, which does nothing else that its developer would see.
+    package func mistake(_ text: @autoclosure () -> String) {
+        let line = text()
+        logger.error("\(line)")
     }
 
     /// Level 1: an operation or transaction began, ended or failed.

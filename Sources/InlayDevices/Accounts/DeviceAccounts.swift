@@ -153,6 +153,7 @@ public actor DeviceAccounts {
         await keeper.restore()
         if let session = keeper.session, await logOuts.hold(session) { await keeper.forget() }
         observers.yield(keeper.account)
+        await logOuts.tellSoon()
     }
 
     // MARK: Below

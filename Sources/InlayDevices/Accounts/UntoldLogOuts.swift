@@ -28,11 +28,11 @@ actor UntoldLogOuts {
 
     deinit { work.end() }
 
-    /// Reads what an earlier run left, and starts to tell it.
+    /// Reads what an earlier run left. Sends nothing yet: a log-out that was sent is removed, and only while it
+    /// is here does `hold` say that its session must be forgotten.
     func restore() {
         let data = try? file.load()
         notes = data.flatMap { try? JSONDecoder().decode([UntoldLogOut].self, from: $0) } ?? []
-        tellSoon()
     }
 
     /// Whether this session was logged out already: the app died before it forgot it.

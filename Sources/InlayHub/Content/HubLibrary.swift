@@ -37,13 +37,17 @@ final class HubLibrary: Sendable {
     private let limits: HubLimits
     private let board: HubBoard
     private let log: HubLog
+    private let now: @Sendable () -> Timestamp
     private let state = Locked(State())
     private let switching = NSLock()
 
-    init(_ folder: URL, limits: HubLimits, board: HubBoard, log: HubLog) throws(HubError) {
+    init(
+        _ folder: URL, limits: HubLimits, board: HubBoard, log: HubLog,
+        now: @escaping @Sendable () -> Timestamp
+    ) throws(HubError) {
         blobs = try HubBlobs(folder)
         shelf = try HubShelf(folder)
-        (self.limits, self.board, self.log) = (limits, board, log)
+        (self.limits, self.board, self.log, self.now) = (limits, board, log, now)
     }
 
     /// Who hears of what happens here; set before `open`.
@@ -83,6 +87,7 @@ final class HubLibrary: Sendable {
             // The same files with a younger word on them.
             try shelf.activate(manifest)
             state.withLock { $0.manifest = manifest }
+            refreshFreshness()
             return content
         }
         let new = try read(manifest)
@@ -93,6 +98,21 @@ final class HubLibrary: Sendable {
         state.withLock { $0.isPruneDue = true }
         listener.activated(new)
         return new
+    }
+
+    /// Publishes how sure the version in use is the newest; returns the moment at which that changes by the
+    /// clock alone, and the moment of this look.
+    @discardableResult
+    func refreshFreshness() -> (expires: Timestamp, now: Timestamp)? {
+        var next: (Timestamp, Timestamp)?
+        board.change { state in
+            // Read inside the change: a look that began before another version came must not end after it.
+            guard content != nil, let manifest else { return }
+            let now = now()
+            state.freshness = manifest.freshness(at: now)
+            next = state.freshness == .fresh ? (manifest.expires, now) : nil
+        }
+        return next
     }
 
     /// An update begins: until its end nothing is deleted, for it may need what no version needs yet.
@@ -126,9 +146,12 @@ final class HubLibrary: Sendable {
             state.content = content
             state.readers.append(Reader(content: content))
         }
+        let freshness = manifest.freshness(at: now())
+        // In one change: nobody may see content of which it is not known whether it is stale.
         board.change { state in
             state.version = content.version
             state.isReady = true
+            state.freshness = freshness
         }
     }
 

@@ -17,4 +17,9 @@ struct HubManifest: Codable, Hashable, Sendable {
 
     /// The bytes of all files.
     var size: Int { files.values.reduce(0) { $0 + $1.length } }
+
+    /// Whether the publisher's word still holds at this moment.
+    func freshness(at now: Timestamp) -> HubState.Freshness {
+        now < expires ? .fresh : .stale(since: expires)
+    }
 }

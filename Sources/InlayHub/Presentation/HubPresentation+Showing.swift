@@ -35,9 +35,12 @@ extension HubPresentation {
     }
 
     /// Says what a hub without a page is waiting for.
+    ///
+    /// A hub that failed shows no progress before its retry: nothing would end it if that update failed as well.
     func wait(percent: Double?) {
         change { inner in
             if case .content = inner.state.status { return }
+            if percent != nil, case .failed = inner.state.status { return }
             inner.state.status = percent.map { .downloading(percent: $0) } ?? .checking
         }
     }

@@ -30,9 +30,7 @@ actor HubUpdater {
         // Ends with the update; log-out cancels it.
         let task = source.session.work.start { await self.run() }
         flight = task
-        let result = await task.value
-        flight = nil
-        return result
+        return await task.value
     }
 
     /// Brings the app's own version into use, when the device has none that is as new.
@@ -43,6 +41,8 @@ actor HubUpdater {
     }
 
     private func run() async -> Result<HubContent, HubError> {
+        // Here and not where it is awaited: whoever saw this update end and asks again wants another request.
+        defer { flight = nil }
         guard !source.policies.isLatched else {
             return .failure(.disabled(reason: source.policies.current?.disabledReason))
         }

@@ -9,6 +9,18 @@
   const WINDOW_MILLISECONDS = 1000;
   /** A single delay counts no longer than this: a process that was suspended is not a busy one. */
   const LONGEST_DELAY = 4500;
+  /** A creative is under suspicion while it uses more than this share of a window, or lets timers be late for more than
+   * the smaller one; looks at the thread then follow one another. */
+  const SUSPECT_SHARE = 0.5;
+  const SUSPECT_DELAY = 0.08;
+  /** For how long one look keeps the thread under watch, and from when on a gap in it is another script's work. */
+  const LOOK_MILLISECONDS = 12;
+  const SHORTEST_WORK = 0.25;
+  /** How long a task of ours tries out what the system takes from the thread, and by how much the clock then jumps. */
+  const TRIAL_MILLISECONDS = 30;
+  const JUMP_MILLISECONDS = 2;
+  /** What must be left of the share without what the system took. */
+  const CREATIVES_SHARE = 0.65;
   const MEMORY_BYTES = 128 * 1024 * 1024;
   const MEMORY_WINDOWS = 2;
 
@@ -16,9 +28,8 @@
   const { apply, getOwnPropertyDescriptor } = Reflect;
   const later = setTimeout.bind(window);
   const now = performance.now.bind(performance);
-  const nextFrame = requestAnimationFrame.bind(window);
-  const requestIdle = window.requestIdleCallback?.bind(window);
-  const { min } = Math;
+  const never = clearTimeout.bind(window);
+  const { min, random } = Math;
   const getter = (owner, name) => getOwnPropertyDescriptor(owner, name)?.get;
   const isHidden = getter(Document.prototype, 'hidden');
   const memoryOf = getter(Performance.prototype, 'memory');
@@ -128,49 +139,116 @@
 
   let start = now();
   let delayed = 0;
+  /** For how long it has been busy, and how much of that time was work. */
   let busy = 0;
-  let lastIdle = start;
-  let isIdleAsked = false;
-  let isDrawn = false;
-  let isClose = false;
+  let used = 0;
+  let isSuspect = false;
+  /** How long the looks of this window were, and how much of it other scripts took; longer tasks count as delays. */
+  let watched = 0;
+  let taken = 0;
+  let lookBegan = 0;
+  let lastTurn = 0;
+  let timer = 0;
   let memoryAtStart;
   let overWindows = 0;
 
-  /** How much later than asked a timer fires is how long other scripts held the thread. */
+  /** How much later than asked a timer fires is how long other scripts held the thread. The time asked for is random:
+   * otherwise it could fall between two tasks of a creative that has the same rhythm, again and again. */
   function probe() {
-    const due = now() + (isClose ? 5 : 50);
-    later(() => {
+    const time = (isSuspect ? 4 : 32) * (1 + random());
+    const due = now() + time;
+    timer = later(() => {
       const at = now();
       if (at > due) delayed += min(at - due, LONGEST_DELAY);
       if (at - start >= WINDOW_MILLISECONDS) measure(at);
-      if (requestIdle && !isIdleAsked) {
-        isIdleAsked = true;
-        requestIdle(() => {
-          lastIdle = now();
-          isIdleAsked = false;
-        });
-      }
-      probe();
-    }, isClose ? 5 : 50);
+      if (isClockFine && (isSuspect || watched === 0)) look(at);
+      else probe();
+    }, time);
+  }
+
+  // A number that is not the timer's may become it when it is converted a second time.
+  for (const name of ['clearTimeout', 'clearInterval']) {
+    Object.defineProperty(window, name, {
+      configurable: true, writable: true,
+      value(handle) {
+        const id = handle | 0;
+        if (id !== timer) never(id);
+      },
+    });
+  }
+
+  // A look takes every turn of the thread that it can get for some milliseconds; what lies between two turns is the
+  // time that others took. Many short tasks delay no timer for long.
+  const { port1: turns, port2: line } = new MessageChannel();
+  const takeTurn = line.postMessage.bind(line, 0);
+
+  function look(at) {
+    lookBegan = lastTurn = at;
+    takeTurn();
+  }
+
+  turns.onmessage = () => {
+    const at = now();
+    const gap = at - lastTurn;
+    lastTurn = at;
+    if (gap > LOOK_MILLISECONDS) {
+      delayed += min(gap, LONGEST_DELAY);
+    } else {
+      watched += gap;
+      if (gap >= SHORTEST_WORK) taken += gap;
+    }
+    if (at - lookBegan < LOOK_MILLISECONDS) takeTurn();
+    else probe();
+  };
+
+  /** Whether the clock tells short gaps apart: in some browsers it has steps of a millisecond. */
+  function hasFineClock() {
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const before = now();
+      let first = before;
+      while (first === before) first = now();
+      let second = first;
+      while (second === first) second = now();
+      if (second - first < SHORTEST_WORK) return true;
+    }
+    return false;
   }
 
   function measure(at) {
     const span = at - start;
-    // Many short tasks delay no timer for long, but they leave no idle moment in the whole window.
-    const isStarved = isDrawn && isIdleAsked && at - lastIdle >= span;
-    const share = isStarved ? 1 : delayed / span;
-    [start, delayed, isClose] = [at, 0, share > 0.25];
+    const late = min(delayed / span, 1);
+    // What the looks saw holds for all the time in which nothing was delayed.
+    const share = late + (1 - late) * (watched > 0 ? taken / watched : 0);
+    isSuspect = share > SUSPECT_SHARE || (!isSuspect && late > SUSPECT_DELAY);
+    [start, delayed, watched, taken] = [at, 0, 0, 0];
     // A hidden page's timers are slowed down by the browser.
     if (apply(isHidden, document, [])) {
-      [busy, lastIdle] = [0, at];
+      [busy, used] = [0, 0];
       return;
     }
-    busy = share >= BUSY_SHARE ? busy + min(span, LONGEST_DELAY) : 0;
+    const counted = share >= BUSY_SHARE ? min(span, LONGEST_DELAY) : 0;
+    [busy, used] = counted > 0 ? [busy + counted, used + counted * share] : [0, 0];
     if (busy >= BUSY_MILLISECONDS) {
-      busy = 0;
-      report('processor');
+      const mean = used / busy;
+      [busy, used] = [0, 0];
+      if (withoutSystem(mean) >= CREATIVES_SHARE) report('processor');
     }
     if (usedOf) measureMemory(apply(usedOf, apply(memoryOf, performance, []), []));
+  }
+
+  /** The share that is left for scripts. No script interrupts this one, so what it loses the system takes, and it takes
+   * as much from the time that seemed to be the others' as from ours. */
+  function withoutSystem(share) {
+    const began = now();
+    let last = began;
+    let lost = 0;
+    while (last - began < TRIAL_MILLISECONDS) {
+      const at = now();
+      if (at - last > JUMP_MILLISECONDS) lost += at - last;
+      last = at;
+    }
+    const part = min(lost / (last - began), 0.95);
+    return share - (1 - share) * part / (1 - part);
   }
 
   function measureMemory(used) {
@@ -181,10 +259,7 @@
     report('memory');
   }
 
-  // A document that waits for its first script or style has no idle moments either.
-  addEventListener('DOMContentLoaded', () => nextFrame(() => nextFrame(() => {
-    [isDrawn, lastIdle] = [true, now()];
-  })), { once: true });
+  const isClockFine = hasFineClock();
   if (usedOf) memoryAtStart = apply(usedOf, apply(memoryOf, performance, []), []);
   probe();
 })();

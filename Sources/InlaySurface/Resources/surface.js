@@ -312,9 +312,7 @@ function afterPatch(focused, place, isElsewhere) {
   for (const screen of screens) screen.inert = screen !== overlay;
   while (openers.length < screens.length) openers.push(focused);
   const [opener] = openers.splice(screens.length);
-  if (overlay && !overlay.contains(document.activeElement)) {
-    (overlay.contains(opener) ? opener : firstFocus(overlay))?.focus({ preventScroll: true });
-  }
+  focusScreen(opener);
   if (!overlay && wasCovered) {
     focusAgain(opener);
     lookAgain();
@@ -332,13 +330,21 @@ function afterPatch(focused, place, isElsewhere) {
   watchCards();
 }
 
-/** Gives the focus back to the uppermost screen: a frame below it can still take it, by a script or a late click. */
-function keepFocusInScreen() {
+/** Gives the focus to the uppermost screen, where it is elsewhere: to an element of the screen, or to its first control. */
+function focusScreen(element) {
   const overlay = slots.overlay.lastElementChild;
-  if (overlay && !overlay.contains(document.activeElement)) firstFocus(overlay)?.focus({ preventScroll: true });
+  if (!overlay || overlay.contains(document.activeElement)) return;
+  (overlay.contains(element) ? element : firstFocus(overlay))?.focus({ preventScroll: true });
 }
-// A frame gets the focus after its parent's window has lost it.
-addEventListener('blur', () => setTimeout(keepFocusInScreen));
+
+/** What had the focus last in a screen. */
+let focusedInScreen = null;
+slots.overlay.addEventListener('focusin', (event) => { focusedInScreen = event.target; });
+// A frame below a screen can still take the focus, by a script or a late click; it has it after its parent's window has
+// lost it. Nothing is moved when another window takes it.
+addEventListener('blur', () => setTimeout(() => {
+  if (document.activeElement?.localName === 'iframe') focusScreen(focusedInScreen);
+}));
 
 function firstFocus(overlay) {
   return overlay.querySelector('[data-first-focus]') ?? overlay.querySelector('button, input, textarea, a[href]');

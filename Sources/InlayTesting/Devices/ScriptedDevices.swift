@@ -146,7 +146,10 @@ public final class ScriptedDevices: Transport {
         let rules = state.withLock { $0.rules }
         guard rules.isOnline else { throw .unreachable("by the test") }
         if let failure = rules.failure { return TransportResponse(status: failure) }
-        return answer(request)
+        let response = answer(request)
+        // Once more: those who wait look at what the answer changed.
+        watch.changed()
+        return response
     }
 
     public func openSocket(_ request: TransportRequest) async throws(TransportError) -> any TransportSocket {

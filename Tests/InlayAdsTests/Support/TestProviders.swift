@@ -2,6 +2,7 @@ import Foundation
 import InlayCore
 import InlayTesting
 import InlayWire
+import Testing
 
 @testable import InlayAds
 
@@ -36,7 +37,11 @@ final class TestBrowser: AdLinkOpener {
             return state.isInstalled
         }
         watch.changed()
-        try? await watch.until { self.state.withLock { !$0.isSlow } }
+        do {
+            try await watch.until("the browser's release") { self.state.withLock { !$0.isSlow } }
+        } catch  where !Task.isCancelled {
+            Issue.record(error)
+        } catch {}
         return isInstalled
     }
 }

@@ -227,22 +227,52 @@ import Testing
     }
 
     @Test func `a log-out whose caller is cancelled still sends and deletes everything`() async throws {
-        let session = try await session(1...2)
-        fixture.server.hold(path)
-        let caller = Task { try await session.logOut() }
-        try await fixture.server.untilHeld(path)
-        caller.cancel()
-        fixture.server.release(path)
-        try await caller.value
-        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
-        #expect(fixture.userFiles.isEmpty)
+        for isCancelledBefore in [true, false] {
+            let it = try LogOutTests()
+            let (session, server) = (try await it.session(1...2), it.fixture.server)
+            // What features still have to do is not cancelled either.
+            let endings = Locked<[Bool]>([])
+            session.context.onLogOut { endings.withLock { $0.append(Task.isCancelled) } }
+            server.hold(path)
+            let caller = Task {
+                if isCancelledBefore { withUnsafeCurrentTask { $0?.cancel() } }
+                try await session.logOut()
+            }
+            try await server.untilHeld(path)
+            caller.cancel()
+            server.release(path)
+            try await caller.value
+            #expect(server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1", "item-2"])
+            #expect(endings.withLock { $0 } == [false])
+            #expect(it.fixture.userFiles.isEmpty)
+        }
     }
 
     @Test func `a second log-out does nothing`() async throws {
         let session = try await session(1...1)
+        fixture.server.hold(path)
+        let first = Task { try await session.logOut() }
+        try await fixture.server.untilHeld(path)
+        // The second returns while the first still sends, and takes nothing away from it.
+        let hasReturned = Locked(false)
+        let second = Task {
+            try await session.logOut()
+            hasReturned.withLock { $0 = true }
+        }
+        try await eventually { hasReturned.withLock { $0 } }
+        #expect(!fixture.userFiles.isEmpty && fixture.server.requests(path).count == 1)
+        fixture.server.release(path)
+        try await first.value
+        try await second.value
+        #expect(fixture.userFiles.isEmpty)
+        // One that comes later leaves the next user alone.
+        fixture.provider.next(fixture.provider.token(subject: "user-2"))
+        let next = try await self.session(2...2)
+        let files = fixture.userFiles
         try await session.logOut()
-        try await session.logOut()
-        #expect(fixture.server.requests(path).count == 1)
+        #expect(fixture.userFiles == files)
+        #expect(try await next.outbox.pending(lane: "analytics").map(\.id) == ["item-2"])
+        #expect(fixture.server.requests(path).flatMap(ScriptedBatch.ids) == ["item-1"])
     }
 
     @Test func `features do their own endings while the store is still there`() async throws {

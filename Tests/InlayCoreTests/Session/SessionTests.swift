@@ -80,10 +80,13 @@ import Testing
     {
         let session = try await fixture.session()
         fixture.clock.advance(by: .seconds(86_400))
-        #expect(fixture.server.requests.isEmpty)
-        #expect(fixture.server.socketRequests.isEmpty)
         #expect(fixture.provider.calls == 0)
         #expect(fixture.clock.sleepers.isEmpty)
+        // A request that begins now is the first that arrives.
+        fixture.server.always("/v1/later", .status(200))
+        _ = try await session.api.get("/v1/later")
+        #expect(fixture.server.requests.map(\.url.path) == ["/v1/later"])
+        #expect(fixture.server.socketRequests.isEmpty)
         #expect(session.isActive)
     }
 

@@ -182,13 +182,14 @@ extension EngageTests {
         @Test func `a push is told with its alert and its call to action`() async throws {
             let stage = try EngageStage()
             await stage.boot()
-            UBFManager.sharedInstance().handlePushNotificationReceivedEvents([
+            let uid = UBFManager.sharedInstance().handlePushNotificationReceivedEvents([
                 "aps": ["alert": "Hello"], "CallToAction": "Buy",
             ])
             try await stage.flush()
             let event = try #require(try stage.posted(.receivedNotification).first)
             #expect(event["Displayed Message"] == "Hello")
             #expect(event["Call To Action"] == "Buy")
+            #expect(uid.absoluteString == "inlay-event:\(event.id)")
         }
 
         /// The sample of the document: which notification launched the app.
@@ -251,11 +252,11 @@ extension EngageTests {
             }
             let url = try #require(URL(string: "Silverpop://test/5?CurrentCampaign=A"))
             let ubfEventUid = UBFManager.sharedInstance().handleExternalURLOpenedEvents(url)
-            #expect(ubfEventUid != nil)
             UBFManager.get().postEvent(UBF.namedEvent("after", params: nil))
             try await stage.flush()
             #expect(seen.withLock { $0 } == [["testId": "5", "CurrentCampaign": "A"]])
-            #expect(try stage.posted.contains { $0["testId"] == "5" })
+            let event = try #require(try stage.posted.first { $0["testId"] == "5" })
+            #expect(ubfEventUid?.absoluteString == "inlay-event:\(event.id)")
             let after = try stage.posted.first { $0["Event Name"] == "after" }
             #expect(after?["Campaign Name"] == "A")
             #expect(EngageConfig.currentCampaign() == "A")

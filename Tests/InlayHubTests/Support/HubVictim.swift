@@ -63,7 +63,8 @@
                 baseURL: URL(fileURLWithPath: "/"), folder: folder.url.appendingPathComponent("store"))
             configuration.clientVersion = "1"
             let place = HubPlace(configuration).content(of: Self.source)
-            let library = try HubLibrary(place, limits: HubLimits(), board: HubBoard(), log: HubLog())
+            let library = try HubLibrary(
+                place, limits: HubLimits(), board: HubBoard(), log: HubLog(), now: SystemClock().now)
             library.open()
             guard let content = library.content else { throw HubError.noContent }
             for path in content.paths {

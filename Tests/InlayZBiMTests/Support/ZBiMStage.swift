@@ -91,12 +91,37 @@ import Testing
         try ZBiM.setActiveUser(id)
     }
 
-    /// How a presentation ended.
+    /// How a presentation ended; records an issue when it does not.
     func ended(_ body: (@escaping ZBiM.Completion) -> Void) async -> (success: Bool, error: NSError?) {
-        let (results, result) = AsyncStream.makeStream(of: (Bool, NSError?).self)
-        body { success, error in result.yield((success, error)) }
-        for await one in results { return one }
-        return (false, nil)
+        let end = Locked<(success: Bool, error: NSError?)?>(nil)
+        body { success, error in end.withLock { $0 = $0 ?? (success, error) } }
+        do {
+            try await eventually { end.withLock { $0 != nil } }
+        } catch {
+            Issue.record(error)
+        }
+        return end.withLock { $0 } ?? (false, nil)
+    }
+
+    /// Presents a nested hub, and waits until a page of it is on screen.
+    func presented() async throws -> any ZBiMContentHubDelegate {
+        var hub: (any ZBiMContentHubDelegate)?
+        let end = await ended { completion in
+            hub = ZBiM.presentHub(
+                withParentView: UIView(), parentViewController: nil, completion: completion)
+        }
+        try #require(end.success, "\(String(describing: end.error))")
+        return try #require(hub)
+    }
+
+    /// Waits until the facade has handled everything that happened so far: it comes in order, and a link out of a
+    /// hub is one more. There has to be content that can be shown.
+    func settled() async throws {
+        let hub = try await presented()
+        let address = "https://settled.test/\(opened.withLock { $0.count })"
+        presentation?.leave(for: address)
+        try await eventually { opened.withLock { $0.contains(address) } }
+        try hub.dismiss()
     }
 
     /// The page on screen.

@@ -36,9 +36,22 @@ public final class UBF: NSObject, Sendable {
     public var eventTypeCode: Int { behavior.code.rawValue }
 
     /// The params given so far. Automatic ones join when the event is posted.
-    public var params: [String: String] { texts }
+    public var params: [String: String] { behavior.attributes.mapValues { EngageValues.text($0) } }
 
-    var texts: [String: String] { behavior.attributes.mapValues { EngageValues.text($0) } }
+    /// The params, and the name and the tags of a plug-in's own under the names that the settings give them.
+    func attributes(_ fields: BehaviorSettings.FieldNames) -> [String: String] {
+        let (behavior, params) = (behavior, params)
+        var all = params
+        if let name = behavior.name {
+            let field = behavior.code == .namedEvent ? fields.eventName : fields.goalName
+            all[field] = params[field] ?? name
+        }
+        if !behavior.tags.isEmpty {
+            let tags = [params[fields.tags]].compactMap(\.self) + behavior.tags
+            all[fields.tags] = tags.joined(separator: ",")
+        }
+        return all
+    }
 
     /// Sets a param. Texts, numbers, Booleans and `nil` travel as text, arrays joined with ",".
     public func addParam(_ name: String, _ value: Any?) {

@@ -102,32 +102,44 @@ public final class UBFManager: NSObject, Sendable {
         }
     }
 
-    /// The app was opened by a link; what tells its event, or `nil` for what is no link.
+    /// The app was opened by a link; `nil` for what is no link.
+    ///
+    /// The result holds the id of the event that `postSilverpop` posts. A link whose route does not name that
+    /// handler has no event.
     @discardableResult
     public func handleExternalURLOpenedEvents(_ url: URL) -> URL? {
         guard url.scheme != nil else { return nil }
+        let id = newID
         host.perform { engine in
             // A link that leads nowhere is logged by the session.
-            _ = try? await engine.behaviors.open(url.absoluteString)
+            _ = try? await engine.behaviors.open(url.absoluteString, eventID: id)
         }
-        return URL(string: "inlay-event:\(UUID().uuidString)")
+        return Self.url(id)
     }
 
     private func tell(
         _ notification: BehaviorNotification, _ params: [AnyHashable: Any]?, isOpened: Bool
     ) -> URL {
-        let attributes = EngageValues.attributes(params)
+        let (attributes, id) = (EngageValues.attributes(params), newID)
         host.perform { engine in
             do {
                 if isOpened {
-                    try await engine.behaviors.notificationOpened(notification, attributes: attributes)
+                    try await engine.behaviors.notificationOpened(
+                        notification, attributes: attributes, eventID: id)
                 } else {
-                    try await engine.behaviors.notificationReceived(notification, attributes: attributes)
+                    try await engine.behaviors.notificationReceived(
+                        notification, attributes: attributes, eventID: id)
                 }
             } catch {
                 engine.session.log.operation("a notification was not taken: \(error)")
             }
         }
-        return URL(string: "inlay-event:\(UUID().uuidString)") ?? URL(fileURLWithPath: "/")
+        return Self.url(id)
+    }
+
+    private var newID: String { UUIDv7.make(at: host.ground.clock.now()) }
+
+    private static func url(_ id: String) -> URL {
+        URL(string: "inlay-event:\(id)") ?? URL(fileURLWithPath: "/")
     }
 }

@@ -15,7 +15,8 @@ struct EngageAugmenter: BehaviorAugmenter {
     func isSupplementalDataReady() async -> Bool { await plugin.isSupplementalDataReady() }
 
     func process(_ event: BehaviorEvent) async throws -> BehaviorEvent {
-        let result = await MainActor.run { plugin.process(UBF(event)).texts }
+        let fields = EngageHost.shared.settings.fields
+        let result = await MainActor.run { plugin.process(UBF(event)).attributes(fields) }
         var changed = event
         changed.attributes = event.attributes.compactMap { attribute in
             result[attribute.name].map { .init(name: attribute.name, value: $0) }

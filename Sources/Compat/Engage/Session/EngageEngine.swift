@@ -25,11 +25,12 @@ package struct EngageEngine: Sendable {
         configuration.opaqueTokens = OpaqueTokens(subject: credentials.oauth.clientID) {
             tokens.lifetime($0)
         }
+        ground.configure(&configuration)
         let session = try await InlaySession(
             configuration: configuration, transport: transport, clock: ground.clock
         ) { try? await tokens.token() }
         let behaviors = session.startBehaviors(
-            await Self.configuration(ground, settings, identities, plugins))
+            await Self.configuration(ground, settings, identities, plugins, log: session.log))
         session.reportLastKnownPlaces()
         return EngageEngine(
             session: session, behaviors: behaviors, xmlapi: session.xmlapi,
@@ -42,19 +43,31 @@ package struct EngageEngine: Sendable {
 
     private static func configuration(
         _ ground: EngageHost.Ground, _ settings: BehaviorSettings, _ identities: EngageIdentities,
-        _ plugins: [any UBFAugmentationPlugin]
+        _ plugins: [any UBFAugmentationPlugin], log: DebugLog
     ) async -> BehaviorsConfiguration {
         var configuration = BehaviorsConfiguration()
         configuration.settings = settings
         configuration.device = ground.device
         configuration.app = ground.app
         configuration.identity = { identities.identity }
-        configuration.location = ground.location
+        configuration.location = await ground.location(settings.location)
         configuration.network = ground.network
-        configuration.deepLinks = ground.deepLinks().flatMap { try? DeepLinkConfiguration(json: $0) }
+        configuration.deepLinks = ground.deepLinks().flatMap { links($0, log) }
         for plugin in plugins {
             configuration.augmenters.append(await EngageAugmenter(plugin, context: .shared))
         }
         return configuration
+    }
+
+    /// The app's routes. Logs why a file or a part of it cannot be used; links then fit no route.
+    private static func links(_ json: Data, _ log: DebugLog) -> DeepLinkConfiguration? {
+        do throws(DeepLinkError) {
+            let configuration = try DeepLinkConfiguration(json: json)
+            for problem in configuration.problems { log.mistake("MobileDeepLinkingConfig.json: \(problem)") }
+            return configuration
+        } catch {
+            log.mistake("MobileDeepLinkingConfig.json cannot be read: \(error)")
+            return nil
+        }
     }
 }

@@ -23,7 +23,10 @@ package final class EngageHost: Sendable {
         package var folder: URL?
         package var device = DeviceFacts.current
         package var app = AppFacts.current
-        package var location: (any LocationSource)?
+        /// Makes what knows where the device is, from the settings.
+        package var location: @Sendable (BehaviorSettings.Location) async -> (any LocationSource)? = {
+            await Self.systemLocation($0)
+        }
         package var network: any NetworkStatus = Self.systemNetwork
         /// Values of the app's Info.plist.
         package var info: @Sendable (String) -> String? = {
@@ -33,6 +36,8 @@ package final class EngageHost: Sendable {
         package var settings: @Sendable () -> Data? = { Self.file("EngageConfig", "plist") }
         /// The app's `MobileDeepLinkingConfig.json`.
         package var deepLinks: @Sendable () -> Data? = { Self.file("MobileDeepLinkingConfig", "json") }
+        /// Changes the session's configuration.
+        package var configure: @Sendable (inout SessionConfiguration) -> Void = { _ in }
 
         package init() {}
 
@@ -42,6 +47,17 @@ package final class EngageHost: Sendable {
                 PathNetworkStatus()
             #else
                 UnwatchedNetwork()
+            #endif
+        }
+
+        /// The system's location service; where there is none, events carry no place.
+        private static func systemLocation(
+            _ settings: BehaviorSettings.Location
+        ) async -> (any LocationSource)? {
+            #if canImport(CoreLocation)
+                settings.isEnabled ? await SystemLocationSource(settings) : nil
+            #else
+                nil
             #endif
         }
 

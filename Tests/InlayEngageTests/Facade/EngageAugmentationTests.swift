@@ -1,0 +1,156 @@
+import InlayBehaviors
+import InlayEngage
+import InlayTesting
+import InlayWire
+import Testing
+
+extension EngageTests {
+    @MainActor @Suite struct Augmentations {
+        /// An app that started with these plug-ins, which are ready, and whose installation was posted.
+        private func start(_ plugins: PlayedPlugin...) async throws -> EngageStage {
+            let stage = try EngageStage()
+            for plugin in plugins { UBFManager.register(plugin) }
+            await stage.boot()
+            try await stage.untilReleased()
+            await stage.postEventCache()
+            return stage
+        }
+
+        private func post(_ name: String) async {
+            UBFManager.get().postEvent(UBF.namedEvent(name, params: nil))
+            await EngageHost.shared.settled()
+        }
+
+        @Test func `an event is held and not processed until its plug-in says that its data are there`()
+            async throws
+        {
+            let plugin = PlayedPlugin.adding("x")
+            let stage = try await start(plugin)
+            let before = plugin.asked
+            plugin.isReady = false
+            await post("held")
+            try await eventually { plugin.asked > before }
+            try await plugin.untilAskedAgain(stage, times: 2)
+            await stage.postEventCache()
+            #expect(plugin.processed.compactMap { $0["Event Name"] }.isEmpty)
+            #expect(try await stage.stored([.hold]).map { $0.event["Event Name"] } == ["held"])
+            plugin.isReady = true
+            try await plugin.untilAskedAgain(stage)
+            try await stage.untilReleased()
+            await stage.postEventCache()
+            // The installation, and then the event once: the flush while it was held sent nothing.
+            #expect(try stage.submissions.map { $0.map { $0["Event Name"] } } == [[nil], ["held"]])
+            #expect(try stage.posted(named: "held").map { $0["x"] } == ["added"])
+        }
+
+        @Test func `a plug-in that works synchronously holds up the next, which sees what it added`()
+            async throws
+        {
+            let first = PlayedPlugin.adding("first")
+            let second = PlayedPlugin()
+            let stage = try await start(first, second)
+            let (before, asked) = (first.asked, second.asked)
+            first.isReady = false
+            await post("held")
+            try await eventually { first.asked > before }
+            try await first.untilAskedAgain(stage, times: 2)
+            // Three questions to the first, and none to the second, which would have been ready.
+            #expect(second.asked == asked && second.processed.count == 1)
+            first.isReady = true
+            try await first.untilAskedAgain(stage)
+            try await stage.untilReleased()
+            #expect(second.processed.last?["Event Name"] == "held")
+            #expect(second.processed.last?["first"] == "added")
+        }
+
+        @Test func `a plug-in that does not work synchronously holds up no other`() async throws {
+            let first = PlayedPlugin.adding("first", synchronous: false)
+            let second = PlayedPlugin.adding("second")
+            let stage = try await start(first, second)
+            first.isReady = false
+            await post("held")
+            try await eventually { second.processed.last?["Event Name"] == "held" }
+            #expect(first.processed.compactMap { $0["Event Name"] }.isEmpty)
+            #expect(try await stage.stored([.hold]).count == 1)
+            first.isReady = true
+            try await first.untilAskedAgain(stage)
+            try await stage.untilReleased()
+            await stage.postEventCache()
+            let event = try #require(try stage.posted(named: "held").first)
+            #expect(event["first"] == "added" && event["second"] == "added")
+        }
+
+        @Test func `the event that a plug-in returns is posted, with its name, its params and its tags`()
+            async throws
+        {
+            let other = PlayedPlugin { event in
+                guard event.eventTypeCode == 17 else { return event }
+                let other = UBF.namedEvent("returned", params: ["only": "this"])
+                other.addTags(["a", "b"])
+                return other
+            }
+            let tagging = PlayedPlugin { event in
+                event.addTags(["c"])
+                return event
+            }
+            let stage = try await start(other, tagging)
+            UBFManager.get().postEvent(UBF.namedEvent("given", params: ["x": "y"]))
+            try await stage.untilReleased()
+            await stage.postEventCache()
+            let event = try #require(try stage.posted(named: "returned").first)
+            #expect(event["only"] == "this" && event["x"] == nil && event["Tags"] == "a,b,c")
+            #expect(event["App Name"] == "Demo")
+            #expect(try stage.posted(named: "given").isEmpty)
+            #expect(try stage.posted(.installed).map { $0["Tags"] } == ["c"])
+        }
+
+        @Test func `a plug-in that is ready too late changes nothing, and nothing is posted twice`()
+            async throws
+        {
+            let plugin = PlayedPlugin.adding("x")
+            let stage = try await start(plugin)
+            let before = plugin.asked
+            plugin.isReady = false
+            await post("late")
+            try await eventually { plugin.asked > before }
+            try await stage.clock.untilSleeping(for: .seconds(15))
+            stage.clock.advance(by: .seconds(15))
+            try await stage.untilReleased()
+            await stage.postEventCache()
+            plugin.isReady = true
+            await post("next")
+            try await stage.untilReleased()
+            await stage.postEventCache()
+            #expect(try stage.posted(.namedEvent).map { $0["Event Name"] } == ["late", "next"])
+            #expect(try stage.posted(.namedEvent).map { $0["x"] } == [nil, "added"])
+            #expect(plugin.processed.compactMap { $0["Event Name"] } == ["next"])
+        }
+
+        @Test func `an event gets coordinates and a place without a plug-in, and the app's own win`()
+            async throws
+        {
+            let stage = try EngageStage(location: LondonSource())
+            await stage.boot()
+            UBFManager.get().postEvent(UBF.namedEvent("here", params: nil))
+            UBFManager.get().postEvent(
+                UBF.namedEvent("there", params: ["Latitude": 1, "Location Name": "There"]))
+            try await stage.untilReleased()
+            await stage.postEventCache()
+            let here = try #require(try stage.posted(named: "here").first)
+            #expect(here["Latitude"] == "51.5" && here["Longitude"] == "-0.1")
+            #expect(here["Location Name"] == "London")
+            let there = try #require(try stage.posted(named: "there").first)
+            #expect(there.attributes.filter { $0.name == "Latitude" }.map(\.value) == ["1"])
+            #expect(there["Location Name"] == "There")
+        }
+    }
+}
+
+/// A device in London.
+private struct LondonSource: LocationSource {
+    func fix() async throws -> LocationFix {
+        LocationFix(Coordinates(latitude: 51.5, longitude: -0.1), time: EngageStage.noon)
+    }
+
+    func place(at coordinates: Coordinates) async throws -> Place { Place(name: "London") }
+}

@@ -1,0 +1,169 @@
+import Foundation
+import InlayBehaviors
+import InlayCore
+import InlayEngage
+import InlayTesting
+import InlayWire
+import Testing
+
+extension EngageTests {
+    @MainActor @Suite struct Campaigns {
+        /// The file of the older SDK's documentation, with a handler of the app behind its own.
+        private static let sample = """
+            {"logging": "false", "defaultRoute": {"handlers": ["postSilverpop"]},
+             "routes": {
+                "test/:testId": {"handlers": ["postSilverpop", "mine"], "routeParameters": {
+                    "testId": {"required": "true", "regex": "[0-9]"},
+                    "CurrentCampaign": {"required": "false"}}},
+                "campaign/:CurrentCampaign": {"handlers": ["postSilverpop", "mine"], "routeParameters": {
+                    "CurrentCampaign": {"required": "true"}, "CampaignEndTimeStamp": {"required": "false"}}}}}
+            """
+        private static let many: [String: JSONValue] = ["ubfEventCacheSize": 1000]
+        private static let day = 86_400
+
+        private func start(
+            at moment: Timestamp = EngageStage.noon, general: [String: JSONValue] = [:],
+            deepLinks: String = sample, log: LogLines? = nil
+        ) async throws -> EngageStage {
+            let stage = try EngageStage(
+                at: moment, settings: ["General": Self.many.merging(general) { $1 }], deepLinks: deepLinks,
+                log: log)
+            EngageDeepLinkManager.sharedInstance().registerHandler(withName: "mine") { $0 }
+            await stage.boot()
+            return stage
+        }
+
+        private func open(_ link: String) async throws {
+            UBFManager.sharedInstance().handleExternalURLOpenedEvents(try #require(URL(string: link)))
+            await EngageHost.shared.settled()
+        }
+
+        /// The campaign of an event that is posted now.
+        private func campaign(_ stage: EngageStage) async throws -> String? {
+            UBFManager.get().postEvent(UBF.namedEvent("probe", params: nil))
+            await stage.postEventCache()
+            let name = try #require(try stage.posted(named: "probe").last)["Campaign Name"]
+            #expect(EngageConfig.currentCampaign() == name ?? "")
+            return name
+        }
+
+        /// Checks that a campaign is on the events for this long from now, and no longer.
+        private func expect(_ name: String, for seconds: Int, _ stage: EngageStage) async throws {
+            #expect(try await campaign(stage) == name)
+            stage.clock.advance(by: .seconds(seconds - 1))
+            #expect(try await campaign(stage) == name)
+            stage.clock.advance(by: .seconds(2))
+            #expect(try await campaign(stage) == nil)
+        }
+
+        @Test func `the SDK's own handler takes a link's parameters without being registered`() async throws {
+            let stage = try await start(
+                deepLinks: """
+                    {"routes": {"test/:testId": {"handlers": ["postSilverpop"], "routeParameters": {
+                        "testId": {"required": "true"}, "utmSource": {}}}}}
+                    """)
+            #expect(EngageDeepLinkManager.defaultHandlerName == "postSilverpop")
+            try await open("Silverpop://test/5?utmSource=mail")
+            await stage.postEventCache()
+            let event = try #require(try stage.posted(named: "Deep Link Opened").first)
+            #expect(event["testId"] == "5" && event["utmSource"] == "mail")
+        }
+
+        @Test func `a listed handler that nobody registered is logged, and the app goes on`() async throws {
+            let log = LogLines()
+            let stage = try await start(
+                deepLinks: #"{"routes": {"a": {"handlers": ["noSuchHandler", "postSilverpop"]}}}"#, log: log)
+            try await open("Silverpop://a")
+            #expect(log.lines == [#"error: deep link: unknownHandler("noSuchHandler")"#])
+            UBFManager.get().postEvent(UBF.namedEvent("still works", params: nil))
+            await stage.postEventCache()
+            #expect(try stage.posted(.namedEvent).map { $0["Event Name"] } == ["still works"])
+        }
+
+        @Test func `a file of routes that cannot be used is logged with the reason`() async throws {
+            let log = LogLines()
+            _ = try await start(deepLinks: #"{"routes": []}"#, log: log)
+            let line = log.lines.first { $0.hasPrefix("error: MobileDeepLinkingConfig.json cannot be read") }
+            #expect(line?.contains("`routes` is no object") == true)
+            _ = try await start(
+                deepLinks: #"{"routes": {"a": {"routeParameters": {"b": {"regex": "["}}}}}"#, log: log)
+            #expect(log.lines.contains("error: MobileDeepLinkingConfig.json: a: b has an invalid regex"))
+        }
+
+        @Test func `the route of campaigns takes the required name from the path`() async throws {
+            let stage = try await start()
+            let seen = Locked<[[String: String]]>([])
+            EngageDeepLinkManager.sharedInstance().registerHandler(withName: "mine") { parameters in
+                seen.withLock { $0.append(parameters) }
+                return parameters
+            }
+            try await open("Silverpop://campaign")
+            #expect(try await campaign(stage) == nil)
+            try await open("Silverpop://campaign/Spring")
+            #expect(try await campaign(stage) == "Spring")
+            // Of the two links only the one with the name reached the route's handler.
+            #expect(seen.withLock { $0 } == [["CurrentCampaign": "Spring"]])
+        }
+
+        @Test func `only the parameter of the documented name sets the campaign, and no other link ends it`()
+            async throws
+        {
+            let stage = try await start()
+            try await open("Silverpop://test/5?Campaign=B")
+            #expect(try await campaign(stage) == nil)
+            try await open("Silverpop://test/5?\(CURRENT_CAMPAIGN_PARAM_NAME)=A")
+            #expect(try await campaign(stage) == "A")
+            stage.clock.advance(by: .seconds(3600))
+            try await open("Silverpop://test/5?Campaign=B")
+            try await expect("A", for: Self.day - 3600, stage)
+        }
+
+        @Test(arguments: [600, 3 * 86_400])
+        func `a link's end of a campaign is taken, nearer or farther than a day`(_ seconds: Int) async throws
+        {
+            let stage = try await start()
+            let end = Int(stage.clock.now().seconds) + seconds
+            try await open("Silverpop://campaign/A?\(CAMPAIGN_EXTERNAL_EXPIRATION_DATETIME_PARAM)=\(end)")
+            try await expect("A", for: seconds, stage)
+        }
+
+        @Test func `the documented links begin campaigns that end on Christmas, after a day, or never begin`()
+            async throws
+        {
+            let december = try #require(Timestamp(rfc3339: "2014-12-01T00:00:00Z"))
+            let stage = try await start(at: december)
+            try await open("Silverpop://campaign/TestCurrentCampaign?CampaignEndTimeStamp=30931200")
+            #expect(try await campaign(stage) == nil)
+            #expect(EngageConfig.lastCampaign().isEmpty)
+            try await open("Silverpop://campaign/TestCurrentCampaign?CampaignEndTimeStamp=1419465600")
+            try await expect("TestCurrentCampaign", for: 24 * Self.day, stage)
+            try await open("Silverpop://campaign/TestCurrentCampaign")
+            try await expect("TestCurrentCampaign", for: Self.day, stage)
+        }
+
+        @Test func `a text means the same time in a link, in the settings and to the parser`()
+            async throws
+        {
+            let text = "1 day 15m"
+            let stage = try await start(general: ["defaultCurrentCampaignExpiration": .string(text)])
+            let seconds = EngageExpirationParser(expirationString: text).secondsParsedFromExpiration()
+            #expect(seconds == Self.day + 900)
+            try await open("Silverpop://campaign/A")
+            try await expect("A", for: seconds, stage)
+            let other = try await start()
+            try await open("Silverpop://campaign/B?CampaignValidFor=1%20day%2015m")
+            try await expect("B", for: seconds, other)
+        }
+
+        @Test(arguments: ["", "abc", "15"])
+        func `a campaign whose time says nothing gets the default, as the parser calls it invalid`(
+            _ text: String
+        ) async throws {
+            let stage = try await start(general: ["defaultCurrentCampaignExpiration": "15m"])
+            let parser = EngageExpirationParser(expirationString: text)
+            #expect(!parser.isValid && parser.secondsParsedFromExpiration() == 0)
+            try await open("Silverpop://campaign/A?CampaignValidFor=\(text)")
+            try await expect("A", for: 900, stage)
+        }
+    }
+}

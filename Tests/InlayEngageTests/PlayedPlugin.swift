@@ -1,0 +1,48 @@
+import InlayEngage
+import InlayTesting
+
+/// A plug-in that a test plays.
+@MainActor final class PlayedPlugin: UBFAugmentationPlugin {
+    var isReady = true
+    private(set) var asked = 0
+    /// The params of the events that it got, by the order of its work.
+    private(set) var processed: [[String: String]] = []
+    private let isSynchronous: Bool
+    private let body: @MainActor (UBF) -> UBF
+
+    init(synchronous: Bool = true, _ body: @escaping @MainActor (UBF) -> UBF = { $0 }) {
+        (isSynchronous, self.body) = (synchronous, body)
+    }
+
+    /// A plug-in that adds one param.
+    static func adding(_ name: String, synchronous: Bool = true) -> PlayedPlugin {
+        PlayedPlugin(synchronous: synchronous) { event in
+            event.addParam(name, "added")
+            return event
+        }
+    }
+
+    /// Lets the clock run to the next question, `times` times.
+    func untilAskedAgain(_ stage: EngageStage, times: Int = 1) async throws {
+        for _ in 0..<times {
+            let before = asked
+            try await stage.clock.untilSleeping(for: .milliseconds(100))
+            stage.clock.advance(by: .milliseconds(100))
+            try await eventually { asked > before }
+        }
+    }
+
+    func setContext(_ context: EngageContext) {}
+
+    func isSupplementalDataReady() -> Bool {
+        asked += 1
+        return isReady
+    }
+
+    func processSyncronously() -> Bool { isSynchronous }
+
+    func process(_ ubf: UBF) -> UBF {
+        processed.append(ubf.params)
+        return body(ubf)
+    }
+}

@@ -1,0 +1,20 @@
+import Foundation
+import InlayZBiM
+
+/// Supplies status views, and keeps which of them the hub asked for.
+final class StatusViewRecorder: ZBiMContentHubStatusUIDelegate {
+    private(set) var asked: [String] = []
+
+    func getErrorView(_ optionalMessage: String?) -> UIView? { view("error") }
+
+    func getCheckingForContentView(_ optionalMessage: String?) -> UIView? { view("checking") }
+
+    func getDownloadProgressView(_ optionalMessage: String?, percentCompleted: CGFloat) -> UIView? {
+        view("downloading")
+    }
+
+    private func view(_ name: String) -> UIView {
+        asked.append(name)
+        return UIView()
+    }
+}
