@@ -6,13 +6,14 @@ import InlayNIO
 import InlayWire
 @_spi(InlayHosts) import InlayZBiM
 
-/// The app: a view of 300 by 400 points for nested hubs, and the whole screen for the others.
+/// The app: a view of 300 by 400 points for nested hubs with buttons around it, and the whole screen for the others.
 @MainActor final class StageApp {
     private let container = UIView(frame: CGRect(x: 40, y: 60, width: 300, height: 400))
     private let controller = UIViewController()
     private let transport: NIOTransport
+    /// The nested hub, also after it was dismissed.
     private var nested: (any ZBiMContentHubDelegate)?
-    private var serving: (host: BrowserHost, task: Task<Void, Never>)?
+    private var serving: (host: BrowserHost, task: Task<Void, Never>, presses: Task<Void, Never>)?
 
     init() throws { transport = try NIOTransport() }
 
@@ -30,10 +31,19 @@ import InlayWire
                 answer["isReady"] = .bool(ZBiM.isReady())
                 answer["isDisplaying"] = .bool(ZBiM.isDisplayingContentHub())
                 answer["isDisabled"] = .bool(ZBiM.isDisabled())
+                answer["canGoBack"] = .bool(nested?.canGoBack() ?? false)
+                answer["canGoForward"] = .bool(nested?.canGoForward() ?? false)
+                answer["page"] = .string(ZBiM.displayedHub?.page?.uri ?? "")
             case "user":
                 try ZBiM.createUser(command.text("id"), withTags: command.texts("tags"))
                 try ZBiM.setActiveUser(command.text("id"))
-            case "present": answer.merge(try await present(command)) { $1 }
+            case "present": answer.merge(try await presented { present(command, $0) }) { $1 }
+            case "presentExisting":
+                answer.merge(try await presented { ZBiM.presentExistingContentHub(nested, completion: $0) }) {
+                    $1
+                }
+            case "goBack": nested?.goBack()
+            case "goForward": nested?.goForward()
             case "dismiss": try await dismiss()
             default: answer["error"] = "unknown"
             }
@@ -44,6 +54,7 @@ import InlayWire
     func close() async {
         await serving?.host.stop()
         await serving?.task.value
+        serving?.presses.cancel()
         serving = nil
     }
 
@@ -52,9 +63,11 @@ import InlayWire
         return url
     }
 
-    private func present(_ command: StageCommand) async throws -> [String: JSONValue] {
+    /// Presents a hub by one call of the documented API, and draws it.
+    private func presented(_ present: (@escaping ZBiM.Completion) -> Void) async throws -> [String: JSONValue]
+    {
         let end = await withCheckedContinuation { (done: CheckedContinuation<(Bool, NSError?), Never>) in
-            present(command) { success, error in done.resume(returning: (success, error)) }
+            present { success, error in done.resume(returning: (success, error)) }
         }
         guard end.0, let presentation = ZBiM.displayedHub else {
             return ["success": .bool(end.0), "code": .integer(Int64(end.1?.code ?? 0))]
@@ -66,6 +79,7 @@ import InlayWire
     /// One call of the documented API, named by what it takes.
     private func present(_ command: StageCommand, _ completion: @escaping ZBiM.Completion) {
         let (tags, uri) = (command.texts("tags"), command.text("uri"))
+        nested = nil
         switch command.text("by") {
         case "tags" where command.flag("nested"):
             nested = ZBiM.presentHub(
@@ -85,14 +99,16 @@ import InlayWire
 
     private func dismiss() async throws {
         if let nested { try nested.dismiss() } else { try ZBiM.displayedHub?.dismiss() }
-        nested = nil
         await close()
     }
 
     /// Serves the hub for a browser, in the place that the facade gave its view; returns the app's address.
     private func draw(_ presentation: HubPresentation) async throws -> String {
         let surface = try HubSurface(presentation)
-        let screen = StageScreen(container: container.frame, hub: container.subviews.first?.frame)
+        let (presses, press) = AsyncStream.makeStream(of: String.self)
+        let screen = StageScreen(container: container.frame, hub: container.subviews.first?.frame) {
+            press.yield($0)
+        }
         var configuration = BrowserHost.Configuration()
         configuration.shell = { screen.file($0) }
         let transport = transport
@@ -103,8 +119,23 @@ import InlayWire
             }
             return BrowserContent(mediaType: type, data: answer.body)
         }
-        // Ends when the hub is dismissed, or with the app.
-        serving = (host, Task { await host.run() })
+        // Both end when the hub is dismissed, or with the app.
+        serving = (
+            host, Task { await host.run() },
+            Task { [weak self] in
+                for await button in presses { self?.pressed(button) }
+            }
+        )
         return host.address.absoluteString
+    }
+
+    /// The app's buttons are connected to the methods of the nested hub.
+    private func pressed(_ button: String) {
+        switch button {
+        case "back": nested?.goBack()
+        case "forward": nested?.goForward()
+        case "close": try? nested?.dismiss()
+        default: break
+        }
     }
 }

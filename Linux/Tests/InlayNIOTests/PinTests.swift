@@ -55,14 +55,18 @@ import Testing
         let server = try await LoopbackServer.start(tls: authority.serverTLS())
         let wrong = try Issued.makeRoot().pin
         await #expect(throws: TransportError.pinMismatch) { try await get(server, pins: [wrong]) }
-        #expect(server.connections.withLockedValue { $0 } == 1)
-        #expect(server.seen.withLockedValue { $0 }.isEmpty)
+        // A later request that arrives: the only one.
+        _ = try await get(server, pins: [authority.root.pin])
+        #expect(server.connections.withLockedValue { $0 } == 2)
+        #expect(server.seen.withLockedValue { $0 }.count == 1)
     }
 
     @Test func `an empty set of pins matches nothing and opens no connection`() async throws {
         let server = try await LoopbackServer.start(tls: authority.serverTLS())
         await #expect(throws: TransportError.pinMismatch) { try await get(server, pins: []) }
-        #expect(server.connections.withLockedValue { $0 } == 0)
+        // Connections are accepted in their order: before this one there was none.
+        _ = try await get(server, pins: [authority.root.pin])
+        #expect(server.connections.withLockedValue { $0 } == 1)
     }
 
     @Test func `pins over plain http are denied without a connection`() async throws {
@@ -74,7 +78,9 @@ import Testing
         await #expect(throws: TransportError.denied) {
             try await transport.openSocket(TransportRequest(url: server.url(scheme: "ws"), pins: [pin]))
         }
-        #expect(server.connections.withLockedValue { $0 } == 0)
+        // Connections are accepted in their order: before this one there was none.
+        _ = try await transport.send(TransportRequest(url: server.url()))
+        #expect(server.connections.withLockedValue { $0 } == 1)
     }
 
     @Test func `a right pin does not make an untrusted root trusted`() async throws {
@@ -84,7 +90,10 @@ import Testing
         await expectUntrusted {
             try await get(server, pins: [leaf.pin, stranger.root.pin])
         }
-        #expect(server.seen.withLockedValue { $0 }.isEmpty)
+        // A later request that arrives: the only one.
+        let trusting = try NIOTransport(trust: .only(stranger.rootPEM))
+        _ = try await trusting.send(TransportRequest(url: server.url("/later", scheme: "https")))
+        #expect(server.seen.withLockedValue { $0 } == ["GET /later 0"])
     }
 
     @Test func `a right pin does not excuse another host's certificate`() async throws {
