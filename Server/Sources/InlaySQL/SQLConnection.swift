@@ -18,9 +18,6 @@ public protocol SQLConnection {
 }
 
 extension SQLConnection {
-    /// 0, as of the only connection that writes.
-    public var writerNumber: Int64 { 0 }
-
     /// Runs one statement without arguments.
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }

@@ -24,7 +24,13 @@ public protocol SQLDatabase: Sendable {
     /// The writes of a lane keep their order and wait for each other; with PostgreSQL they do not wait for those of
     /// other lanes, so a locked table delays only the lane that writes to it. Each feature uses a lane of its own.
     /// Lanes are few and stay until the database closes.
-    func lane(_ name: String) -> any SQLDatabase
+    ///
+    /// Callers that ask for one name, some with shared commits and some without, have two lanes, which do not wait for
+    /// each other. Once the database was closed or abandoned, the writes of every lane throw kind `closed`.
+    ///
+    /// In a lane that does not share commits each body has a transaction of its own: for bodies that lock many rows,
+    /// which in one transaction would lock them in another order than a second node does.
+    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase
 
     /// The same database and lane, with reads on connections that are kept for long queries.
     ///
@@ -82,4 +88,9 @@ public protocol SQLDatabase: Sendable {
     ///
     /// Blocks until it is done, a minute at most. Not to be called in a body.
     func close()
+}
+
+extension SQLDatabase {
+    /// The same database through the write lane of this name, whose bodies share commits.
+    public func lane(_ name: String) -> any SQLDatabase { lane(name, sharesCommits: true) }
 }

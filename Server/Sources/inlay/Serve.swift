@@ -12,7 +12,7 @@ struct Serve: AsyncParsableCommand {
             Without settings: SQLite in ./.inlay, http://127.0.0.1:8080, and a random password for the operator \
             'admin', printed once. Every flag may come from the environment (--stop-seconds is \
             INLAY_STOP_SECONDS) or from the file of --config ({"stopSeconds": 10}). It stops on SIGTERM or \
-            SIGINT once the requests under way are answered.
+            SIGINT once the requests under way are answered. The exit status is 0 after such a signal only.
             """)
 
     @OptionGroup var options: ServerOptions

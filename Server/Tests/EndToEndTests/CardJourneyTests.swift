@@ -75,6 +75,7 @@ import Testing
             try await tablet.observe(pollEvery: nil).untilNewest {
                 $0.isCurrent && $0.hadCards && $0.cards.isEmpty
             }
+            try await states.untilNewest { $0.isCurrent && $0.hadCards }
             #expect(states.elements.allSatisfy { $0.cards.isEmpty })
             await second.stop()
         }

@@ -51,6 +51,44 @@ final class ServerProcess: Sendable {
         try await eventually { !process.isRunning }
     }
 
+    /// Stops it as a service manager does (SIGTERM) and waits for its end; its exit status, 0 in good order.
+    func stop(within limit: Duration) async throws -> Int32 {
+        process.terminate()
+        return try await end(within: limit)
+    }
+
+    /// Waits for its end; its exit status, negative when a signal ended it.
+    func end(within limit: Duration) async throws -> Int32 {
+        let process = process
+        try await eventually(within: limit) { !process.isRunning }
+        return process.terminationReason == .exit ? process.terminationStatus : -process.terminationStatus
+    }
+
+    /// Shuts down the socket on which it listens, as the system does to one that broke; connections stay open (Linux).
+    func breakListener() throws {
+        // Swift's module of the C library lacks both.
+        typealias Call = @convention(c) (Int32, Int32, UInt32) -> Int32
+        guard let open = dlsym(nil, "pidfd_open"), let copy = dlsym(nil, "pidfd_getfd") else {
+            throw POSIXError(.ENOSYS)
+        }
+        let (number, copyDescriptor) = (process.processIdentifier, unsafeBitCast(copy, to: Call.self))
+        let handle = unsafeBitCast(open, to: (@convention(c) (Int32, UInt32) -> Int32).self)(number, 0)
+        guard handle >= 0 else { throw POSIXError(.ESRCH) }
+        defer { close(handle) }
+        let names = try FileManager.default.contentsOfDirectory(atPath: "/proc/\(number)/fd")
+        let broken = names.compactMap { Int32($0) }.filter { name in
+            let socket = copyDescriptor(handle, name, 0)
+            guard socket >= 0 else { return false }
+            defer { close(socket) }
+            var (isListening, size) = (Int32(0), socklen_t(MemoryLayout<Int32>.size))
+            guard getsockopt(socket, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &size) == 0 else {
+                return false
+            }
+            return isListening == 1 && shutdown(socket, Int32(SHUT_RDWR)) == 0
+        }
+        guard broken.count == 1 else { throw POSIXError(.ENOTSOCK) }
+    }
+
     private static func launch(_ arguments: [String], output: URL) throws -> Process {
         try Data().write(to: output)
         let process = Process()

@@ -84,6 +84,144 @@ private struct OwnError: Error {}
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `after a conflict the bodies of a group run again alone, in their order`(engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            let isFirst = Guarded(true)
+            var group = try HeldGroup(database)
+            for number in 0..<4 {
+                group.add("\(number)") { connection in
+                    let known = try connection.rows("SELECT id FROM items ORDER BY seq").map {
+                        try $0.int("id")
+                    }
+                    #expect(known == Array(0..<number))
+                    try connection.execute("INSERT INTO items (id) VALUES (?)", [.int(number)])
+                    let isConflict =
+                        number == 2
+                        && isFirst.withLock { first in
+                            defer { first = false }
+                            return first
+                        }
+                    if isConflict { throw SQLError(.conflict, "Two transactions waited for each other.") }
+                    if number == 3 { throw OwnError() }
+                }
+            }
+            let jobs = try await group.run()
+            #expect(jobs.map(\.runs) == [2, 2, 2, 1])
+            #expect(jobs.map { $0.error == nil } == [true, true, true, false])
+            #expect(try await stored(database) == [0, 1, 2])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `in a lane that shares no commits a commit that fails fails its own body only`(engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            var group = try HeldGroup(database.lane("alone", sharesCommits: false))
+            for number in 0..<3 {
+                group.add("\(number)") { connection in
+                    try connection.execute(
+                        "INSERT INTO items (id, parent) VALUES (?, ?)",
+                        [.int(number), number == 1 ? 99 : nil])
+                }
+            }
+            #expect(try await group.run().map(\.kind) == [nil, .foreignKeyViolation, nil])
+            #expect(try await stored(database) == [0, 2])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `whether a lane shares commits is each caller's choice, whoever asked for its name first`(
+        engine: SQLEngine
+    ) async throws {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            for sharesCommits in [true, false, true] {
+                var group = try HeldGroup(database.lane("cards", sharesCommits: sharesCommits))
+                for number in 0..<2 {
+                    group.add("\(number)") {
+                        try $0.execute("INSERT INTO items (parent) VALUES (?)", [number == 1 ? 99 : nil])
+                    }
+                }
+                let first = sharesCommits ? SQLError.Kind.foreignKeyViolation : nil
+                #expect(try await group.run().map(\.kind) == [first, .foreignKeyViolation])
+            }
+        }
+    }
+
+    /// Runs a group of bodies without a database; what happened, in its order. `conflicts` are the numbers of the
+    /// transactions whose beginning meets another one.
+    private func events(of bodies: Int, failing: Int? = nil, conflicts: Set<Int>) -> [String] {
+        let connection = ScriptedConnection(conflicts: conflicts)
+        let isFirst = Guarded(true)
+        let jobs = (0..<bodies).map { number in
+            ScriptedJob(
+                "\(number)",
+                answered: { job in
+                    connection.note("answer \(number)" + (job.kind.map { " \($0)" } ?? ""))
+                },
+                body: { _ in
+                    connection.note("body \(number)")
+                    let fails =
+                        number == failing
+                        && isFirst.withLock { first in
+                            defer { first = false }
+                            return first
+                        }
+                    if fails { throw SQLError(.conflict, "Two transactions waited for each other.") }
+                })
+        }
+        WriteGroup(jobs: jobs).commit(on: connection)
+        return connection.events
+    }
+
+    @Test func `a conflict at the beginning of a transaction lets the whole group begin again`() {
+        #expect(
+            events(of: 2, conflicts: [1]) == [
+                "begin 1", "rollback", "begin 2", "body 0", "body 1", "commit", "answer 0", "answer 1",
+            ])
+    }
+
+    @Test func `a conflict at each beginning fails the group without running it`() {
+        let begun = (1...5).flatMap { ["begin \($0)", "rollback"] }
+        #expect(
+            events(of: 2, conflicts: Set(1...5)) == begun + ["answer 0 conflict", "answer 1 conflict"])
+    }
+
+    @Test func `bodies that run alone are answered after their own commits and before the next begins`() {
+        #expect(
+            events(of: 3, failing: 1, conflicts: [2]) == [
+                "begin 1", "body 0", "body 1", "rollback",
+                "begin 2", "rollback", "begin 3", "body 0", "commit", "answer 0",
+                "begin 4", "body 1", "commit", "answer 1", "begin 5", "body 2", "commit", "answer 2",
+            ])
+    }
+
+    @Test func `a body that runs alone and never comes to begin fails alone`() {
+        let begun = (2...6).flatMap { ["begin \($0)", "rollback"] }
+        #expect(
+            events(of: 2, failing: 1, conflicts: Set(2...6)) == ["begin 1", "body 0", "body 1", "rollback"]
+                + begun + ["answer 0 conflict", "begin 7", "body 1", "commit", "answer 1"])
+    }
+
+    @Test func `SQLite's writers take turns on its one thread`() async throws {
+        try await TestDatabase.with(.sqlite, migrations: [Self.schema]) { database in
+            var group = try HeldGroup(database.lane("alone", sharesCommits: false))
+            for number in 0..<3 {
+                group.add("\(number)") { try $0.execute("INSERT INTO items (id) VALUES (?)", [.int(number)]) }
+            }
+            let writer = try #require(database as? any GroupCommitting).writer
+            writer.add(
+                ScriptedJob("other", answered: { _ in }) {
+                    try $0.execute("INSERT INTO items (id) VALUES (10)")
+                })
+            _ = try await group.run()
+            #expect(try await stored(database) == [10, 0, 1, 2])
+        }
+    }
+
     @Test func `a full disk fails all bodies whose work it undid and tells why`() async throws {
         try await TestDatabase.with(.sqlite, migrations: [Self.schema]) { database in
             try await database.write { connection in

@@ -24,15 +24,15 @@ import Testing
                 other.close()
             }
             try await database.migrate([Self.schema])
-            let (locked, release) = (AsyncStream.makeStream(of: Void.self), DispatchSemaphore(value: 0))
+            let (locked, release) = (AsyncStream.makeStream(of: Void.self), BlockingLatch())
             async let lock: Void = other.write { connection in
                 try connection.execute("LOCK TABLE one IN ACCESS EXCLUSIVE MODE")
                 locked.continuation.yield()
-                _ = release.wait(timeout: .now() + 60)
+                try release.wait()
             }
             for await _ in locked.stream { break }
             let result = await Task { try await within(.seconds(60)) { try await body(database) } }.result
-            release.signal()
+            release.open()
             try await lock
             try result.get()
         }
@@ -80,13 +80,13 @@ import Testing
         async throws
     {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            let (begun, release) = (Guarded(0), DispatchSemaphore(value: 0))
+            let (begun, release) = (Guarded(0), BlockingLatch())
             async let slow: Void = withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<6 {
                     group.addTask {
                         try await database.forAnalytics.read { connection in
                             begun.withLock { $0 += 1 }
-                            _ = release.wait(timeout: .now() + 60)
+                            try release.wait()
                             _ = try connection.rows("SELECT id FROM two")
                         }
                     }
@@ -99,7 +99,7 @@ import Testing
                     try await database.lane("cards").read { try $0.rows("SELECT id FROM two") }
                 }
             }
-            for _ in 0..<6 { release.signal() }
+            release.open()
             try await slow
         }
     }
@@ -123,6 +123,24 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases, [false, true])
+    func `a lane that is asked for after the end is closed like those before it`(
+        engine: SQLEngine, sharesCommits: Bool
+    ) async throws {
+        for isAbandoned in [true, false] {
+            try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+                let early = database.lane("early", sharesCommits: sharesCommits)
+                if isAbandoned { database.abandon() } else { database.close() }
+                let late = database.lane("late", sharesCommits: sharesCommits)
+                for lane in [early, late, late.lane("later", sharesCommits: sharesCommits)] {
+                    await expectError(.closed) {
+                        try await lane.write { try $0.execute("INSERT INTO one (id) VALUES (1)") }
+                    }
+                }
+            }
+        }
+    }
+
     @Test func `a message leaves while every writer is in a transaction`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             let (here, there) = (try await SQLDatabaseURL.open(url), try await SQLDatabaseURL.open(url))
@@ -132,14 +150,14 @@ import Testing
             }
             let stream = there.notifications("cards")
             _ = try await first(of: stream) { $0.isEmpty }
-            let (begun, release) = (Guarded(0), DispatchSemaphore(value: 0))
+            let (begun, release) = (Guarded(0), BlockingLatch())
             async let held: Void = withThrowingTaskGroup(of: Void.self) { group in
                 for database in [here, here.lane("cards")] {
                     group.addTask {
                         try await database.write { connection in
                             _ = try connection.rows("SELECT 1 AS one")
                             begun.withLock { $0 += 1 }
-                            _ = release.wait(timeout: .now() + 60)
+                            try release.wait()
                         }
                     }
                 }
@@ -150,7 +168,7 @@ import Testing
                 try await within(.seconds(30)) { try await here.notify("cards", "changed") }
                 return try await first(of: stream)
             }.result
-            for _ in 0..<2 { release.signal() }
+            release.open()
             try await held
             #expect(try sent.get() == "changed")
         }

@@ -1,4 +1,5 @@
-import Foundation
+import InlaySQLTesting
+import Testing
 
 @testable import InlaySQL
 
@@ -35,27 +36,30 @@ final class ScriptedJob: WriteJob, @unchecked Sendable {
 /// Jobs that are certain to share one group: the writer is held while they are handed in.
 struct HeldGroup {
     private let writer: GroupWriter
-    private let release = DispatchSemaphore(value: 0)
+    private let release = BlockingLatch()
     private let answers: AsyncStream<ScriptedJob>
     private let answer: AsyncStream<ScriptedJob>.Continuation
     private var count = 0
 
     init(_ database: any SQLDatabase) throws {
         guard let engine = database as? any GroupCommitting else { throw WaitError.ended }
-        self.init(engine.writer)
+        try self.init(engine.writer)
     }
 
-    init(_ writer: GroupWriter) {
+    init(_ writer: GroupWriter) throws {
         self.writer = writer
         (answers, answer) = AsyncStream.makeStream()
         // A group takes what waits; a body that is running holds back the next group.
-        let (release, started) = (release, DispatchSemaphore(value: 0))
+        let (release, started) = (release, BlockingLatch())
+        let record: @Sendable (ScriptedJob) -> Void = { job in
+            if let error = job.error { Issue.record(error) }
+        }
         writer.add(
-            ScriptedJob("hold", answered: { _ in }) { _ in
-                started.signal()
-                _ = release.wait(timeout: .now() + 60)
+            ScriptedJob("hold", answered: record) { _ in
+                started.open()
+                try release.wait()
             })
-        _ = started.wait(timeout: .now() + 60)
+        try started.wait()
     }
 
     mutating func add(_ name: String, body: @escaping (any SQLConnection) throws -> Void) {
@@ -65,7 +69,7 @@ struct HeldGroup {
 
     /// Lets the group run and waits for all its answers, in the order in which they came.
     func run() async throws -> [ScriptedJob] {
-        release.signal()
+        release.open()
         let (answers, count) = (answers, count)
         return try await within(.seconds(60)) {
             var jobs: [ScriptedJob] = []
@@ -76,4 +80,47 @@ struct HeldGroup {
             return jobs
         }
     }
+}
+
+/// A connection to no database that notes its transactions, and meets a conflict at the beginning of some.
+final class ScriptedConnection: TransactionConnection, @unchecked Sendable {
+    // Unchecked: one thread uses it, and only `noted` is reached by closures.
+    private let conflicts: Set<Int>
+    private let noted = Guarded<[String]>([])
+    private var begun = 0
+    private(set) var isInTransaction = false
+    let writerNumber: Int64 = 0
+
+    /// `conflicts` are the numbers of the transactions, 1 for the first.
+    init(conflicts: Set<Int>) { self.conflicts = conflicts }
+
+    var events: [String] { noted.withLock { $0 } }
+
+    func note(_ event: String) { noted.withLock { $0.append(event) } }
+
+    func begin() throws {
+        begun += 1
+        note("begin \(begun)")
+        if conflicts.contains(begun) { throw SQLError(.conflict, "Another transaction writes.") }
+        isInTransaction = true
+    }
+
+    func beginExclusive() throws { try begin() }
+
+    func commit() throws {
+        note("commit")
+        isInTransaction = false
+    }
+
+    func rollback() {
+        note("rollback")
+        isInTransaction = false
+    }
+
+    func savepoint() throws {}
+    func releaseSavepoint() throws {}
+    func rollbackToSavepoint() throws {}
+    func executeScript(_ sql: String) throws {}
+    func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int { 0 }
+    func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] { [] }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
+import InlayTesting
 import Testing
 
 /// Databases that take no writes, and how that is found out.
@@ -124,6 +125,90 @@ import Testing
                 _ = try connection.rows("PRAGMA max_page_count = \(pages + 10_000)")
             }
             try await database.check()
+        }
+    }
+
+    @Test(.enabled(if: DiskWitness.isSupported))
+    func `a disk without room for a file is not fit for writes, whatever its numbers and the cache say`()
+        async throws
+    {
+        try await withFile { database, path in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            let disk = try await fill(folder, of: database)
+            await expectError(.diskFull) { try await database.check() }
+            await expectError(.diskFull) { try await database.check() }
+            disk.makeRoom()
+            try await database.check()
+            let files = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+            #expect(Set(files) == ["live.sqlite", "live.sqlite-wal", "live.sqlite-shm"])
+            try await write(3, database)
+        }
+    }
+
+    /// Takes the room of a database's folder away behind the disk's numbers, and has a write find it out.
+    private func fill(_ folder: URL, of database: any SQLDatabase) async throws -> FullDisk {
+        let disk = try FullDisk(folder, isHidden: true)
+        await expectError(.diskFull) {
+            try await database.write {
+                try $0.execute("INSERT INTO items VALUES (2, ?)", [.blob(Data(count: 1_000_000))])
+            }
+        }
+        return disk
+    }
+
+    @Test(.enabled(if: DiskWitness.isSupported))
+    func `room is looked for on the disk of the database, not on that of a link to it`() async throws {
+        try await withFile { first, path in
+            first.close()
+            let file = URL(fileURLWithPath: path)
+            let link = file.deletingLastPathComponent().appendingPathComponent("other/link.sqlite")
+            let disk = file.deletingLastPathComponent().appendingPathComponent("disk")
+            for folder in [link.deletingLastPathComponent(), disk] {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+            }
+            let target = disk.appendingPathComponent("live.sqlite")
+            try FileManager.default.moveItem(at: file, to: target)
+            try FileManager.default.createSymbolicLink(at: link, withDestinationURL: target)
+            let database = try await SQLDatabaseURL.open("sqlite:\(link.path)")
+            defer { database.close() }
+            let full = try await fill(disk, of: database)
+            await expectError(.diskFull) { try await database.check() }
+            full.makeRoom()
+            try await database.check()
+        }
+    }
+
+    @Test(.enabled(if: DiskWitness.isSupported))
+    func `the search for room leaves a file of another program as it is`() async throws {
+        try await withFile { database, path in
+            let foreign = URL(fileURLWithPath: path + "-room")
+            try Data("foreign".utf8).write(to: foreign)
+            let disk = try await fill(foreign.deletingLastPathComponent(), of: database)
+            disk.makeRoom()
+            try await database.check()
+            #expect(try Data(contentsOf: foreign) == Data("foreign".utf8))
+        }
+    }
+
+    @Test(.enabled(if: DiskWitness.isSupported))
+    func `many who ask a slow disk for room share one search, and no read waits for it`() async throws {
+        try await withFile { database, path in
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent()
+            try await fill(folder, of: database).makeRoom()
+            let slow = try SlowDisk(folder, names: "live.sqlite-room")
+            try await withThrowingTaskGroup { group in
+                defer { slow.release() }
+                for _ in 0..<(4 * ProcessInfo.processInfo.activeProcessorCount) {
+                    group.addTask { try await database.check() }
+                }
+                try await eventually { slow.heldCount > 0 }
+                // More reads than there are threads: those of the callers above come in between.
+                for _ in 0..<100 { _ = try await database.read { try $0.rows("SELECT id FROM items") } }
+                #expect(slow.heldCount == 1)
+                slow.release()
+                try await group.waitForAll()
+            }
+            try await write(3, database)
         }
     }
 }

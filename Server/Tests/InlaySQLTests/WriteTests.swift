@@ -170,18 +170,18 @@ private struct OwnError: Error, Equatable { let number: Int }
     @Test(arguments: SQLEngine.allCases)
     func `a reader sees one snapshot while a writer works`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            let (hasRead, hasWritten) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+            let (hasRead, hasWritten) = (BlockingLatch(), BlockingLatch())
             async let counts = database.read { connection in
                 let before = try connection.rows("SELECT COUNT(*) AS n FROM items")[0].int("n")
-                hasRead.signal()
-                _ = hasWritten.wait(timeout: .now() + 60)
+                hasRead.open()
+                try hasWritten.wait()
                 return [before, try connection.rows("SELECT COUNT(*) AS n FROM items")[0].int("n")]
             }
             try await database.write { connection in
-                _ = hasRead.wait(timeout: .now() + 60)
+                try hasRead.wait()
                 try connection.execute("INSERT INTO items (id) VALUES (1)")
             }
-            hasWritten.signal()
+            hasWritten.open()
             let seen = try await counts
             #expect(seen == [0, 0])
             let stored = try await ids(database)
@@ -194,16 +194,16 @@ private struct OwnError: Error, Equatable { let number: Int }
         try await TestDatabase.withURL(engine) { url in
             let database = try await SQLDatabaseURL.open(url)
             try await database.migrate([Self.schema])
-            let mayGoOn = DispatchSemaphore(value: 0)
+            let mayGoOn = BlockingLatch()
             let (started, start) = AsyncStream.makeStream(of: Void.self)
             async let written: Void = database.write { connection in
                 start.yield()
-                _ = mayGoOn.wait(timeout: .now() + 60)
+                try mayGoOn.wait()
                 try connection.execute("INSERT INTO items (id) VALUES (1)")
             }
             try await first(of: started)
             async let closed: Void = Thread.detached { database.close() }
-            mayGoOn.signal()
+            mayGoOn.open()
             try await written
             await closed
             await expectError(.closed) { try await database.write { try $0.execute("DELETE FROM items") } }

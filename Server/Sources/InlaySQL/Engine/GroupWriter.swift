@@ -1,8 +1,9 @@
 /// Collects the bodies that wait at the same time and commits them together.
 ///
 /// One commit costs a write to the disk that is waited for; a group pays it once. One group is under way at a
-/// time, so bodies keep the order of their calls. SQLite has one such writer; PostgreSQL has one for each lane,
-/// so that a table that is locked holds up the lane that writes to it and no other.
+/// time, so bodies keep the order of their calls. PostgreSQL has one such writer for each lane, so that a table that
+/// is locked holds up the lane that writes to it and no other. With SQLite all lanes that share commits have one
+/// writer, and those that do not have theirs; they take turns on the one thread that writes.
 final class GroupWriter: Sendable {
     /// Runs the closure on the engine's writer thread, after what was scheduled before; false when the
     /// engine has been closed and never will.
@@ -86,6 +87,9 @@ final class GroupWriter: Sendable {
     private func drain(_ connection: any TransactionConnection) {
         while let group = nextGroup() {
             WriteGroup(jobs: group).commit(on: connection)
+            // Another writer of the same thread has its turn between two groups. After the end nobody else would
+            // finish what was handed in.
+            if waitingCount > 0, schedule({ [self] in drain($0) }) { return }
         }
     }
 

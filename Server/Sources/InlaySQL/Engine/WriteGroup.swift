@@ -13,6 +13,9 @@ struct WriteGroup {
         let cause: SQLError
     }
 
+    /// Several bodies together and another transaction got in each other's way.
+    private struct Conflict: Error {}
+
     /// Runs and commits the group, again when the engine asks for it, and answers every body.
     func commit(on connection: any TransactionConnection) {
         var left = jobs
@@ -24,6 +27,10 @@ struct WriteGroup {
                 // The others have done nothing wrong: they run again without it.
                 overrun.job.fail(overrun.cause)
                 left.removeAll { $0 === overrun.job }
+            } catch is Conflict {
+                for job in jobs where !left.contains(where: { $0 === job }) { job.answer() }
+                commitAlone(left, on: connection)
+                return
             } catch {
                 left.forEach { $0.fail(error) }
                 break
@@ -32,22 +39,41 @@ struct WriteGroup {
         jobs.forEach { $0.answer() }
     }
 
+    /// Commits each body alone and answers it: together they hold locks that others wait for, in an order of their own,
+    /// and alone each has only its own.
+    private func commitAlone(_ jobs: [any WriteJob], on connection: any TransactionConnection) {
+        let end = ContinuousClock.now + Self.limit
+        for job in jobs {
+            if .now < end {
+                do { try Retry.run { try attempt([job], on: connection) } } catch { job.fail(error) }
+            } else {
+                job.fail(Self.late)
+            }
+            job.answer()
+        }
+    }
+
     private func attempt(_ jobs: [any WriteJob], on connection: any TransactionConnection) throws {
         do {
             try connection.begin()
-            if jobs.count == 1 {
-                // The transaction itself is the savepoint of a lone body.
-                try jobs[0].run(on: connection)
-            } else {
-                let end = ContinuousClock.now + Self.limit
-                for job in jobs {
-                    if .now < end { try runInSavepoint(job, on: connection) } else { job.fail(Self.late) }
-                }
+            do {
+                try run(jobs, on: connection)
+                try connection.commit()
+            } catch let error as SQLError where error.kind == .conflict && jobs.count > 1 {
+                throw Conflict()
             }
-            try connection.commit()
         } catch {
             connection.rollback()
             throw error
+        }
+    }
+
+    private func run(_ jobs: [any WriteJob], on connection: any TransactionConnection) throws {
+        // The transaction itself is the savepoint of a lone body.
+        guard jobs.count > 1 else { return try jobs[0].run(on: connection) }
+        let end = ContinuousClock.now + Self.limit
+        for job in jobs {
+            if .now < end { try runInSavepoint(job, on: connection) } else { job.fail(Self.late) }
         }
     }
 

@@ -12,7 +12,7 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
     private let readers: ConnectionThreads<PostgresConnection>
     private let analyticsReaders: ConnectionThreads<PostgresConnection>
     private let main: PostgresLane
-    private let lanes: Guarded<[String: PostgresLane]>
+    private let lanes: WriteLanes<PostgresLane>
     private let publisher: PostgresPublisher
     private let listener: PostgresListener
     private let monitor: PostgresMonitor
@@ -26,7 +26,7 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
         self.address = address
         let (readers, analyticsReaders) = (Self.readers(address), Self.analyticsReaders(address))
         let main = PostgresLane("main", address: address)
-        let lanes = Guarded(["main": main])
+        let lanes = WriteLanes(main: main) { $0.stop() }
         (self.readers, self.analyticsReaders, self.main, self.lanes) = (
             readers, analyticsReaders, main, lanes
         )
@@ -36,9 +36,7 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
             readers.refuseWaiting(longerThan: Self.waitLimit)
             // A page of numbers is worth a longer wait than a request of an app.
             analyticsReaders.refuseWaiting(longerThan: Self.waitLimit * 6)
-            for lane in lanes.withLock({ Array($0.values) }) {
-                lane.writer.refuseWaiting(longerThan: Self.waitLimit)
-            }
+            for lane in lanes.all { lane.writer.refuseWaiting(longerThan: Self.waitLimit) }
         }
         do {
             try await monitor.check()
@@ -73,12 +71,9 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
         }
     }
 
-    func lane(_ name: String) -> any SQLDatabase {
-        let lane = lanes.withLock { lanes in
-            if let lane = lanes[name] { return lane }
-            let lane = PostgresLane(name, address: address)
-            lanes[name] = lane
-            return lane
+    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
+        let lane = lanes.lane(name, sharesCommits: sharesCommits) {
+            PostgresLane(name, address: address, sharesCommits: sharesCommits)
         }
         return PostgresLaneDatabase(base: self, ownLane: lane, isForAnalytics: false)
     }
@@ -147,14 +142,14 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
         stop()
         // What is left to wait for after `abandon` is at most a connection that is being opened.
         let end = ContinuousClock.now + (address.watch.isAbandoned ? .seconds(1) : .seconds(60))
-        let all = [readers, analyticsReaders] + lanes.withLock { $0.values.map(\.thread) }
+        let all = [readers, analyticsReaders] + lanes.all.map(\.thread)
         for threads in all {
             threads.wait(seconds: max(0, ContinuousClock.now.duration(to: end) / .seconds(1)))
         }
     }
 
     private func stop() {
-        for lane in lanes.withLock({ Array($0.values) }) { lane.stop() }
+        lanes.close()
         readers.stop()
         analyticsReaders.stop()
         publisher.stop()

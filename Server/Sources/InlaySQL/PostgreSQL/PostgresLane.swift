@@ -4,7 +4,7 @@ final class PostgresLane: Sendable {
     let writer: GroupWriter
     let thread: ConnectionThreads<PostgresConnection>
 
-    init(_ name: String, address: PostgresAddress) {
+    init(_ name: String, address: PostgresAddress, sharesCommits: Bool = true) {
         self.name = name
         let thread = ConnectionThreads(count: 1, name: "inlay-write-\(name)") { _ in
             PostgresConnection(address)
@@ -12,7 +12,7 @@ final class PostgresLane: Sendable {
         self.thread = thread
         // A savepoint is a subtransaction, and a backend keeps 64 of them at hand; with more, every look at a
         // row asks the disk's copy, and the group gets slower than two groups.
-        writer = GroupWriter(groupLimit: 64) { work in thread.submit { work($0) } }
+        writer = GroupWriter(groupLimit: sharesCommits ? 64 : 1) { work in thread.submit { work($0) } }
     }
 
     func stop() {
@@ -33,7 +33,9 @@ struct PostgresLaneDatabase: SQLDatabase, GroupCommitting {
         PostgresLaneDatabase(base: base, ownLane: ownLane, isForAnalytics: true)
     }
 
-    func lane(_ name: String) -> any SQLDatabase { base.lane(name) }
+    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
+        base.lane(name, sharesCommits: sharesCommits)
+    }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
         try await base.read(lane: ownLane.name, isForAnalytics: isForAnalytics, body)

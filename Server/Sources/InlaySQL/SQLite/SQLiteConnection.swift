@@ -9,6 +9,8 @@ struct SQLiteConnection: TransactionConnection {
     /// How long a statement of a body may run; `nil` for as long as it takes.
     let limit: SQLiteStatementLimit?
 
+    var writerNumber: Int64 { 0 }
+
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
         try limited {
             let before = database.totalChangesCount

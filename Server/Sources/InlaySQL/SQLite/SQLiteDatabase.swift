@@ -12,9 +12,12 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     private let writerThread: ConnectionThreads<SQLiteHandle>
     private let readers: ConnectionThreads<SQLiteHandle>
     private let analyticsReaders: ConnectionThreads<SQLiteHandle>
+    /// The writers of the lanes that do not share commits.
+    private let lanes = WriteLanes<GroupWriter> { $0.close() }
     private let checkpointer: SQLiteCheckpointer
     private let hub = NotificationHub()
     private let file: SQLiteFile
+    private let roomProof: SQLiteRoomProof
     private var path: String { file.path }
 
     /// Opens the file or makes it; its folder must exist. A file that is something else is not touched.
@@ -40,6 +43,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         }
         self.checkpointer = checkpointer
         self.writerThread = writerThread
+        roomProof = SQLiteRoomProof(file: file, writerThread: writerThread)
         readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") {
             SQLiteHandle(reading[$0], statementLimit: statementLimit)
         }
@@ -82,10 +86,18 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         try await read(on: readers, body)
     }
 
-    /// SQLite has one writer for all lanes.
-    func lane(_ name: String) -> any SQLDatabase { self }
+    /// SQLite has one writer for all lanes that share commits.
+    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
+        guard !sharesCommits else { return self }
+        let writer = lanes.lane(name, sharesCommits: false) {
+            GroupWriter(groupLimit: 1) { [writerThread] work in writerThread.submit { $0.use(work) } }
+        }
+        return SQLiteLaneDatabase(base: self, writer: writer, isForAnalytics: false)
+    }
 
-    var forAnalytics: any SQLDatabase { SQLiteAnalyticsDatabase(base: self) }
+    var forAnalytics: any SQLDatabase {
+        SQLiteLaneDatabase(base: self, writer: writer, isForAnalytics: true)
+    }
 
     func readForAnalytics<T: Sendable>(
         _ body: @escaping @Sendable (any SQLConnection) throws -> T
@@ -123,20 +135,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         try file.check()
         try file.checkRoom()
         _ = try await read { try $0.rows("SELECT COUNT(*) AS n FROM sqlite_master") }
-        if file.isDiskFull { try await proveRoom() }
-    }
-
-    /// Writes 256 KB and takes them back; throws `diskFull` while there is no room for them.
-    private func proveRoom() async throws {
-        try await writerThread.run { handle in
-            try handle.use { connection in
-                try connection.begin()
-                defer { connection.rollback() }
-                try connection.executeScript(
-                    "CREATE TABLE inlay_room (filler BLOB); INSERT INTO inlay_room VALUES (zeroblob(262144))")
-            }
-        }
-        file.note(isDiskFull: false)
+        if file.isDiskFull { try await roomProof.run() }
     }
 
     /// A running statement ends by its own limit.
@@ -162,6 +161,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
 
     private func stop() {
         writer.close()
+        lanes.close()
         hub.close()
         readers.stop()
         analyticsReaders.stop()

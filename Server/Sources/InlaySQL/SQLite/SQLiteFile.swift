@@ -11,6 +11,8 @@ final class SQLiteFile: Sendable {
     }
 
     let path: String
+    /// The path without symbolic links. SQLite's log lies beside it, perhaps on another disk than a link to it.
+    let target: String
     private let identity: Identity?
     /// The database's size only grows, as nothing here ever shrinks it.
     private let largest = Guarded(Int64(0))
@@ -22,6 +24,7 @@ final class SQLiteFile: Sendable {
     /// The file at the path, which exists and is open by now.
     init(path: String) {
         self.path = path
+        target = Self.resolve(path)
         identity = Self.look(path)?.identity
     }
 
@@ -53,6 +56,12 @@ final class SQLiteFile: Sendable {
         guard room >= Self.minimumRoom else {
             throw SQLError(.diskFull, "The disk has \(room) bytes left.")
         }
+    }
+
+    private static func resolve(_ path: String) -> String {
+        guard let resolved = realpath(path, nil) else { return path }
+        defer { free(resolved) }
+        return String(cString: resolved)
     }
 
     private static func look(_ path: String) -> (identity: Identity, size: Int64)? {

@@ -42,6 +42,10 @@ extension UserStore {
     private static func write(
         _ batch: [(name: SeenUsers.Name, moment: Timestamp)], _ connection: any SQLConnection
     ) throws {
+        // In one order on all nodes, so that two batches rather wait for each other than each for the other's rows.
+        let batch = batch.sorted {
+            ($0.name.environmentID, $0.name.userID) < ($1.name.environmentID, $1.name.userID)
+        }
         // Always as many rows as the next power of two, so that a connection prepares few statements.
         var size = 1
         while size < batch.count { size *= 2 }

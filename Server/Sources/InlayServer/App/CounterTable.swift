@@ -24,12 +24,12 @@ struct CounterTable: Sendable {
     /// Makes one row of those of each key that a condition finds, piece by piece.
     ///
     /// The condition should find only what nobody adds to any more: whoever does waits for the fold, and adds to a row
-    /// that is folded later.
+    /// that is folded later. Rows that another node folds or adds to at the moment are left out.
     func fold(where condition: String, _ arguments: [SQLValue], in database: any SQLDatabase) async throws {
         let all = (key + ["writer"]).joined(separator: ", ")
         let sql = """
             DELETE FROM \(name) WHERE (\(all)) IN (SELECT \(all) FROM \(name)
-                WHERE writer <> 0 AND \(condition) LIMIT ?) RETURNING *
+                WHERE writer <> 0 AND \(condition) LIMIT ? FOR UPDATE SKIP LOCKED) RETURNING *
             """
         let values = arguments + [.int(Self.piece)]
         var count = Self.piece
@@ -37,15 +37,20 @@ struct CounterTable: Sendable {
             try Task.checkCancellation()
             count = try await database.write { connection in
                 let rows = try connection.rows(sql, values)
-                let parts = try rows.map { row in
-                    (key: try key.map(row.value), amounts: try counts.map(row.int64))
-                }
                 // One order for all nodes, so that two that fold never wait for each other in a circle.
-                for part in parts.sorted(by: { "\($0.key)" < "\($1.key)" }) {
-                    try add(part.amounts, to: counts, key: part.key, writer: 0, in: connection)
+                for (key, amounts) in try sums(of: rows).sorted(by: { "\($0.key)" < "\($1.key)" }) {
+                    try add(amounts, to: counts, key: key, writer: 0, in: connection)
                 }
                 return rows.count
             }
+        }
+    }
+
+    private func sums(of rows: [SQLRow]) throws -> [[SQLValue]: [Int64]] {
+        try rows.reduce(into: [:]) { sums, row in
+            let amounts = try counts.map(row.int64)
+            let place = try key.map(row.value)
+            sums[place] = sums[place].map { zip($0, amounts).map(+) } ?? amounts
         }
     }
 

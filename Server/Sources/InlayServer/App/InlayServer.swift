@@ -129,39 +129,65 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
     public var port: Int? { get async { await listening.port() } }
 
     /// Listens until the task is cancelled or the service group stops gracefully, then closes the database.
+    ///
+    /// Returns only after such a stop, also when it cut off requests at the limit. Throws when it ended by itself, as
+    /// with a listener that broke: whoever runs it must start it again.
     public func run() async throws {
-        // Set once the server stops; nothing is left to abandon when it has stopped in time.
-        let abandoned = NIOLockedValueBox<(any SQLDatabase)?>(self.services.database)
+        // Emptied once the server has stopped: nothing is left to abandon then.
+        let abandoned = NIOLockedValueBox<(any SQLDatabase)?>(services.database)
+        let isAskedToStop = NIOLockedValueBox(false)
         defer {
             listening.finish()
             close()
             abandoned.withLockedValue { $0 = nil }
         }
-        // A listener that broke must end the process, so that somebody starts it again.
-        let services: [any Service] =
-            features.all.map { NamedService("\(type(of: $0))", FeatureService(feature: $0)) }
-            + [NamedService("HTTP", application), NamedService("Listener", Listener(address: listening))]
-        var configuration = ServiceGroupConfiguration(
-            services: services.map {
-                .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup)
-            },
-            logger: application.logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(self.services.configuration.stopSeconds)
-        let limit = DispatchTimeInterval.seconds(self.services.configuration.stopSeconds)
-        try await withGracefulShutdownHandler {
-            try await ServiceGroup(configuration: configuration).run()
-        } onGracefulShutdown: {
+        let limit = DispatchTimeInterval.seconds(services.configuration.stopSeconds)
+        let listener = Listener(address: listening) {
             // A database that hangs would hold its callers, and those would hold the process.
             DispatchQueue.global().asyncAfter(deadline: .now() + limit) {
                 abandoned.withLockedValue { $0 }?.abandon()
             }
         }
+        do {
+            try await withGracefulShutdownHandler {
+                try await ServiceGroup(configuration: groupConfiguration(listener)).run()
+            } onGracefulShutdown: {
+                isAskedToStop.withLockedValue { $0 = true }
+            }
+        } catch is CancellationError {
+            if isAskedToStop.withLockedValue(\.self), !Task.isCancelled {
+                services.logger.notice("Requests that took longer than the limit of a stop were cut off")
+            }
+        }
+        guard isAskedToStop.withLockedValue(\.self) || Task.isCancelled else { throw UnaskedStopError() }
     }
 
+    private func groupConfiguration(_ listener: Listener) -> ServiceGroupConfiguration {
+        let all: [any Service] =
+            features.all.map { NamedService("\(type(of: $0))", FeatureService(feature: $0)) }
+            // A group stops its services from the last to the first.
+            + [NamedService("HTTP", application), NamedService("Listener", listener)]
+        var configuration = ServiceGroupConfiguration(
+            services: all.map { .init(service: $0, successTerminationBehavior: .gracefullyShutdownGroup) },
+            logger: application.logger)
+        configuration.maximumGracefulShutdownDuration = .seconds(services.configuration.stopSeconds)
+        return configuration
+    }
+
+    /// The end of a server that nobody asked to stop.
+    private struct UnaskedStopError: Error, CustomStringConvertible {
+        let description = "The server no longer listens, though nothing asked it to stop. Start it again."
+    }
+
+    /// A service that ends before all others, whatever ends the server: a stop, a cancelled task or a broken listener.
     private struct Listener: Service {
         let address: ListeningAddress
+        let onEnd: @Sendable () -> Void
 
-        func run() async { await cancelWhenGracefulShutdown { await address.untilEnd() } }
+        func run() async {
+            defer { onEnd() }
+            await cancelWhenGracefulShutdown { await address.untilEnd() }
+        }
     }
 
     private static func makeFolder(_ url: String) throws {

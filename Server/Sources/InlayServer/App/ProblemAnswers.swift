@@ -11,6 +11,7 @@ struct ProblemAnswers: RouterMiddleware {
     typealias Context = ServerContext
 
     let allowed: AllowedMethods
+    let unknown: UnknownAddresses
 
     func handle(
         _ request: Request, context: ServerContext,
@@ -26,7 +27,7 @@ struct ProblemAnswers: RouterMiddleware {
         } catch let error as Refusal {
             return error.problem.problemResponse(headers: error.headers)
         } catch let error as HTTPError where error.status == .notFound {
-            return unknownAddress(request)
+            return await unknownAddress(request, context)
         } catch let error as SQLError {
             return answer(to: error, context.logger)
         } catch let error as any HTTPResponseError {
@@ -41,10 +42,13 @@ struct ProblemAnswers: RouterMiddleware {
         }
     }
 
-    private func unknownAddress(_ request: Request) -> Response {
+    private func unknownAddress(_ request: Request, _ context: ServerContext) async -> Response {
         let methods = allowed.methods(at: request.uri.path)
-        guard !methods.isEmpty else { return Problem.notFound.problemResponse() }
-        return Problem.methodNotAllowed.problemResponse(headers: [.allow: methods.joined(separator: ", ")])
+        let problem = methods.isEmpty ? Problem.notFound : .methodNotAllowed
+        var response =
+            await unknown.response(to: request, context, problem) ?? problem.problemResponse()
+        if !methods.isEmpty { response.headers[.allow] = methods.joined(separator: ", ") }
+        return response
     }
 
     private func answer(to error: SQLError, _ logger: Logger) -> Response {

@@ -51,7 +51,8 @@ enum ServerApplication {
         router.add(
             middleware: RequestLog(
                 level: configuration.logsRequests ? .info : .debug, metrics: services.metrics))
-        router.add(middleware: ProblemAnswers(allowed: allowed))
+        let unknown = UnknownAddresses()
+        router.add(middleware: ProblemAnswers(allowed: allowed, unknown: unknown))
         router.add(middleware: AddressLimit(limiter: limiter))
         router.add(middleware: HostCheck())
         router.add(middleware: BodyLimit())
@@ -59,7 +60,7 @@ enum ServerApplication {
         let backend = router.group().add(middleware: BackendGate(services.environments, limiter))
         let routes = ServerRoutes(
             root: router.group(), client: client.group(context: ClientContext.self),
-            backend: backend.group(context: BackendContext.self))
+            backend: backend.group(context: BackendContext.self), unknown: unknown)
         for feature in features.all { feature.addRoutes(to: routes) }
         allowed.learn(router.routes)
         return router

@@ -32,8 +32,10 @@ package struct ServerFeatures: Sendable {
         hub = HubFeature(services.inLane("hub"))
         cards = CardsFeature(services.inLane("cards"), segments: behaviors.segments)
         ads = AdsFeature(services.inLane("ads"), segments: behaviors.segments)
-        // Whoever keeps something of a user forgets it when the user's account ends.
-        let rooms: [any ServerFeature] = [accounts, cards, analytics, behaviors, ads] + guests
+        // The features that erase what they keep of a user. Cards are last: a search for a segment's users reads the
+        // events of behaviors. A search that began before these were erased is under way or stored when cards are
+        // erased, and the user is taken out of it; a later one does not find the user.
+        let rooms: [any ServerFeature] = [accounts, analytics, behaviors, ads] + guests + [cards]
         devices = DevicesFeature(
             services.inLane("devices"), rooms: rooms.compactMap { $0 as? any UserErasure })
         workbench = WorkbenchFeature(

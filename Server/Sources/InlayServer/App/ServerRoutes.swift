@@ -8,4 +8,6 @@ package struct ServerRoutes {
     package let client: RouterGroup<ClientContext>
     /// For an environment's backend: its secret key has been verified.
     package let backend: RouterGroup<BackendContext>
+    /// Answers for addresses that have no route.
+    package let unknown: UnknownAddresses
 }

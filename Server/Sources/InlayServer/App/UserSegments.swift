@@ -12,10 +12,14 @@ package protocol UserSegments: Sendable {
         _ environmentID: String, segment id: String, user userID: String, in connection: any SQLConnection
     ) throws -> Bool
 
-    /// Returns the ids of all users who are in it now, in order; none for a segment that is gone.
+    /// Returns the ids of the users who are in it now, in order: so many at most, behind a user's id; none for a segment
+    /// that is gone.
     ///
-    /// Asks one statement on a connection for long queries, so it is not to be called in a transaction.
-    func users(_ environmentID: String, segment id: String) async throws -> [String]
+    /// Each call runs the segment's query anew, on a connection for long queries, so the limit is to be a large one. Not
+    /// to be called in a transaction.
+    func users(
+        _ environmentID: String, segment id: String, after userID: String, limit: Int
+    ) async throws -> [String]
 }
 
 /// A server without segments.
@@ -31,5 +35,7 @@ package struct NoSegments: UserSegments {
         _ environmentID: String, segment id: String, user userID: String, in connection: any SQLConnection
     ) -> Bool { false }
 
-    package func users(_ environmentID: String, segment id: String) -> [String] { [] }
+    package func users(
+        _ environmentID: String, segment id: String, after userID: String, limit: Int
+    ) -> [String] { [] }
 }

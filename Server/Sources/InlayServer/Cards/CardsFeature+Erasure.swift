@@ -5,8 +5,8 @@ extension CardsFeature: UserErasure {
     /// Cards, feeds, actions, and the user's name and values in events that were sent to named users.
     package func erase(_ environmentID: String, user userID: String) async throws {
         let database = feeds.database
-        _ = try await database.write { try CardAudience.erase(userID, environmentID, in: $0) }
-        try await eraseEvents(environmentID, userID, database)
+        try await CardAudience.erase(userID, environmentID, database)
+        try await Self.eraseEvents(environmentID, userID, database)
         for (table, id) in [("card_actions", "action_id"), ("card_instances", "card_id")] {
             try await database.deleteRows(
                 of: userID, environmentID, in: table, key: "environment_id, user_id, \(id)")
@@ -20,16 +20,16 @@ extension CardsFeature: UserErasure {
 
     /// No index finds a user in the events, so they are looked through in pieces: one statement for all of a large table
     /// comes to its limit each time.
-    func eraseEvents(
+    static func eraseEvents(
         _ environmentID: String, _ userID: String, _ database: any SQLDatabase, piece: Int = 1_000
     ) async throws {
         var end: String? = ""
         while let start = end {
             try Task.checkCancellation()
-            let found = try await Self.events(naming: userID, environmentID, after: start, piece, database)
+            let found = try await events(naming: userID, environmentID, after: start, piece, database)
             for id in found.events {
                 _ = try await database.write {
-                    try Self.erase(userID, fromEvent: [.text(environmentID), .text(id)], $0)
+                    try erase(userID, fromEvent: [.text(environmentID), .text(id)], $0)
                 }
             }
             end = found.end
@@ -62,27 +62,42 @@ extension CardsFeature: UserErasure {
         _ userID: String, fromEvent key: [SQLValue], _ connection: any SQLConnection
     ) throws {
         let this = "WHERE environment_id = ? AND event_id = ?"
-        guard let row = try connection.row("SELECT * FROM card_events \(this)", key) else { return }
-        var request: CardEventRequest = try CardJSON.value(try row.text("request"))
-        var plan: CardPlan = try CardJSON.value(try row.text("plan"))
-        if case .users(let users) = request.target {
-            let others = users.filter { $0 != userID }
-            if others.isEmpty {
+        while let row = try connection.row("SELECT request, plan FROM card_events \(this)", key) {
+            let old = (request: try row.text("request"), plan: try row.text("plan"))
+            guard let new = try without(userID, old.request, old.plan) else {
                 for table in ["card_events", "card_audiences"] {
                     try connection.execute("DELETE FROM \(table) \(this)", key)
                 }
                 return
             }
+            // The place that an unfinished event has reached is still needed, and another node may move it meanwhile.
+            // Where one erases another user at the same time, nothing is changed here, and the event is read anew.
+            let count = try connection.execute(
+                """
+                UPDATE card_events SET request = ?, plan = ?,
+                    position = CASE WHEN is_done = 1 AND position = ? THEN '' ELSE position END
+                \(this) AND request = ? AND plan = ?
+                """,
+                [.text(new.request), .text(new.plan), .text(userID)] + key
+                    + [.text(old.request), .text(old.plan)])
+            if count == 1 { return }
+        }
+    }
+
+    /// A request and its plan without a user; `nil` when they were for this user alone.
+    private static func without(
+        _ userID: String, _ request: String, _ plan: String
+    ) throws -> (request: String, plan: String)? {
+        var request: CardEventRequest = try CardJSON.value(request)
+        var plan: CardPlan = try CardJSON.value(plan)
+        if case .users(let users) = request.target {
+            let others = users.filter { $0 != userID }
+            guard !others.isEmpty else { return nil }
             request.target = .users(others)
             if case .users(let listed) = plan.target {
                 plan.target = .users(listed.filter { $0 != userID })
             }
         }
-        // The place that an unfinished event has reached is still needed; whoever comes next takes it further.
-        let position =
-            try row.text("position") == userID && row.bool("is_done") ? "" : try row.text("position")
-        try connection.execute(
-            "UPDATE card_events SET request = ?, plan = ?, position = ? \(this)",
-            [.text(try CardJSON.text(request)), .text(try CardJSON.text(plan)), .text(position)] + key)
+        return (try CardJSON.text(request), try CardJSON.text(plan))
     }
 }

@@ -2,7 +2,9 @@ import InlaySQL
 
 /// The tables of cards. Every key leads with the environment, and with the user where there is one.
 enum CardsSchema {
-    static let migrations = [templates, instances, actions, restores, answers, audiences, claims]
+    static let migrations = [
+        templates, instances, actions, restores, answers, audiences, claims, failures, erasures,
+    ]
 
     private static let templates = SQLMigration(
         feature: "cards", name: "0001-templates",
@@ -98,6 +100,21 @@ enum CardsSchema {
             ALTER TABLE card_feeds ADD COLUMN claimed_until BIGINT;
             CREATE INDEX card_feeds_claimed ON card_feeds (claim) WHERE claim IS NOT NULL;
             """)
+
+    // `failures` counts the tries that failed since the last success, and `failure` tells of the last of them.
+    private static let failures = SQLMigration(
+        feature: "cards", name: "0008-failures",
+        sql: """
+            ALTER TABLE card_events ADD COLUMN failures BIGINT NOT NULL DEFAULT 0;
+            ALTER TABLE card_events ADD COLUMN failure TEXT;
+            ALTER TABLE card_events ADD COLUMN is_cancelled BIGINT NOT NULL DEFAULT 0;
+            """)
+
+    // Users erased while the event's audience is being found: JSON strings with a comma behind each, and empty from
+    // the moment on at which the audience is known or given up.
+    private static let erasures = SQLMigration(
+        feature: "cards", name: "0009-erasures",
+        sql: "ALTER TABLE card_events ADD COLUMN erased_user_ids TEXT NOT NULL DEFAULT '';")
 
     private static let actions = SQLMigration(
         feature: "cards", name: "0003-actions-and-events",

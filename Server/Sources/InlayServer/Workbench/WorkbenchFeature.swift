@@ -62,6 +62,7 @@ package struct WorkbenchFeature: ServerFeature {
             }
         }
         addOpenRoutes(to: routes, gate)
+        routes.unknown.answer(below: "workbench", with: gate.respond(toUnknown:_:_:))
     }
 
     /// What needs no sign-in: the sign-in itself, the files of pages, and the way there.

@@ -14,8 +14,8 @@ import Testing
         SeenUsers.Name(environmentID: "env", userID: "user-\(number)")
     }
 
-    /// Lets other tests run, and takes what is to be written.
-    private static func leaveOff(_ seen: SeenUsers) async {
+    /// Takes the times that are to be written, and lets other tests run.
+    private static func discardUnwritten(_ seen: SeenUsers) async {
         _ = seen.takeUnwritten(maximum: .max)
         await Task.yield()
     }
@@ -25,7 +25,7 @@ import Testing
         var maximum = 0, smallest = Int.max
         for number in 0..<300_000 {
             seen.saw(Self.name(number), at: Self.now)
-            if number % 1_000 == 0 { await Self.leaveOff(seen) }
+            if number % 1_000 == 0 { await Self.discardUnwritten(seen) }
             maximum = max(maximum, seen.count)
             if number >= 200_000 { smallest = min(smallest, seen.count) }
         }
@@ -42,7 +42,7 @@ import Testing
         for number in 0..<500_000 {
             if number % 50_000 == 0 { seen.saw(Self.name(-1), at: Self.now) }
             seen.saw(Self.name(number), at: Self.now)
-            if number % 1_000 == 0 { await Self.leaveOff(seen) }
+            if number % 1_000 == 0 { await Self.discardUnwritten(seen) }
         }
         #expect(!seen.isDue(Self.name(-1), at: Self.now))
         #expect(seen.isDue(Self.name(-1), at: Self.now + .seconds(3_600)))
@@ -62,11 +62,11 @@ import Testing
         #expect(seen.takeUnwritten(maximum: .max).count == SeenUsers.maximumUnwritten)
     }
 
-    @Test(arguments: SQLEngine.allCases)
+    // One engine proves the number, the other that it takes the statement.
+    @Test(arguments: [(SQLEngine.sqlite, 300_000), (.postgresql, 20_000)])
     func `the times of 300,000 users are written in batches of at most 512, one statement each`(
-        _ engine: SQLEngine
+        _ engine: SQLEngine, count: Int
     ) async throws {
-        let count = 300_000
         try await TestDatabase.with(engine, migrations: AccountsSchema.migrations) { database in
             try await database.write { connection in
                 try connection.execute(
@@ -97,7 +97,8 @@ import Testing
             #expect(wrong == 0)
             let batches = counted.changed.withLockedValue { $0 }
             #expect(batches.allSatisfy { $0 <= 512 })
-            #expect((586...590).contains(batches.count))
+            let fewest = (count + 511) / 512
+            #expect((fewest...fewest + 4).contains(batches.count))
         }
     }
 }

@@ -39,13 +39,13 @@ import Testing
                 $0.priceRule = .second
                 $0.blocks = .init(bcat: ["IAB25"], badv: ["bad.example"], bapp: ["99"], battr: [3])
             }
-            try await site.bidder("one", timeout: 120)
+            try await site.bidder("one", timeout: 2_000)
             #expect(try await site.ask(unit) == nil)
             let request = try #require(site.buyers.asked("one").first)
             let impression = try #require(request.impressions.first)
             #expect(request.site == nil && request.app?.name == "Harbor")
             #expect(request.app?.bundle == "1234567890" && request.app?.publisher?.id == site.publisher.id)
-            #expect(request.auctionType == 2 && (1...120).contains(request.maximumMilliseconds ?? 0))
+            #expect(request.auctionType == 2 && (1...2_000).contains(request.maximumMilliseconds ?? 0))
             #expect(impression.tagID == unit.id && impression.floorMicros == 750_000)
             #expect(impression.isSecure == 1 && impression.banner?.width == 320)
             #expect(request.blockedCategories == ["IAB25"] && request.blockedAdvertisers == ["bad.example"])

@@ -1,4 +1,3 @@
-import Dispatch
 import Foundation
 import InlaySQL
 import InlaySQLTesting
@@ -20,22 +19,30 @@ import Testing
         _ second: any SQLDatabase, while first: any SQLDatabase,
         _ add: @escaping @Sendable (any SQLConnection) throws -> Void
     ) async throws {
-        let entered = Flag(), end = DispatchSemaphore(value: 0)
+        try await whileOpen(on: first, add) { try await second.write { try add($0) } }
+    }
+
+    /// Calls the body while a transaction is open that has run a statement.
+    private func whileOpen(
+        on first: any SQLDatabase, _ statement: @escaping @Sendable (any SQLConnection) throws -> Void,
+        body: () async throws -> Void
+    ) async throws {
+        let entered = Flag(), end = BlockingLatch()
         async let held: Void = first.write { connection in
-            try add(connection)
+            try statement(connection)
             entered.set()
-            // The limit is for a test that has failed already: the statement of the other ends after 10 s.
-            guard end.wait(timeout: .now() + 60) == .success else { throw TestFailure("Nobody committed.") }
+            // Its limit is for a test that has failed already: the statement of the other ends after 10 s.
+            try end.wait()
         }
         let outcome: Result<Void, any Error>
         do {
             try await within { while !entered.isSet { await Task.yield() } }
-            try await second.write { try add($0) }
+            try await body()
             outcome = .success(())
         } catch {
             outcome = .failure(error)
         }
-        end.signal()
+        end.open()
         try await held
         try outcome.get()
     }
@@ -97,7 +104,7 @@ import Testing
                     let store = AnalyticsStore(database: database, now: { Self.now })
                     for number in 0..<count {
                         if node == 0, number == count / 3 || number == count * 2 / 3 { try kill?() }
-                        let events = (0..<5).map { part in
+                        let events = (0..<50).map { part in
                             AnalyticsEvent(
                                 id: "\(node)-\(number)-\(part)", name: "card-displayed", time: Self.now,
                                 containerID: "main", cardID: card)
@@ -151,11 +158,11 @@ import Testing
                 }
                 kill = { try Self.killConnections(name ?? "") }
             }
-            try await display(60, on: nodes, card: card.id, killing: kill)
+            try await display(100, on: nodes, card: card.id, killing: kill)
             let rows = try await nodes[1].read {
                 try $0.row("SELECT COUNT(*) AS n FROM analytics_events")?.int("n")
             }
-            #expect(rows == 4 * 60 * 5)
+            #expect(rows == 4 * 100 * 50)
             let totals = try await world.analytics.totals("env")
             #expect(totals[template.id]?.displayed == rows && totals["t"] == nil)
         }
@@ -200,6 +207,37 @@ import Testing
             try await CardNumbers.fold(at: Self.now, in: nodes[1])
             #expect(try await writers() == [0, 1, 2, 3])
             #expect(try await world.analytics.totals("env")["t"]?.displayed == 9)
+        }
+    }
+
+    @Test func `a fold leaves rows that another node holds, and adds those of one key at once`() async throws
+    {
+        try await Nodes.with(2, .postgresql, migrations: CardWorld.migrations) { nodes in
+            let world = CardWorld(nodes[0])
+            let old = Self.now + .seconds(-7_200)
+            for writer in Int64(1)...4 {
+                try await nodes[0].write {
+                    try Self.add(NumberedConnection(base: $0, writerNumber: writer), at: old)
+                }
+            }
+            let folding = WitnessDatabase(nodes[1])
+            try await whileOpen(on: nodes[0]) {
+                try $0.execute("UPDATE card_numbers SET displayed = displayed WHERE writer = 2")
+            } body: {
+                try await CardNumbers.fold(at: Self.now, in: folding)
+            }
+            #expect(folding.statements.count { $0.sql.contains("INSERT") } == 1)
+            func writers() async throws -> [Int64] {
+                try await nodes[0].read {
+                    try $0.rows("SELECT writer FROM card_numbers ORDER BY writer").map {
+                        try $0.int64("writer")
+                    }
+                }
+            }
+            #expect(try await writers() == [0, 2])
+            try await CardNumbers.fold(at: Self.now, in: folding)
+            #expect(try await writers() == [0])
+            #expect(try await world.analytics.totals("env")["t"]?.displayed == 4)
         }
     }
 

@@ -35,12 +35,12 @@ import Testing
                 InlayServerConfiguration(), world.database, NOOPMetricsHandler.instance,
                 Logger(label: "test"),
                 { world.time.now })
-            let router = Router(context: ServerContext.self)
-            router.add(middleware: ProblemAnswers(allowed: AllowedMethods()))
+            let router = Router(context: ServerContext.self), unknown = UnknownAddresses()
+            router.add(middleware: ProblemAnswers(allowed: AllowedMethods(), unknown: unknown))
             router.add(middleware: BelievingGate())
             let routes = ServerRoutes(
                 root: router.group(), client: router.group(context: ClientContext.self),
-                backend: router.group(context: BackendContext.self))
+                backend: router.group(context: BackendContext.self), unknown: unknown)
             CardsFeature(services).addRoutes(to: routes)
             AnalyticsFeature(services).addRoutes(to: routes)
             return try await Application(router: router).test(.router) { try await body(world, $0) }

@@ -86,6 +86,35 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a user who comes back during the erasure gets no card for what was known before`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await House.run(engine) { house in
+            try await house.live("maya-17")
+            let features = house.site.app.server.features, users = house.site.app.services.users
+            let segment = try await features.behaviors.segments.save(
+                "harbor", name: "Looked", SegmentRule([.init(.init(code: 17, days: 365))]))
+            #expect(try await features.behaviors.segments.users("harbor", segment.id) == ["maya-17"])
+            for (number, room) in features.devices.ended.rooms.enumerated() {
+                try await room.erase("harbor", user: "maya-17")
+                try await users.put("harbor", "maya-17", UserProfile())
+                var request = CardEventRequest(
+                    id: "during-\(number)", name: "ping", target: .segment(segment.id))
+                request.variables = ["name": .string("Somebody")]
+                try await features.cards.events.send("harbor", request)
+                try await within {
+                    while try await features.cards.events.recent("harbor").contains(where: { !$0.isComplete })
+                    {
+                        await Task.yield()
+                    }
+                }
+            }
+            #expect(try await house.count("card_events", where: "event_id LIKE 'during-%'") > 1)
+            #expect(try await house.count("card_instances", where: "user_id = 'maya-17'") == 0)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `the user of an account, nobody, and another environment's user are not erased by a mistake`(
         _ engine: SQLEngine
     ) async throws {
@@ -228,7 +257,7 @@ import Testing
                 try await house.send(toUsers: users, id: "event-\(number)")
             }
             let database = house.site.app.services.database
-            try await house.site.app.server.features.cards.eraseEvents(
+            try await CardsFeature.eraseEvents(
                 "harbor", "maya-17", database, piece: 2)
             #expect(try await house.count("card_events", where: "request LIKE '%maya-17%'") == 0)
             let left = try await database.read {

@@ -106,28 +106,75 @@ import Testing
         let count = 20_000
         // SQLite, where nothing else has the sockets told meanwhile.
         try await TestApp.run { app in
-            let hub = app.server.features.live.hub
-            let sizes = NIOLockedValueBox<[Int]>([])
-            hub.topicVersions("batch/") { topics in
-                sizes.withLockedValue { $0.append(topics.count) }
-                return Dictionary(uniqueKeysWithValues: topics.map { ($0, 7) })
+            try await Self.withSockets(count, on: app) { crowd in
+                await app.server.features.live.hub.retell()
+                try await within { while crowd.frames < count { await Task.yield() } }
+                #expect(crowd.lookups == Array(repeating: 500, count: count / 500))
             }
-            let frames = NIOLockedValueBox(0)
-            let channel = try await Self.channel { frames.withLockedValue { $0 += 1 } }
-            for number in 1...count {
-                let identity = ClientIdentity(
-                    environmentID: "harbor", apiKeyID: "key", userID: "user-\(number)",
-                    expiresAt: app.clock.now + .seconds(3_600))
-                let socket = LiveSocket(channel, identity: identity, at: app.clock.now)
-                _ = hub.registry.add(socket, most: 16)
-                hub.registry.subscribe(socket, to: ["batch/a"])
-            }
-            await hub.retell()
-            try await within { while frames.withLockedValue({ $0 }) < count { await Task.yield() } }
-            #expect(sizes.withLockedValue { $0 } == Array(repeating: 500, count: count / 500))
-            for socket in hub.registry.all { hub.registry.remove(socket) }
-            try await channel.close()
         }
+    }
+
+    @Test func `20,000 sockets are told what they missed when the database ends the listener's connection`()
+        async throws
+    {
+        let count = 20_000
+        try await with { app, socket, other in
+            try await Self.withSockets(count, on: app) { crowd in
+                let ended = try await other.read {
+                    try $0.rows(
+                        """
+                        SELECT pg_terminate_backend(pid) AS is_ended FROM pg_stat_activity
+                        WHERE datname = current_database() AND query LIKE 'LISTEN%'
+                        """
+                    ).count
+                }
+                #expect(ended == 1)
+                try await within { while crowd.frames < count { await Task.yield() } }
+                // Each socket once, and at most 500 in one look-up; the test's own socket is in one of the batches.
+                #expect(crowd.lookups.reduce(0, +) == count && crowd.frames == count)
+                #expect(crowd.lookups.max() == 500 && crowd.lookups.count <= count / 500 + 1)
+                let version = try await message(of: socket, from: 6005)
+                #expect(version == 6005)
+            }
+        }
+    }
+
+    /// What sockets without an app behind them were sent.
+    private struct Crowd: Sendable {
+        private let counts = NIOLockedValueBox<(frames: Int, lookups: [Int])>((0, []))
+
+        var frames: Int { counts.withLockedValue { $0.frames } }
+        /// How many topics each look-up asked for.
+        var lookups: [Int] { counts.withLockedValue { $0.lookups } }
+
+        func countFrame() { counts.withLockedValue { $0.frames += 1 } }
+        func countLookup(_ topics: Int) { counts.withLockedValue { $0.lookups.append(topics) } }
+    }
+
+    /// Adds sockets of as many users to a node, each with one topic.
+    private static func withSockets(
+        _ count: Int, on app: TestApp, _ body: (Crowd) async throws -> Void
+    ) async throws {
+        let hub = app.server.features.live.hub, crowd = Crowd()
+        hub.topicVersions("batch/") { topics in
+            crowd.countLookup(topics.count)
+            return Dictionary(uniqueKeysWithValues: topics.map { ($0, 7) })
+        }
+        let channel = try await channel { crowd.countFrame() }
+        let sockets = (1...count).map { number in
+            LiveSocket(
+                channel,
+                identity: ClientIdentity(
+                    environmentID: "harbor", apiKeyID: "key", userID: "user-\(number)",
+                    expiresAt: app.clock.now + .seconds(3_600)), at: app.clock.now)
+        }
+        for socket in sockets {
+            _ = hub.registry.add(socket, most: 16)
+            hub.registry.subscribe(socket, to: ["batch/a"])
+        }
+        try await body(crowd)
+        for socket in sockets { hub.registry.remove(socket) }
+        try await channel.close()
     }
 
     /// A connection through which all sockets of a test write, and what counts their frames at its other end.

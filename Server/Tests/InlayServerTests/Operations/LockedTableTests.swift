@@ -18,12 +18,12 @@ import Testing
                 _ = try await cards.templates.publish("harbor", template.id)
                 let other = try await SQLDatabaseURL.open(url)
                 defer { other.close() }
-                let (locked, release) = (Flag(), DispatchSemaphore(value: 0))
+                let (locked, release) = (Flag(), BlockingLatch())
                 async let lock: Void = other.write { connection in
                     try connection.execute(
                         "LOCK TABLE behavior_events, analytics_events IN ACCESS EXCLUSIVE MODE")
                     locked.set()
-                    _ = release.wait(timeout: .now() + 60)
+                    try release.wait()
                 }
                 try await within { while !locked.isSet { await Task.yield() } }
                 let stored = Flag()
@@ -43,7 +43,7 @@ import Testing
                     try await app.sendJSON("POST", "/v1/events", headers: tenant.backend, event)
                 }.result
                 let hadStored = stored.isSet
-                release.signal()
+                release.open()
                 try await lock
                 _ = await waiting.value
                 let answer = try sent.get()
@@ -58,7 +58,7 @@ import Testing
         try await TestApp.run(engine) { app in
             let tenant = try await TestTenant.make(app)
             let headers = try tenant.headers(app)
-            let (begun, release) = (Flag(), DispatchSemaphore(value: 0))
+            let (begun, release) = (Flag(), BlockingLatch())
             let readers = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
             let behaviors = app.server.features.behaviors.events
             async let slow: Void = withThrowingTaskGroup(of: Void.self) { group in
@@ -66,7 +66,7 @@ import Testing
                     group.addTask {
                         try await app.services.database.forAnalytics.read { _ in
                             begun.set()
-                            _ = release.wait(timeout: .now() + 60)
+                            try release.wait()
                         }
                     }
                 }
@@ -82,7 +82,7 @@ import Testing
                 #expect(try await app.send("GET", "/v1/cards/counts", headers: headers).status == 200)
             }
             #expect(!shown.isSet)
-            for _ in 0..<readers { release.signal() }
+            release.open()
             try await slow
             try await page
         }

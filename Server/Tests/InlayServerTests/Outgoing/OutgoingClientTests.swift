@@ -2,6 +2,7 @@ import Foundation
 import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
+import NIOPosix
 import Testing
 
 @testable import InlayServer
@@ -41,7 +42,12 @@ import Testing
                 Issue.record("\(url): \(result)")
                 return
             }
-            #expect(server.connections == 0)
+            // Connections are accepted in their order: before this one there was none.
+            let later = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: server.port).get()
+            try await within { while server.connections == 0 { await Task.yield() } }
+            #expect(server.openConnections == 1 && server.connections == 1)
+            try await later.close()
         }
     }
 

@@ -39,7 +39,7 @@ struct CountedDatabase: SQLDatabase {
         try await database.notify(channel, payload)
     }
     func notifications(_ channel: String) -> AsyncStream<String> { database.notifications(channel) }
-    func lane(_ name: String) -> any SQLDatabase { self }
+    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase { self }
     var forAnalytics: any SQLDatabase { self }
     func check() async throws { try await database.check() }
     func abandon() { database.abandon() }

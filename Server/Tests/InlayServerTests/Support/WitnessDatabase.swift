@@ -21,6 +21,8 @@ struct WitnessDatabase: SQLDatabase {
         let connection: any SQLConnection
         let note: (String) throws -> Void
 
+        var writerNumber: Int64 { connection.writerNumber }
+
         func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
             try note(sql)
             return try connection.execute(sql, arguments)
@@ -78,8 +80,9 @@ struct WitnessDatabase: SQLDatabase {
         }
     }
 
-    func lane(_ name: String) -> any SQLDatabase {
-        WitnessDatabase(database.lane(name), lane: name, readPlace, record)
+    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
+        WitnessDatabase(
+            database.lane(name, sharesCommits: sharesCommits), lane: name, readPlace, record)
     }
 
     var forAnalytics: any SQLDatabase {

@@ -191,7 +191,7 @@ import Testing
         }
     }
 
-    @Test func `a file of contacts is brought in, its broken lines are named, and contacts opt out`()
+    @Test func `a file of contacts is imported, its broken lines are named, and contacts opt out`()
         async throws
     {
         try await WorkbenchSite.run { site in
@@ -217,6 +217,53 @@ import Testing
             #expect(try await editor.get("\(made.location)?q=bergen").body.contains("Opted out"))
             let foreign = made.location.replacingOccurrences(of: "/e/harbor/", with: "/e/other/")
             #expect(try await editor.get(foreign).status == 404)
+        }
+    }
+
+    @Test func `an import that breaks off is in the audit log, for what came before stays`() async throws {
+        try await WorkbenchSite.run { site in
+            let contacts = site.server.features.behaviors.contacts
+            let list = try await contacts.createDatabase("harbor", name: "Passengers")
+            try await site.services.database.write {
+                try $0.execute(
+                    """
+                    CREATE TRIGGER full BEFORE INSERT ON recipient_values WHEN NEW.value = 'n300@x.example'
+                    BEGIN SELECT RAISE(ABORT, 'full'); END
+                    """)
+            }
+            let editor = try await site.signedIn(.editor)
+            let file = "Email\n" + (0..<400).map { "n\($0)@x.example\n" }.joined()
+            let path = "\(Self.root)/lists/\(list.id)/import"
+            #expect(try await editor.put(path, file, token: editor.formToken).status == 500)
+            #expect(try await contacts.lists("harbor").map(\.size) == [200])
+            let line = try #require(try await site.services.audit.entries("harbor", limit: 1).first)
+            #expect(line.action == "imported contacts" && line.subject == "Passengers")
+            #expect(line.detail == "not completed")
+        }
+    }
+
+    @Test func `a contact list is deleted with its contacts and parts, after a question with their numbers`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let contacts = site.server.features.behaviors.contacts
+            let list = try await contacts.createDatabase("harbor", name: "Passengers")
+            let part = try await contacts.createContactList("harbor", name: "VIP", of: list.id)
+            let id = try await contacts.save("harbor", list.id, values: ["Email": "maya@harbor.example"])
+            try await contacts.write("harbor") { try $0.addMember(id, to: part.id) }
+            let editor = try await site.signedIn(.editor)
+            let root = "\(Self.root)/lists"
+            let ofPart = try await editor.get("\(root)/\(part.id)/delete")
+            #expect(ofPart.body.contains("Its contacts (1) stay in the list"))
+            let question = try await editor.get("\(root)/\(list.id)/delete")
+            #expect(question.body.contains("Delete “Passengers”?"))
+            #expect(question.body.contains("Its contacts (1) and parts (1) go with it"))
+            #expect(try await contacts.lists("harbor").count == 2)
+            let foreign = "/workbench/e/other/behaviors/lists/\(list.id)/delete"
+            #expect(try await editor.post(foreign).status == 404)
+            #expect(try await editor.post("\(root)/\(list.id)/delete").status == 303)
+            #expect(try await contacts.lists("harbor").isEmpty)
+            #expect(try await contacts.recipient("harbor", id) == nil)
         }
     }
 

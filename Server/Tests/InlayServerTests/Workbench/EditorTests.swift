@@ -109,6 +109,38 @@ import Testing
         }
     }
 
+    @Test func `a form over the limits is refused with their names and keeps everything that was entered`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let template = try await site.cards.templates.create("harbor", .sample(headline: "First"))
+            let editor = try await site.signedIn(.editor)
+            let path = "/workbench/e/harbor/cards/templates/\(template.id)"
+            let own = PageForm.fields(try await editor.get(path).body)
+            let rest = own.filter { !$0.0.hasPrefix("elements[") }
+            let elements = (0..<201).flatMap {
+                [("elements[\($0)].type", "headline"), ("elements[\($0)].text", "Line \($0)")]
+            }
+            let subviews = (0..<51).flatMap {
+                [("subviews[\($0)].title", "More"), ("subviews[\($0)].id", "more-\($0)")]
+            }
+            let variables = (0..<101).flatMap {
+                [("variables[\($0)].name", "v\($0)"), ("variables[\($0)].kind", "string")]
+            }
+            let typed = elements + subviews + variables
+            let answer = try await editor.postRaw(path, rest + typed + [("op", "save")])
+            #expect(answer.status == 422)
+            let back = Set(PageForm.fields(answer.body).map { "\($0.0)=\($0.1)" })
+            let lost = typed.map { "\($0.0)=\($0.1)" }.filter { !back.contains($0) }
+            #expect(lost.isEmpty, "\(lost.count) fields are lost, the first is \(lost.first ?? "")")
+            for words in ["At most 60 elements", "At most 20 subviews", "At most 50 variables"] {
+                #expect(answer.body.contains(words), "\(words)")
+            }
+            let kept = try #require(try await site.cards.templates.template("harbor", template.id))
+            #expect(kept.draft == template.draft)
+        }
+    }
+
     @Test func `someone else's save is not overwritten, and one's own words stay in the form`() async throws {
         try await WorkbenchSite.run { site in
             let template = try await site.cards.templates.create("harbor", .sample(headline: "First"))
@@ -170,6 +202,60 @@ import Testing
         var form = before
         EditorStep(words)?.apply(to: &form)
         #expect(form == before)
+    }
+
+    /// A form after steps.
+    private func form(of elements: [CardElement], after steps: [String]) -> TemplateForm {
+        let draft = CardTemplateDraft(name: "T", eventName: "t", definition: .init(elements: elements))
+        var form = TemplateForm(draft, in: .utc)
+        for step in steps { EditorStep(step)?.apply(to: &form) }
+        return form
+    }
+
+    private func field(_ name: String) -> CardElement { .textInput(.init(name: name, label: name)) }
+
+    @Test func `a field that is put back gets a name of its own where another has got its name`() {
+        let fields = [
+            CardElement.form([field("answer"), .submitButton(.init(text: "Go", buttonName: "go"))])
+        ]
+        let inside = "elements[0].children"
+        let put = form(of: fields, after: ["remove:\(inside)[0]", "add:\(inside):textInput", "restore"])
+        #expect(put.elements[0].children.map { $0["name"] } == ["answer-2", "", "answer"])
+        // Nobody took the name, so it comes back as it was.
+        let undone = form(of: fields, after: ["remove:\(inside)[0]", "restore"])
+        #expect(undone == form(of: fields, after: []))
+    }
+
+    @Test(arguments: [
+        ["up:elements[1]"], ["down:elements[0]"], ["move:elements[1]:2"], ["duplicate:elements[0]"],
+    ])
+    func `a field that is put back comes back into its form, wherever the form is by now`(steps: [String]) {
+        let elements = [
+            CardElement.form([field("first")]), .form([field("second")]),
+            .form([field("third")]),
+        ]
+        let put = form(of: elements, after: ["remove:elements[1].children[0]"] + steps + ["restore"])
+        let expected = form(of: elements, after: steps)
+        #expect(put == expected)
+    }
+
+    @Test func `the same holds inside of a subview`() {
+        var form = TemplateForm(.sample(headline: "Plain"), in: .utc)
+        let level = "subviews[0].elements"
+        for step in [
+            "add-subview", "add:\(level):form", "add:\(level):form", "remove:\(level)[2].children[0]",
+            "up:\(level)[2]", "restore",
+        ] { EditorStep(step)?.apply(to: &form) }
+        let names = form.subviews[0].elements.map { $0.children.map { $0["name"] } }
+        #expect(names == [[], ["answer-2", ""], ["answer", ""]])
+    }
+
+    @Test func `subviews have ids of their own, also one that is put back`() {
+        let two = ["add-subview", "add-subview"]
+        let added = form(of: [.text("x")], after: two + ["remove:subviews[0]", "add-subview"])
+        #expect(added.subviews.map(\.id) == ["subview-2", "subview-3"])
+        let back = form(of: [.text("x")], after: two + ["remove:subviews[1]", "add-subview", "restore"])
+        #expect(back.subviews.map(\.id) == ["subview-1", "subview-3", "subview-2"])
     }
 
     @Test func `from a changed headline to the card in a user's feed`() async throws {

@@ -128,6 +128,59 @@ import Testing
         }
     }
 
+    /// Calls the body while queries over events fail in the database.
+    private func withoutEvents(_ site: WorkbenchSite, _ body: () async throws -> Void) async throws {
+        func rename(_ name: String, to other: String) async throws {
+            try await site.services.database.write {
+                try $0.execute("ALTER TABLE \(name) RENAME TO \(other)")
+            }
+        }
+        try await rename("behavior_events", to: "hidden_events")
+        try await body()
+        try await rename("hidden_events", to: "behavior_events")
+    }
+
+    @Test func `where users cannot be counted a send asks without a number, and keeps what was typed`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            _ = try await furnish(site)
+            let template = try await site.cards.templates.create("harbor", .sample(headline: "Thanks"))
+            try await site.cards.templates.publish("harbor", template.id)
+            let send = "/workbench/e/harbor/cards/templates/\(template.id)/send"
+            let segment = try await site.server.features.behaviors.segments.save(
+                "harbor", name: "Booked", SegmentRule([.init(.init(code: 16, name: "Booked", days: 7))]))
+            let editor = try await site.signedIn(.editor)
+            let typed = [("target", "segment"), ("segment", segment.id), ("lifecycle", "my-own-id")]
+            try await withoutEvents(site) {
+                let question = try await editor.post(send, typed)
+                #expect(question.status == 200)
+                #expect(question.body.contains("Send “Thanks” to the segment “Booked”?"))
+                #expect(question.body.contains("could not be counted now"))
+                let kept = PageForm.fields(question.body)
+                #expect(typed.allSatisfy { field in kept.contains { $0 == field } })
+            }
+            #expect(try await editor.post(send, typed + [("confirmed", "on")]).status == 303)
+        }
+    }
+
+    @Test func `where users cannot be counted a segment is edited and saved all the same`() async throws {
+        try await WorkbenchSite.run { site in
+            _ = try await furnish(site)
+            let editor = try await site.signedIn(.editor)
+            let form = [("name", "My own words"), ("match", "all")] + event(0, name: "Booked")
+            try await withoutEvents(site) {
+                let preview = try await editor.post("\(Self.root)/new", form + [("op", "preview")])
+                #expect(preview.status == 200 && preview.body.contains("The users cannot be counted now."))
+                #expect(preview.body.contains("value=\"My own words\""))
+                let made = try await editor.post("\(Self.root)/new", form + [("op", "save")])
+                #expect(made.status == 303)
+                let page = try await editor.get(made.location)
+                #expect(page.status == 200 && page.body.contains("value=\"My own words\""))
+            }
+        }
+    }
+
     @Test func `a segment of one environment is not found from another`() async throws {
         try await WorkbenchSite.run { site in
             let segment = try await site.server.features.behaviors.segments.save(

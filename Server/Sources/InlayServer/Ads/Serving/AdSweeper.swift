@@ -4,7 +4,7 @@ import InlayWire
 /// Gives back what ads took that nobody has seen in time, gives up what nobody could be told, and removes what no
 /// tracker can need any more.
 struct AdSweeper: Sendable {
-    private static let piece = 500
+    private static let piece = 25
     /// What became of notices is shown for a month.
     private static let noticeSeconds: Int64 = 30 * 86_400
     /// What was refused is shown for as long as the longest report.

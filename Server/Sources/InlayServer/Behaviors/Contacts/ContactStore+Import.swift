@@ -1,10 +1,11 @@
+import Crypto
 import Foundation
 import InlaySQL
 import InlayWire
 
-/// What became of a file of contacts.
+/// The result of the import of a file of contacts, or of its check.
 package struct ContactImport: Hashable, Sendable {
-    /// A line that was not taken.
+    /// A line that was not imported.
     package struct Fault: Hashable, Sendable {
         /// From 1, as editors count.
         package let line: Int
@@ -13,7 +14,7 @@ package struct ContactImport: Hashable, Sendable {
 
     package var added = 0
     package var updated = 0
-    /// How many lines were not taken; the first 200 are in ``faults``.
+    /// How many lines were not imported; the first 200 are in ``faults``.
     package var failed = 0
     package var faults: [Fault] = []
     /// The columns of the file that the list does not have, by their place in the first line from 0.
@@ -39,7 +40,7 @@ extension ContactStore {
 
     /// Adds or changes contacts from comma-separated values whose first line names the columns.
     ///
-    /// A line that is broken or does not fit is named in the result; all others are taken. `mapping` says for columns
+    /// A line that is broken or does not fit is named in the result; all others are imported. `mapping` says for columns
     /// that the list does not have, by their place in the first line, which column of the list they are; an empty name
     /// leaves them out. Throws `invalid-value` when the first line cannot be used, for example for a column that neither
     /// the list nor the mapping knows, and `body-too-large`.
@@ -70,10 +71,10 @@ extension ContactStore {
         let (names, unknown) = try Self.header(reader.next(), list, mapping, skipsUnknown: isDryRun)
         var result = ContactImport()
         result.unknown = unknown
-        var seen: Set<[String]> = []
+        var seen: Set<KeyDigest> = []
         func close(_ piece: [Line]) async throws {
             if isDryRun {
-                (result, seen) = try await look(at: piece, environmentID, list, result, seen)
+                try await check(piece, environmentID, list, &result, &seen)
             } else {
                 try await take(piece, environmentID, listID, &result)
             }
@@ -105,6 +106,11 @@ extension ContactStore {
             self.content = content
         }
 
+        private static func miscount(_ count: Int, of wanted: Int) -> String {
+            let values = count == 1 ? "1 value" : "\(count) values"
+            return "\(values), but the first line names \(wanted == 1 ? "1 column" : "\(wanted) columns")."
+        }
+
         /// `names` has `nil` for a column that is left out.
         init(_ cells: [String], _ names: [String?], number: Int) {
             self.number = number
@@ -114,31 +120,57 @@ extension ContactStore {
                     Dictionary(zip(names, cells).compactMap { name, cell in name.map { ($0, cell) } }) {
                         first, _ in first
                     })
-                : .failure(.init(reason: "\(cells.count) cells in place of \(names.count)"))
+                : .failure(.init(reason: Self.miscount(cells.count, of: names.count)))
         }
     }
 
-    private func look(
-        at piece: [Line], _ environmentID: String, _ list: ContactList, _ before: ContactImport,
-        _ seenBefore: Set<[String]>
-    ) async throws -> (ContactImport, Set<[String]>) {
+    /// The key of a line, small enough to remember that of each line of the largest file.
+    private struct KeyDigest: Hashable {
+        private let parts: SIMD2<UInt64>
+
+        init(_ key: [ContactList.KeyValue]) {
+            // No value holds a NUL.
+            let text = key.map { ContactValue.folded($0.text) }.joined(separator: "\0")
+            parts = SHA256.hash(data: Data(text.utf8)).withUnsafeBytes {
+                $0.loadUnaligned(as: SIMD2<UInt64>.self)
+            }
+        }
+    }
+
+    /// Counts what the lines would do. `seen` holds the keys of the lines before: a second line of a new contact
+    /// changes it.
+    private func check(
+        _ piece: [Line], _ environmentID: String, _ list: ContactList, _ result: inout ContactImport,
+        _ seen: inout Set<KeyDigest>
+    ) async throws {
+        var keys: [[ContactList.KeyValue]] = []
+        for line in piece {
+            do {
+                let key = try list.checked(line.content.get()).key
+                if key.isEmpty || seen.insert(KeyDigest(key)).inserted {
+                    keys.append(key)
+                } else {
+                    result.updated += 1
+                }
+            } catch let misfit as ContactValue.Misfit {
+                result.fail(line.number, misfit.reason)
+            }
+        }
+        guard !keys.isEmpty else { return }
+        let added = try await newContacts(environmentID, list, keys)
+        result.added += added
+        result.updated += keys.count - added
+    }
+
+    /// How many of the keys no contact has. Nobody's app waits for it, so it takes no connection from the reads of apps.
+    private func newContacts(
+        _ environmentID: String, _ list: ContactList, _ keys: [[ContactList.KeyValue]]
+    ) async throws -> Int {
         let moment = now()
-        return try await database.read { connection in
+        return try await database.forAnalytics.read { connection in
             let contacts = ContactTransaction(
                 environmentID: environmentID, now: moment, connection: connection)
-            var result = before, seen = seenBefore
-            for line in piece {
-                do {
-                    if try contacts.wouldAdd(line.content.get(), in: list, seen: &seen) {
-                        result.added += 1
-                    } else {
-                        result.updated += 1
-                    }
-                } catch let misfit as ContactValue.Misfit {
-                    result.fail(line.number, misfit.reason)
-                }
-            }
-            return (result, seen)
+            return try keys.count { try contacts.oldest(list, where: $0) == nil }
         }
     }
 

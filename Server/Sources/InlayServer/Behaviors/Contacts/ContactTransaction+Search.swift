@@ -31,7 +31,7 @@ extension ContactTransaction {
     func save(
         _ values: [String: String], in list: ContactList, from: Int
     ) throws -> (id: Int64, isNew: Bool) {
-        let (checked, key) = try check(values, in: list)
+        let (checked, key) = try list.checked(values)
         try hold(list)
         if let id = try oldest(list, where: key) {
             try update(id, in: list, checked)
@@ -39,31 +39,23 @@ extension ContactTransaction {
         }
         return (try insert(list, checked, from: from), true)
     }
+}
 
-    /// Whether ``save(_:in:from:)`` would add a contact, without doing it; throws the same misfits.
-    ///
-    /// `seen` holds the keys of the lines before, so that the second line of a new contact counts as a change.
-    func wouldAdd(
-        _ values: [String: String], in list: ContactList, seen: inout Set<[String]>
-    ) throws -> Bool {
-        let (_, key) = try check(values, in: list)
-        let isFirst = key.isEmpty || seen.insert(key.map { ContactValue.folded($0.text) }).inserted
-        return try isFirst && oldest(list, where: key) == nil
-    }
+extension ContactList {
+    /// A column of the key with a contact's value.
+    typealias KeyValue = (column: ContactColumn, text: String)
 
-    /// The values as their columns keep them, and those of the key.
-    private func check(
-        _ values: [String: String], in list: ContactList
-    ) throws -> (
-        values: [(column: ContactColumn, value: ContactValue)], key: [(column: ContactColumn, text: String)]
-    ) {
+    /// The values as their columns keep them, and those of the key; throws a misfit for what a column refuses.
+    func checked(
+        _ values: [String: String]
+    ) throws -> (values: [(column: ContactColumn, value: ContactValue)], key: [KeyValue]) {
         let checked = try values.sorted { $0.key < $1.key }.map { name, text in
-            guard let column = list.column(name) else {
+            guard let column = self.column(name) else {
                 throw ContactValue.Misfit(reason: "there is no column \(name.prefix(100)).")
             }
             return (column: column, value: try ContactValue(text, for: column))
         }
-        let keys = list.keyColumns
+        let keys = keyColumns
         let given = checked.filter { entry in
             !entry.value.text.isEmpty && keys.contains { $0.key == entry.column.key }
         }

@@ -73,6 +73,15 @@ package struct SegmentStore: Sendable, UserSegments {
         guard removed == 1 else { throw Problem.notFound("segment") }
     }
 
+    /// Throws `invalid-value` for a rule that cannot be kept, for example with a column that its list does not have.
+    package func check(_ environmentID: String, _ rule: SegmentRule) async throws {
+        let moment = now()
+        try await database.read { connection in
+            _ = try SegmentQuery(environmentID: environmentID, now: moment, connection: connection)
+                .condition(rule)
+        }
+    }
+
     /// How many users a rule means now, for showing it before it is kept. Throws `invalid-value`.
     package func count(_ environmentID: String, _ rule: SegmentRule) async throws -> Int {
         let moment = now()
@@ -112,12 +121,14 @@ package struct SegmentStore: Sendable, UserSegments {
             [.text(environmentID), .text(userID)] + arguments) != nil
     }
 
-    package func users(_ environmentID: String, segment id: String) async throws -> [String] {
-        try await ids(environmentID, id, after: "", limit: nil)
+    package func users(
+        _ environmentID: String, segment id: String, after userID: String, limit: Int
+    ) async throws -> [String] {
+        try await ids(environmentID, id, after: userID, limit: limit)
     }
 
     private func ids(
-        _ environmentID: String, _ id: String, after: String, limit: Int?
+        _ environmentID: String, _ id: String, after: String, limit: Int
     ) async throws -> [String] {
         let moment = now()
         return try await reader.read { connection in
@@ -127,10 +138,8 @@ package struct SegmentStore: Sendable, UserSegments {
             guard let (sql, arguments) = try? query.condition(segment.rule) else { return [] }
             return try connection.rows(
                 """
-                SELECT u.id FROM users u WHERE u.environment_id = ? AND u.id > ? AND \(sql) ORDER BY u.id
-                \(limit == nil ? "" : "LIMIT ?")
-                """,
-                [.text(environmentID), .text(after)] + arguments + (limit.map { [.int($0)] } ?? [])
+                SELECT u.id FROM users u WHERE u.environment_id = ? AND u.id > ? AND \(sql) ORDER BY u.id LIMIT ?
+                """, [.text(environmentID), .text(after)] + arguments + [.int(limit)]
             ).map { try $0.text("id") }
         }
     }

@@ -26,10 +26,11 @@ struct CardAudience {
     }
 
     /// Stores pieces from a number on; `isEnd` says that the last of them is the audience's last.
-    func add(_ pieces: ArraySlice<[String]>, isEnd: Bool) throws {
+    func add(_ pieces: ArraySlice<[String]>, from number: Int, isEnd: Bool) throws {
+        guard !pieces.isEmpty else { return }
         let rows = try pieces.indices.map { index -> [SQLValue] in
             [
-                .text(try CardJSON.text(pieces[index])), .int(index),
+                .text(try CardJSON.text(pieces[index])), .int(number + index - pieces.startIndex),
                 .bool(isEnd && index == pieces.endIndex - 1),
             ]
         }
@@ -62,23 +63,57 @@ struct CardAudience {
             [.text(environmentID), .text(eventID)])
     }
 
-    /// Removes a user from the pieces of every event of an environment.
+    /// Removes a user from the stored pieces of every event of an environment, and from the pieces that running
+    /// searches will store.
+    ///
+    /// The user's id is first written to the row of each event whose audience is being searched for. A search locks
+    /// this row before it stores pieces and removes the users in it from them. The pieces that were stored earlier are
+    /// changed afterwards. No index leads from a user to pieces, so all of them are read outside of the writer, which
+    /// changes only those that contain the user.
     static func erase(
-        _ userID: String, _ environmentID: String, in connection: any SQLConnection
-    ) throws {
-        let rows = try connection.rows(
-            """
-            SELECT event_id, piece, user_ids FROM card_audiences
-            WHERE environment_id = ? AND user_ids LIKE ? ESCAPE '!'
-            """, [.text(environmentID), .containing(try CardJSON.text(userID))])
-        for row in rows {
-            let users: [String] = try CardJSON.value(try row.text("user_ids"))
-            try connection.execute(
-                "UPDATE card_audiences SET user_ids = ? WHERE environment_id = ? AND event_id = ? AND piece = ?",
-                [
-                    .text(try CardJSON.text(users.filter { $0 != userID })), .text(environmentID),
-                    .text(try row.text("event_id")), .int(try row.int("piece")),
-                ])
+        _ userID: String, _ environmentID: String, _ database: any SQLDatabase
+    ) async throws {
+        let json = try CardJSON.text(userID)
+        _ = try await database.write {
+            try $0.execute(
+                """
+                UPDATE card_events SET erased_user_ids = erased_user_ids || CAST(? AS TEXT)
+                WHERE environment_id = ? AND is_done = 0 AND is_listed = 0
+                """, [.text(json + ","), .text(environmentID)])
         }
+        let name = SQLValue.containing(json)
+        let found = try await database.read { connection in
+            try connection.rows(
+                "SELECT event_id, piece FROM card_audiences WHERE environment_id = ? AND user_ids LIKE ? ESCAPE '!'",
+                [.text(environmentID), name]
+            ).map {
+                [SQLValue.text(environmentID), .text(try $0.text("event_id")), .int(try $0.int("piece"))]
+            }
+        }
+        for key in found {
+            _ = try await database.write { try erase(userID, piece: key, in: $0) }
+        }
+    }
+
+    private static func erase(
+        _ userID: String, piece key: [SQLValue], in connection: any SQLConnection
+    ) throws {
+        let this = "WHERE environment_id = ? AND event_id = ? AND piece = ?"
+        // Delivered meanwhile, it is gone, and the cards are removed after this. Where another node erases another user
+        // from it at the same time, nothing is changed here, and it is read anew.
+        while let row = try connection.row("SELECT user_ids FROM card_audiences \(this)", key) {
+            let text = try row.text("user_ids")
+            let users: [String] = try CardJSON.value(text)
+            let count = try connection.execute(
+                "UPDATE card_audiences SET user_ids = ? \(this) AND user_ids = ?",
+                [.text(try CardJSON.text(users.filter { $0 != userID }))] + key + [.text(text)])
+            if count == 1 { return }
+        }
+    }
+
+    /// The users whom the row of an event names as erased since it was sent.
+    static func erased(_ row: SQLRow) throws -> Set<String> {
+        let ids: [String] = try CardJSON.value("[\(try row.text("erased_user_ids").dropLast())]")
+        return Set(ids)
     }
 }

@@ -6,6 +6,8 @@ struct CardDelivery {
     /// What one piece did.
     struct Piece: Sendable {
         let isLast: Bool
+        /// Whether it made cards that the clock must look at.
+        let isTimed: Bool
         let news: [LiveChange]
     }
 
@@ -14,17 +16,19 @@ struct CardDelivery {
     let now: Timestamp
     let connection: any SQLConnection
 
-    /// Delivers to the next users; `nil` when there is nothing left to do.
+    /// Delivers to the next users; `nil` when there is nothing left to do, or another node is at the event.
     ///
-    /// The first statement locks the event's row. A second node waits there, for milliseconds, and goes on with the
-    /// piece behind this one, or with this one when the first node has ended meanwhile.
+    /// The first statement locks the event's row until the commit. A second node passes it by and has its turn between
+    /// two pieces, or when the first node has ended and its piece was rolled back.
     func next() throws -> Piece? {
         let row = try connection.row(
             """
             UPDATE card_events SET next_at = ?
-            WHERE environment_id = ? AND event_id = ? AND is_done = 0 AND is_listed = 1
+            WHERE environment_id = ? AND event_id IN (
+                SELECT event_id FROM card_events
+                WHERE environment_id = ? AND event_id = ? AND is_done = 0 AND is_listed = 1 FOR UPDATE SKIP LOCKED)
             RETURNING plan, position
-            """, [.moment(now), .text(environmentID), .text(eventID)])
+            """, [.moment(now), .text(environmentID), .text(environmentID), .text(eventID)])
         guard let row else { return nil }
         let plan: CardPlan = try CardJSON.value(try row.text("plan"))
         let position = try row.text("position")
@@ -51,14 +55,15 @@ struct CardDelivery {
         let news = try insert(users, plan)
         try connection.execute(
             """
-            UPDATE card_events SET position = ?, cards = cards + ?, is_done = ?, updated_at = ?
+            UPDATE card_events SET position = ?, cards = cards + ?, is_done = ?, failures = 0, failure = NULL,
+                updated_at = ?
             WHERE environment_id = ? AND event_id = ?
             """,
             [
                 .text(position), .int(users.count * plan.cardsPerUser), .bool(isLast), .moment(now),
                 .text(environmentID), .text(eventID),
             ])
-        return Piece(isLast: isLast, news: news)
+        return Piece(isLast: isLast, isTimed: plan.isTimed && !users.isEmpty, news: news)
     }
 
     private func insert(_ users: [String], _ plan: CardPlan) throws -> [LiveChange] {
@@ -80,7 +85,6 @@ struct CardDelivery {
             }
         }
         let news = try FeedVersions.renew(feeds, in: connection)
-        // Last, because every other send of the template waits for the numbers' row until the commit.
         for (templateID, count) in sent.sorted(by: { $0.key < $1.key }) {
             try CardNumbers.add(
                 .sent, count: count, environmentID, templateID: templateID, at: now, in: connection)

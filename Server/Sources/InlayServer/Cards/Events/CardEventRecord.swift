@@ -11,8 +11,12 @@ package struct CardEventRecord: Hashable, Sendable, Identifiable {
     package let templateIDs: [String]
     /// Cards made or replaced so far.
     package let cards: Int
-    /// Whether everyone has been reached.
+    /// Whether nobody is left to be reached: everyone has been, or the event was cancelled or has failed.
     package let isComplete: Bool
+    /// Whether the rest of its users was given up because it was cancelled.
+    package let isCancelled: Bool
+    /// Why the last try to go on failed; `nil` after one that succeeded. A complete event with it has ended for it.
+    package let failure: String?
     /// When it came.
     package let createdAt: Timestamp
 
@@ -23,6 +27,8 @@ package struct CardEventRecord: Hashable, Sendable, Identifiable {
         templateIDs = plan.parts.map(\.templateID)
         cards = try row.int("cards")
         isComplete = try row.bool("is_done")
+        isCancelled = try row.bool("is_cancelled")
+        failure = try row.optionalText("failure")
         createdAt = try row.moment("created_at")
     }
 

@@ -56,7 +56,7 @@ package struct CardEventReceipt: Codable, Hashable, Sendable {
     package var templateIDs: [String]
     /// Cards made or replaced so far.
     package var cards: Int
-    /// Whether everyone has been reached; a large audience is finished in the background.
+    /// Whether nobody is left to be reached; a large audience is finished in the background.
     package var isComplete: Bool
 
     private enum CodingKeys: String, CodingKey {

@@ -21,7 +21,11 @@ package struct CardEventService: Sendable {
     let wakeClock: @Sendable () -> Void
     /// Who is in a segment that an event is sent to.
     let segments: any UserSegments
-    let lane: CardDeliveryLane
+    /// The write lane of deliveries to many, so that no single send waits for a piece of one. Each piece has a
+    /// transaction of its own: together they would lock the rows of several events, in another order than another node.
+    let lane: any SQLDatabase
+    /// Users whom one query for a segment returns.
+    var usersPerQuery = CardAudienceSearch.usersPerQuery
     /// Rung when an event waits for its audience to be found, and when one waits for delivery.
     let searches = Alarm(), deliveries = Alarm()
 
@@ -34,7 +38,7 @@ package struct CardEventService: Sendable {
         self.news = news
         self.wakeClock = wakeClock
         self.segments = segments
-        lane = CardDeliveryLane(database)
+        lane = database.lane("card-deliveries", sharesCommits: false)
     }
 
     /// Takes an event in and delivers it, or the first part of it to a large audience.
@@ -48,37 +52,72 @@ package struct CardEventService: Sendable {
         let eventID = request.id ?? CardID.make("evt", at: moment)
         let text = try CardJSON.text(request)
         let intake = Intake(environmentID: environmentID, eventID: eventID, request: request, text: text)
-        let (first, news) = try await database.write { try takeIn(intake, at: moment, $0) }
-        await tell(news)
+        let (first, piece) = try await database.write { try takeIn(intake, at: moment, $0) }
+        await tell(piece)
         if first.isComplete { return first }
         // Also when the sender has gone: the rest is delivered without a pause.
         defer { wake() }
         if case .segment = request.target { return first }
-        return try await finish(environmentID, first)
+        // The event is stored, and what fails now is done in the background: an error would have it sent twice.
+        return (try? await finish(environmentID, first)) ?? first
     }
 
-    /// Takes back the open cards of a lifecycle id; closed ones stay as they are. Throws ``FieldErrors``.
+    /// Takes back the open cards of a lifecycle id, and ends deliveries under way that the request takes back as a
+    /// whole: without a target, with the target ``UserTarget/all``, or with the target that they were sent to. Closed
+    /// cards stay as they are. Throws ``FieldErrors``.
     package func cancel(
         _ environmentID: String, _ request: CardCancelRequest
     ) async throws -> CardCancelReceipt {
         try CardEventCheck.validate(request)
-        var members: Set<String>?
-        if case .segment(let id) = request.target {
-            members = Set(try await segments.users(environmentID, segment: id))
+        try await endDeliveries(environmentID, request)
+        guard case .segment(let id) = request.target else {
+            return CardCancelReceipt(cards: try await cancel(environmentID, request, among: nil))
         }
+        var (cards, position) = (0, "")
+        while true {
+            let users = try await segments.users(
+                environmentID, segment: id, after: position, limit: usersPerQuery)
+            if let last = users.last {
+                let members = CardCancellation.Members(users: Set(users), after: position, last: last)
+                cards += try await cancel(environmentID, request, among: members)
+                position = last
+            }
+            if users.count < usersPerQuery { return CardCancelReceipt(cards: cards) }
+        }
+    }
+
+    /// Ends deliveries before their cards are taken back, so that none comes after.
+    private func endDeliveries(_ environmentID: String, _ request: CardCancelRequest) async throws {
+        // Those to so few users were made as a whole, and a request for them does not wait behind deliveries.
+        if case .users(let ids) = request.target, ids.count <= CardAudience.pieceSize { return }
+        let moment = now()
+        _ = try await lane.write { connection in
+            try CardCancellation(
+                environmentID: environmentID, request: request, now: moment, connection: connection
+            ).endDeliveries()
+        }
+    }
+
+    private func cancel(
+        _ environmentID: String, _ request: CardCancelRequest, among members: CardCancellation.Members?
+    ) async throws -> Int {
+        // Named users are few: their cards do not wait behind deliveries.
+        var writer = lane
+        if case .users = request.target { writer = database }
         var cards = 0
-        var position = ""
+        var position = members?.after ?? ""
         while true {
             let (moment, after) = (now(), position)
-            let piece = try await lane.write { [members] connection in
+            let piece = try await writer.write { connection in
                 try CardCancellation(
                     environmentID: environmentID, request: request, members: members, now: moment,
                     connection: connection
                 ).next(after: after)
             }
-            await tell(piece.news)
+            // The clock is not woken: a cancel only takes moments away.
+            if !piece.news.isEmpty { await news(piece.news) }
             cards += piece.cards
-            guard let next = piece.position else { return CardCancelReceipt(cards: cards) }
+            guard let next = piece.position else { return cards }
             position = next
         }
     }
@@ -96,28 +135,32 @@ package struct CardEventService: Sendable {
 
     private func finish(_ environmentID: String, _ first: CardEventReceipt) async throws -> CardEventReceipt {
         var reached = CardAudience.pieceSize
-        while reached < Self.answeredAfter, try await deliverNext(environmentID, first.eventID) {
+        while reached < Self.answeredAfter,
+            let piece = try await deliverNext(environmentID, first.eventID), !piece.isLast
+        {
             reached += CardAudience.pieceSize
         }
         let receipt = try await database.read { try Self.receipt(environmentID, first.eventID, $0) }
         return receipt ?? first
     }
 
-    /// Delivers one piece; false when there is none left.
-    func deliverNext(_ environmentID: String, _ eventID: String) async throws -> Bool {
+    /// Delivers one piece; `nil` when there is none left, or another node is at the event.
+    func deliverNext(_ environmentID: String, _ eventID: String) async throws -> CardDelivery.Piece? {
         let moment = now()
         let piece = try await lane.write { connection in
             try CardDelivery(
                 environmentID: environmentID, eventID: eventID, now: moment, connection: connection
             ).next()
         }
-        await tell(piece?.news ?? [])
-        return piece.map { !$0.isLast } ?? false
+        await tell(piece)
+        return piece
     }
 
-    private func tell(_ news: [LiveChange]) async {
-        wakeClock()
-        if !news.isEmpty { await self.news(news) }
+    private func tell(_ piece: CardDelivery.Piece?) async {
+        guard let piece else { return }
+        // For cards without a moment the clock would ask the database in vain after each piece.
+        if piece.isTimed { wakeClock() }
+        if !piece.news.isEmpty { await news(piece.news) }
     }
 
     private struct Intake {
@@ -130,8 +173,8 @@ package struct CardEventService: Sendable {
     /// Keeps the event and reaches the first users, in one transaction.
     private func takeIn(
         _ intake: Intake, at moment: Timestamp, _ connection: any SQLConnection
-    ) throws -> (CardEventReceipt, [LiveChange]) {
-        if let earlier = try Self.earlier(intake, connection) { return (earlier, []) }
+    ) throws -> (CardEventReceipt, CardDelivery.Piece?) {
+        if let earlier = try Self.earlier(intake, connection) { return (earlier, nil) }
         try checkSegment(intake, connection)
         let plan = try CardPlanner(
             environmentID: intake.environmentID, request: intake.request, eventID: intake.eventID,
@@ -139,13 +182,13 @@ package struct CardEventService: Sendable {
             connection: connection
         ).plan()
         let audience = Audience(intake.request.target)
-        var news: [LiveChange] = []
+        var piece: CardDelivery.Piece?
         // Where another node was faster since the question above, its event is the one that counts.
         if try Self.insert(intake, plan, isListed: audience != .segment, moment, connection) {
-            news = try reachFirst(audience, plan, intake, at: moment, connection)
+            piece = try reachFirst(audience, plan, intake, at: moment, connection)
         }
         guard let receipt = try Self.earlier(intake, connection) else { throw Problem.notFound("event") }
-        return (receipt, news)
+        return (receipt, piece)
     }
 
     /// How an event comes to its users.
@@ -169,23 +212,23 @@ package struct CardEventService: Sendable {
     private func reachFirst(
         _ audience: Audience, _ plan: CardPlan, _ intake: Intake, at moment: Timestamp,
         _ connection: any SQLConnection
-    ) throws -> [LiveChange] {
+    ) throws -> CardDelivery.Piece? {
         let delivery = CardDelivery(
             environmentID: intake.environmentID, eventID: intake.eventID, now: moment, connection: connection)
         if plan.parts.isEmpty {
-            return try delivery.deliver(plan, to: [], position: "", isLast: true).news
+            return try delivery.deliver(plan, to: [], position: "", isLast: true)
         }
         switch audience {
-        case .segment: return []
+        case .segment: return nil
         case .named(let users) where users.count <= CardAudience.pieceSize:
-            return try delivery.deliver(plan, to: users, position: "", isLast: true).news
+            return try delivery.deliver(plan, to: users, position: "", isLast: true)
         case .named(let users):
             let pieces = CardAudience.pieces(users)
             try CardAudience(
                 environmentID: intake.environmentID, eventID: intake.eventID, connection: connection
-            ).add(pieces[...], isEnd: true)
-            return try delivery.next()?.news ?? []
-        case .index: return try delivery.next()?.news ?? []
+            ).add(pieces[...], from: 0, isEnd: true)
+            return try delivery.next()
+        case .index: return try delivery.next()
         }
     }
 

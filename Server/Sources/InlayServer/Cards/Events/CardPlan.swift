@@ -20,6 +20,9 @@ struct CardPlan: Codable, Hashable, Sendable {
     let lifecycleID: String
     let parts: [Part]
 
+    /// Whether its cards change by themselves at a moment: an embargo ends, or they expire.
+    var isTimed: Bool { parts.contains { $0.embargoUntil != nil || $0.expiresAt != nil } }
+
     /// Cards for each user.
     var cardsPerUser: Int { parts.reduce(0) { $0 + $1.containerIDs.count } }
 }

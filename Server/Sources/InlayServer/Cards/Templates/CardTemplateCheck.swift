@@ -30,7 +30,7 @@ struct CardTemplateCheck {
         for (index, subview) in definition.subviews.enumerated() {
             checkSubview(subview, at: "subviews[\(index)]")
         }
-        checkCount(definition.subviews.count, CardLimits.subviews, "subviews")
+        checkCount(definition.subviews.count, CardLimits.subviews, "subviews", of: "subviews")
         if subviewIDs.count != definition.subviews.count {
             errors.add("subviews", "Two subviews have the same id.")
         }
@@ -44,7 +44,7 @@ struct CardTemplateCheck {
         checkLine(draft.name, at: "name", limit: CardLimits.name)
         checkLine(draft.eventName, at: "eventName", limit: CardLimits.name)
         if !(1...10).contains(draft.priority) { errors.add("priority", "From 1 (first) to 10 (last).") }
-        checkCount(draft.containerIDs.count, CardLimits.containers, "containerIDs")
+        checkCount(draft.containerIDs.count, CardLimits.containers, "containerIDs", of: "containers")
         if Set(draft.containerIDs).count != draft.containerIDs.count {
             errors.add("containerIDs", "A container is named twice.")
         }
@@ -66,7 +66,7 @@ struct CardTemplateCheck {
 
     private mutating func checkVariables() {
         let variables = draft.definition.variables
-        checkCount(variables.count, CardLimits.variables, "variables")
+        checkCount(variables.count, CardLimits.variables, "variables", of: "variables")
         var names: Set<String> = []
         for (index, variable) in variables.enumerated() {
             let field = "variables[\(index)]"
@@ -101,7 +101,7 @@ struct CardTemplateCheck {
         let count = elements.reduce(0) { sum, element in
             if case .form(let children) = element { sum + 1 + children.count } else { sum + 1 }
         }
-        checkCount(count, CardLimits.elements, field)
+        checkCount(count, CardLimits.elements, field, of: "elements, those inside forms included")
         check(elements, at: field, isInForm: false)
     }
 
@@ -143,7 +143,7 @@ struct CardTemplateCheck {
 
     private mutating func checkList(_ items: [String], at field: String) {
         if items.isEmpty { errors.add(field, "A list needs at least one item.") }
-        checkCount(items.count, CardLimits.listItems, field)
+        checkCount(items.count, CardLimits.listItems, field, of: "items")
         for (index, item) in items.enumerated() { checkMarkdown(item, at: "\(field)[\(index)]") }
     }
 
@@ -215,8 +215,8 @@ struct CardTemplateCheck {
         }
     }
 
-    private mutating func checkCount(_ count: Int, _ limit: Int, _ field: String) {
-        if count > limit { errors.add(field, "At most \(limit).") }
+    private mutating func checkCount(_ count: Int, _ limit: Int, _ field: String, of words: String) {
+        if count > limit { errors.add(field, "At most \(limit) \(words); these are \(count).") }
     }
 
     /// Whether an address is one variable and nothing else. Its value is checked where it is filled in.

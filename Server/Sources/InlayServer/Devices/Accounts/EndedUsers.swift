@@ -37,7 +37,7 @@ struct EndedUsers: Sendable {
             [.text(environmentID), .text(userID), .moment(moment)])
     }
 
-    /// Has the rooms forget those whose time has come, each claimed by one node.
+    /// Has every feature forget the users who are due, each claimed by one node.
     func round() async throws {
         for _ in 0..<Self.usersPerRound {
             guard let claim = try await claim() else { return }

@@ -85,6 +85,10 @@ extension ApplicationStore {
 
     /// The most bytes of a logo.
     package static let mostLogoBytes = 128 << 10
+    /// What is refused as a logo, by its kind or its size.
+    package static let unusableLogo = Problem(
+        .invalidValue, status: 422, title: "The logo cannot be used.",
+        detail: "A PNG, JPEG or WebP picture of at most 128 KiB.")
 
     /// Sets the logo: PNG, JPEG or WebP, told by its first bytes; `nil` removes it.
     package func setLogo(_ environmentID: String, _ id: String, _ logo: Data?) async throws {
@@ -92,7 +96,7 @@ extension ApplicationStore {
             return try await change(environmentID, id, "logo = NULL, logo_type = NULL", [])
         }
         guard logo.count <= Self.mostLogoBytes, let type = Self.imageType(logo) else {
-            throw Problem.invalidValue("logo", "A PNG, JPEG or WebP picture of at most 128 KiB.")
+            throw Self.unusableLogo
         }
         try await change(environmentID, id, "logo = ?, logo_type = ?", [.blob(logo), .text(type)])
     }

@@ -3,7 +3,7 @@ import InlayWire
 /// Who is asked for bids.
 enum AdBidderForm: AdRecordForm {
     static let folder = "bidders"
-    static let columns = ["Endpoint", "Time"]
+    static let columns = ["Endpoint", "Timeout"]
 
     static func cells(_ record: AdBidder) -> [String] { [record.endpoint, "\(record.timeout) ms"] }
 
@@ -29,9 +29,10 @@ enum AdBidderForm: AdRecordForm {
                 "vendorID", "TCF vendor id", values["vendorID"],
                 hint: "Its id in the IAB's Global Vendor List. Empty: no personal data under the GDPR."),
             .whole(
-                "timeout", "Time", values["timeout"],
-                hint: "Milliseconds; the server's own limit for a request holds too."),
-            .whole("qps", "Requests a second at most", values["qps"], hint: "0 without limit."),
+                "timeout", "Timeout", values["timeout"], in: "ms",
+                hint: "The server's own limit for a request holds too."),
+            .whole(
+                "qps", "Rate limit", values["qps"], in: "requests a second", hint: "0 without limit."),
             choices.unitField(values), .enabled(values),
         ]
     }
@@ -72,7 +73,7 @@ enum AdDealForm: AdRecordForm {
         [
             .line("name", "Name", values["name"] ?? ""),
             .line("id", "Id", values["id"] ?? "", hint: "What bidders know it by. It does not change."),
-            .amount("floorMicros", "Floor", values["floorMicros"], hint: "Dollars for a thousand."),
+            .amount("floorMicros", "Floor", values["floorMicros"], in: "USD CPM"),
             .choice(
                 "price", "The winner pays", values["price"] ?? "",
                 of: [

@@ -37,18 +37,20 @@ enum AdCampaignForm: AdRecordForm {
             .check(
                 "isHouse", "House campaign", values.isOn("isHouse"),
                 hint: "Only where neither a campaign nor a bidder filled the place."),
-            .amount("cpmMicros", "Price", values["cpmMicros"]).with { $0.unit = "USD CPM" },
-            .amount("budgetMicros", "Budget", values["budgetMicros"], hint: "Empty: no limit.").with {
-                $0.unit = "USD"
-            },
-            .whole("goal", "Impressions in all", values["goal"], hint: "Empty: no limit."),
-            .whole("dailyGoal", "Impressions a day", values["dailyGoal"], hint: "Empty: no limit."),
+            .amount("cpmMicros", "Price", values["cpmMicros"], in: "USD CPM"),
+            .amount("budgetMicros", "Budget", values["budgetMicros"], in: "USD", hint: "Empty: no limit."),
+            .whole("goal", "Goal", values["goal"], in: "impressions", hint: "Empty: no limit."),
+            .whole(
+                "dailyGoal", "Daily goal", values["dailyGoal"], in: "impressions a day",
+                hint: "Empty: no limit."),
             .choice(
                 "pacing", "Pace", values["pacing"] ?? "",
                 of: [("asap", "as fast as requests come"), ("even", "evenly over its time and each day")]),
             choices.momentField("startsAt", "Start", values), choices.momentField("endsAt", "End", values),
-            .whole("cap", "At most so often to one person", values["cap"], hint: "Empty: no limit."),
-            .whole("capHours", "Within", values["capHours"]).with { $0.unit = "hours" },
+            .whole(
+                "cap", "Frequency cap", values["cap"], in: "times",
+                hint: "How often one person sees it. Empty: no limit."),
+            .whole("capHours", "Within", values["capHours"], in: "hours"),
             .choice(
                 "segmentID", "Shown to", values["segmentID"] ?? "",
                 of: choices.segments(with: values["segmentID"] ?? "")),
@@ -119,8 +121,8 @@ enum AdCreativeForm: AdRecordForm {
             },
             FieldView.line("clickURL", "Click leads to", values["clickURL"] ?? "").with { $0.mode = "url" },
             .line("advertiserDomain", "Advertiser's domain", values["advertiserDomain"] ?? ""),
-            .whole("width", "Width", values["width"], hint: "0 adapts.").with { $0.unit = "points" },
-            .whole("height", "Height", values["height"]).with { $0.unit = "points" },
+            .whole("width", "Width", values["width"], in: "points", hint: "0 adapts."),
+            .whole("height", "Height", values["height"], in: "points"),
             .line("categories", "Categories", values["categories"] ?? "", hint: "For example IAB20."),
             .check("usesMRAID", "Uses MRAID", values.isOn("usesMRAID")), .enabled(values),
         ]

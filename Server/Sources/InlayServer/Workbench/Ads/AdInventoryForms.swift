@@ -70,16 +70,23 @@ enum AdAppForm: AdRecordForm {
 extension FieldView {
     /// The switch of every record.
     static func enabled(_ values: FormFields) -> FieldView {
-        check("isEnabled", "On", values.isOn("isEnabled"), hint: "Off, it takes part in nothing.")
+        check("isEnabled", "Enabled", values.isOn("isEnabled"))
     }
 
-    /// A field for an amount of money.
-    static func amount(_ name: String, _ label: String, _ value: String?, hint: String? = nil) -> FieldView {
-        line(name, label, value ?? "", hint: hint).with { $0.mode = "decimal" }
+    /// A field for a decimal amount of a unit, for example of money.
+    static func amount(
+        _ name: String, _ label: String, _ value: String?, in unit: String, hint: String? = nil
+    ) -> FieldView {
+        whole(name, label, value, in: unit, hint: hint).with { $0.mode = "decimal" }
     }
 
     /// A field for a whole number.
-    static func whole(_ name: String, _ label: String, _ value: String?, hint: String? = nil) -> FieldView {
-        line(name, label, value ?? "", hint: hint).with { $0.mode = "numeric" }
+    static func whole(
+        _ name: String, _ label: String, _ value: String?, in unit: String? = nil, hint: String? = nil
+    ) -> FieldView {
+        line(name, label, value ?? "", hint: hint).with {
+            $0.mode = "numeric"
+            $0.unit = unit
+        }
     }
 }

@@ -115,6 +115,17 @@ struct AdTyped {
         return micros
     }
 
+    /// Seconds such as 5 or 0.5, in milliseconds; at most a minute.
+    func milliseconds(_ name: String, _ faults: inout FieldErrors) -> Int {
+        let text = text(name)
+        guard !text.isEmpty else { return 0 }
+        guard let milliseconds = AdSeconds.milliseconds(text), milliseconds <= AdSeconds.most else {
+            faults.add(name, "From 0 to \(AdSeconds.most / 1_000) seconds, such as 5 or 0.5.")
+            return 0
+        }
+        return milliseconds
+    }
+
     /// A moment such as 2026-11-21T14:00, in the zone of the form.
     func moment(_ name: String, _ faults: inout FieldErrors) -> Timestamp? {
         let text = text(name)
@@ -129,6 +140,21 @@ struct AdTyped {
     func choice<Value: RawRepresentable<String>>(_ name: String, or other: Value) -> Value {
         Value(rawValue: text(name)) ?? other
     }
+}
+
+/// Short times as people write them: in seconds.
+enum AdSeconds {
+    /// A minute, in milliseconds.
+    static let most = 60_000
+
+    /// Exactly the milliseconds of a decimal; `nil` for anything else.
+    static func milliseconds(_ text: String) -> Int? {
+        guard let micros = AdAmount.micros(text), micros % 1_000 == 0 else { return nil }
+        return Int(micros / 1_000)
+    }
+
+    /// The seconds of some milliseconds, for example `0.5`.
+    static func text(milliseconds: Int) -> String { Micros.text(Int64(milliseconds) * 1_000) }
 }
 
 /// Amounts as people write them.

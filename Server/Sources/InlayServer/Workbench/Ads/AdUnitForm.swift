@@ -16,7 +16,7 @@ enum AdUnitForm: AdRecordForm {
     static var blank: FormFields {
         FormFields([
             ("isEnabled", "on"), ("allowsMRAID", "on"), ("format", "banner"), ("width", "320"),
-            ("height", "50"), ("lockLimit", "30000"),
+            ("height", "50"), ("lockLimit", "30"),
             ("maximumPerDay", "\(AdUnit.Reward.standardMaximumPerDay)"), ("needsUser", "on"),
         ])
     }
@@ -25,8 +25,9 @@ enum AdUnitForm: AdRecordForm {
         FormFields([
             ("name", unit.name), ("format", unit.format.rawValue), ("width", "\(unit.width)"),
             ("height", "\(unit.height)"), ("floorMicros", Micros.text(unit.floorMicros)),
-            ("priceRule", unit.priceRule.rawValue), ("closeTimeout", "\(unit.closeTimeout)"),
-            ("lockLimit", "\(unit.lockLimit)"), ("refresh", "\(unit.refresh)"),
+            ("priceRule", unit.priceRule.rawValue),
+            ("closeTimeout", AdSeconds.text(milliseconds: unit.closeTimeout)),
+            ("lockLimit", AdSeconds.text(milliseconds: unit.lockLimit)), ("refresh", "\(unit.refresh)"),
             ("reward", unit.reward.map { "\($0.amount)" } ?? ""), ("currency", unit.reward?.currency ?? ""),
             ("callbackURL", unit.reward?.callbackURL ?? ""),
             ("maximumPerDay", "\(unit.reward?.maximumPerDay ?? AdUnit.Reward.standardMaximumPerDay)"),
@@ -45,28 +46,28 @@ enum AdUnitForm: AdRecordForm {
             .choice(
                 "format", "Format", values["format"] ?? "",
                 of: AdFormat.allCases.map { ($0.rawValue, $0.words) }),
-            .whole("width", "Width in points", values["width"], hint: "0 adapts. Not used for video."),
-            .whole("height", "Height in points", values["height"]),
-            .amount("floorMicros", "Floor", values["floorMicros"], hint: "Dollars for a thousand."),
+            .whole("width", "Width", values["width"], in: "points", hint: "0 adapts. Not used for video."),
+            .whole("height", "Height", values["height"], in: "points"),
+            .amount("floorMicros", "Floor", values["floorMicros"], in: "USD CPM"),
             .choice(
                 "priceRule", "The winner pays", values["priceRule"] ?? "",
                 of: [("first", "what it bid"), ("second", "what the next one bid")]),
-            .whole(
-                "closeTimeout", "Close button after", values["closeTimeout"],
-                hint: "Milliseconds, at most a minute."),
-            .whole(
-                "lockLimit", "Never locked longer than", values["lockLimit"],
-                hint: "Milliseconds, whatever the creative does."),
-            .whole("refresh", "A banner asks again after", values["refresh"], hint: "Seconds; 0 never."),
+            .amount(
+                "closeTimeout", "Close button after", values["closeTimeout"], in: "seconds",
+                hint: "At most a minute."),
+            .amount(
+                "lockLimit", "Never locked longer than", values["lockLimit"], in: "seconds",
+                hint: "Whatever the creative does."),
+            .whole("refresh", "Refresh a banner after", values["refresh"], in: "seconds", hint: "0 never."),
             .whole("reward", "Reward", values["reward"], hint: "For rewarded video only."),
-            .line("currency", "Of what", values["currency"] ?? "", hint: "For example coins."),
+            .line("currency", "Reward’s currency", values["currency"] ?? "", hint: "For example coins."),
             FieldView.line(
-                "callbackURL", "Tell your server", values["callbackURL"] ?? "",
-                hint: "It is called, signed, when a reward was earned."
+                "callbackURL", "Callback address", values["callbackURL"] ?? "",
+                hint: "Your server’s; it is called, signed, when a reward was earned."
             ).with { $0.mode = "url" },
             .whole(
-                "maximumPerDay", "Frequency cap", values["maximumPerDay"],
-                hint: "Rewards per user and day (UTC). More are refused."),
+                "maximumPerDay", "Frequency cap", values["maximumPerDay"], in: "rewards a day",
+                hint: "For one user, by the day in UTC. More are refused."),
             .check(
                 "needsUser", "Signed-in users only", values.isOn("needsUser"),
                 hint: "Without a user's token no reward is given. Anybody can make up an advertising ID."),
@@ -89,8 +90,8 @@ enum AdUnitForm: AdRecordForm {
             id: id ?? AdRecordID.make(), appID: parentID, name: typed.text("name"),
             format: typed.choice("format", or: .banner), width: typed.number("width", &faults),
             height: typed.number("height", &faults), floorMicros: typed.micros("floorMicros", &faults) ?? 0,
-            closeTimeout: typed.number("closeTimeout", &faults),
-            lockLimit: typed.number("lockLimit", &faults), refresh: typed.number("refresh", &faults),
+            closeTimeout: typed.milliseconds("closeTimeout", &faults),
+            lockLimit: typed.milliseconds("lockLimit", &faults), refresh: typed.number("refresh", &faults),
             priceRule: typed.choice("priceRule", or: .first),
             blocks: .init(
                 bcat: typed.list("bcat"), badv: typed.list("badv"), bapp: typed.list("bapp"),

@@ -1,7 +1,7 @@
 import Foundation
 import InlayWire
 
-/// Contact lists: which there are, who is in one, bringing contacts in from a file.
+/// Contact lists: which there are, who is in one, the import of contacts from a file.
 struct ContactPages: Sendable {
     let services: ServerServices
     let stores: WorkbenchStores
@@ -42,12 +42,13 @@ struct ContactPages: Sendable {
         let importPath: String
         let csrf: String
         let columnPath: String
+        let deletePath: String
     }
 
     private struct ImportModel {
         /// Whether nothing was done yet.
         let isCheck: Bool
-        /// Whether there is something to bring in.
+        /// Whether there is something to import.
         let canGo: Bool
         let mapping: [FieldView]
         let hasMapping: Bool
@@ -67,7 +68,9 @@ struct ContactPages: Sendable {
             .page("\(root)/new", for: .editor) { pages.blank($0, faults: FieldErrors()) },
             .form("\(root)/new", for: .editor) { try await pages.make($0) },
             .page("\(root)/:list") { try await pages.one($0) },
-            .upload("\(root)/:list/import", for: .editor) { try await pages.bring($0) },
+            .page("\(root)/:list/delete", for: .editor) { try await pages.confirmDelete($0) },
+            .form("\(root)/:list/delete", for: .editor) { try await pages.delete($0) },
+            .upload("\(root)/:list/import", for: .editor) { try await pages.importFile($0) },
             .page("\(root)/:list/column", for: .editor) {
                 pages.blankColumn($0, try await pages.found($0), faults: FieldErrors())
             },
@@ -122,7 +125,7 @@ struct ContactPages: Sendable {
             try services.audit.record("created contact list", list.name, by: request)
             return .redirect(
                 to: request.address("behaviors", "lists", "\(list.id)"),
-                Flash("Made “\(list.name)”. Bring contacts in from a file, or over XMLAPI."))
+                Flash("Made “\(list.name)”. Import contacts from a file, or over XMLAPI."))
         } catch let faults as FieldErrors {
             return blank(request, faults: faults)
         } catch let problem as Problem where problem.status == 422 || problem.code == .conflict {
@@ -167,6 +170,31 @@ struct ContactPages: Sendable {
             to: request.address("behaviors", "lists", "\(list.id)"), Flash("Added “\(column.name)”."))
     }
 
+    private func confirmDelete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let list = try await found(request)
+        let lists = try await stores.behaviors.contacts.lists(request.environmentID)
+        let size = lists.first { $0.list.id == list.id }?.size ?? 0
+        let words =
+            switch list.kind {
+            case .contactList: "Its contacts (\(Count.grouped(size))) stay in the list that it is a part of."
+            case .table: "Its rows (\(Count.grouped(size))) go with it and cannot be restored."
+            case .database:
+                "Its contacts (\(Count.grouped(size))) and parts (\(lists.count { $0.list.parentID == list.id })) go with "
+                    + "it and cannot be restored. Segments that ask for its columns reach nobody."
+            }
+        return .confirm(
+            "Delete", list.name, words, at: request.path,
+            back: request.address("behaviors", "lists", "\(list.id)"), for: request)
+    }
+
+    private func delete(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let list = try await found(request)
+        // A removal that breaks off has removed contacts.
+        try services.audit.record("deleted contact list", list.name, by: request)
+        try await stores.behaviors.contacts.removeList(request.environmentID, list.id)
+        return .redirect(to: request.address("behaviors", "lists"), Flash("Deleted “\(list.name)”."))
+    }
+
     // MARK: Contacts
 
     private func one(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
@@ -193,7 +221,8 @@ struct ContactPages: Sendable {
             hasRows: !rows.isEmpty,
             pager: Pager(search: search, listPath: path, nextPath: next, isLaterPage: after > 0),
             canEdit: request.may(.editor), takesContacts: list.kind == .database,
-            importPath: path + "/import", csrf: request.csrfToken, columnPath: path + "/column")
+            importPath: path + "/import", csrf: request.csrfToken, columnPath: path + "/column",
+            deletePath: path + "/delete")
         return .page(list.name, "behaviors/list", model, scripts: ["contacts.js"])
     }
 
@@ -209,9 +238,9 @@ struct ContactPages: Sendable {
             added: request.moment(recipient.createdAt))
     }
 
-    /// Takes a file of comma-separated values; answers what became of it, for the script that sent it. With `check` in
-    /// the query it answers what would happen, and changes nothing.
-    private func bring(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+    /// Imports a file of comma-separated values and answers the script that sent it with the result. With `check` in the
+    /// query it answers what would happen, and changes nothing.
+    private func importFile(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let list = try await found(request)
         guard let upload = request.upload else { throw Problem.notFound }
         var bytes: [UInt8] = []
@@ -227,13 +256,20 @@ struct ContactPages: Sendable {
         if isCheck {
             let result = try await contacts.checkCSV(
                 request.environmentID, list.id, bytes, mapping: mapping)
-            return Self.told(result, isCheck: true, list, mapping)
+            return Self.answer(result, isCheck: true, list, mapping)
         }
-        let result = try await contacts.importCSV(request.environmentID, list.id, bytes, mapping: mapping)
+        let result: ContactImport
+        do {
+            result = try await contacts.importCSV(request.environmentID, list.id, bytes, mapping: mapping)
+        } catch let error where !(error is Problem) {
+            // The import commits in pieces: what came before the failure stays.
+            try services.audit.record("imported contacts", list.name, by: request, detail: "not completed")
+            throw error
+        }
         try services.audit.record(
             "imported contacts", list.name, by: request,
             detail: "\(result.added) added, \(result.updated) changed, \(result.failed) refused")
-        return Self.told(result, isCheck: false, list, mapping)
+        return Self.answer(result, isCheck: false, list, mapping)
     }
 
     /// The columns of the list by places of the file's first line: `map.3=City`; empty for a column that is left out.
@@ -244,7 +280,7 @@ struct ContactPages: Sendable {
         return Dictionary(pairs) { first, _ in first }
     }
 
-    private static func told(
+    private static func answer(
         _ result: ContactImport, isCheck: Bool, _ list: ContactList, _ mapping: [Int: String]
     ) -> WorkbenchAnswer {
         let columns = [("", "Leave it out")] + list.columns.map { ($0.name, $0.name) }
@@ -259,8 +295,8 @@ struct ContactPages: Sendable {
         let failed = Count.of(result.failed, "line")
         let words =
             isCheck
-            ? "\(Count.of(result.added, "new contact")), \(Count.grouped(result.updated)) changed, \(failed) with a fault. Nothing was brought in yet."
-            : "\(Count.of(result.added, "contact")) added, \(Count.grouped(result.updated)) changed, \(failed) not taken."
+            ? "\(Count.of(result.added, "new contact")), \(Count.grouped(result.updated)) changed, \(failed) with a fault. Nothing is imported yet."
+            : "\(Count.of(result.added, "contact")) added, \(Count.grouped(result.updated)) changed, \(failed) not imported."
         let model = ImportModel(
             isCheck: isCheck, canGo: result.added + result.updated > 0, mapping: fields,
             hasMapping: !fields.isEmpty, words: words,

@@ -1,3 +1,4 @@
+import InlaySQL
 import InlayWire
 
 /// Segments: users chosen by what they did and by what their contact holds.
@@ -57,8 +58,8 @@ struct SegmentPages: Sendable {
         var members: SegmentModel.Members?
         // Who is in it is shown of what is kept, not of what is typed.
         if let segment, request.form["op"] == nil {
-            members = try await self.members(segment, request)
             words = try? await size(segment.rule, request)
+            do { members = try await self.members(segment, request) } catch is SQLError {}
         }
         let model = SegmentModel(
             form, of: segment, columns: try await columns(request), faults: faults, sizeWords: words,
@@ -72,10 +73,15 @@ struct SegmentPages: Sendable {
             .flatMap { list in list.columns.map { ("\(list.id):\($0.name)", "\(list.name): \($0.name)") } }
     }
 
+    /// How many users a rule means, in words. A count that takes too long must not lose what was typed.
     private func size(_ rule: SegmentRule, _ request: WorkbenchRequest) async throws -> String {
-        let count = try await stores.behaviors.segments.count(request.environmentID, rule)
-        let all = try await services.users.count(request.environmentID)
-        return "\(Count.of(count, "user")) of \(Count.grouped(all)) now"
+        do {
+            let count = try await stores.behaviors.segments.count(request.environmentID, rule)
+            let all = try await services.users.count(request.environmentID)
+            return "\(Count.of(count, "user")) of \(Count.grouped(all)) now"
+        } catch is SQLError {
+            return "The users cannot be counted now."
+        }
     }
 
     private func members(
@@ -125,8 +131,7 @@ struct SegmentPages: Sendable {
         try faults.throwIfAny()
         for (index, condition) in rule.conditions.enumerated() {
             do {
-                _ = try await stores.behaviors.segments.count(
-                    request.environmentID, SegmentRule([condition]))
+                try await stores.behaviors.segments.check(request.environmentID, SegmentRule([condition]))
             } catch let problem as Problem where problem.status == 422 {
                 let field = condition.event == nil ? "value" : "code"
                 faults.add("\(SegmentForm.path(index)).\(field)", problem.detail ?? problem.title)

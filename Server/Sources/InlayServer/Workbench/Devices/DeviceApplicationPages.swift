@@ -1,5 +1,6 @@
 import Foundation
 import InlayWire
+import NIOCore
 import NIOFoundationCompat
 
 /// The applications of an environment, their settings, and their secrets, each shown once.
@@ -99,8 +100,8 @@ struct DeviceApplicationPages: Sendable {
         do {
             bytes = Data(
                 buffer: try await upload.collect(upTo: ApplicationStore.mostLogoBytes))
-        } catch {
-            throw Problem.bodyTooLarge(limit: ApplicationStore.mostLogoBytes)
+        } catch is NIOTooManyBytesError {
+            throw ApplicationStore.unusableLogo
         }
         try await devices.applications.setLogo(application.environmentID, application.id, bytes)
         try services.audit.record(

@@ -7,6 +7,8 @@ struct FormFields: Sendable, Equatable {
     static let most = 8_000
 
     private var values: [String: [String]] = [:]
+    /// The names in their order, in which those below a path stand together.
+    private var names: [String] = []
 
     /// No fields.
     init() {}
@@ -21,11 +23,13 @@ struct FormFields: Sendable, Equatable {
             let name = try Self.decoded(parts[0])
             values[name, default: []].append(parts.count == 2 ? try Self.decoded(parts[1]) : "")
         }
+        names = values.keys.sorted()
     }
 
     /// Fields with one value each, for tests and for links.
     init(_ pairs: [(String, String)]) {
         for (name, value) in pairs { values[name, default: []].append(value) }
+        names = values.keys.sorted()
     }
 
     /// The first value of a name.
@@ -39,6 +43,19 @@ struct FormFields: Sendable, Equatable {
     /// Every value of a name.
     func all(_ name: String) -> [String] { values[name] ?? [] }
 
+    /// The first value of each field below a path, `elements[2]` for example, by the rest of its name.
+    func values(below path: String) -> [String: String] {
+        let prefix = "\(path)."
+        var found: [String: String] = [:]
+        // A body may name thousands of elements: looking through all fields for each would take seconds.
+        var place = names.partitioningIndex { $0 >= prefix }
+        while place < names.count, names[place].hasPrefix(prefix) {
+            found[String(names[place].dropFirst(prefix.count))] = values[names[place]]?.first
+            place += 1
+        }
+        return found
+    }
+
     /// Every field in the order of names.
     var pairs: [(name: String, value: String)] {
         values.sorted { $0.key < $1.key }.flatMap { name, values in values.map { (name, $0) } }
@@ -51,6 +68,7 @@ struct FormFields: Sendable, Equatable {
     func with(_ name: String, _ value: String?) -> FormFields {
         var copy = self
         copy.values[name] = value.map { [$0] }
+        copy.names = copy.values.keys.sorted()
         return copy
     }
 
@@ -76,5 +94,17 @@ struct FormFields: Sendable, Equatable {
         }
         // Browsers send CRLF for every line break of a text area.
         return decoded.replacingOccurrences(of: "\r\n", with: "\n")
+    }
+}
+
+extension [String] {
+    /// The first place from which on a condition holds, in an order in which it holds from some place on.
+    fileprivate func partitioningIndex(where holds: (String) -> Bool) -> Int {
+        var (low, high) = (startIndex, endIndex)
+        while low < high {
+            let middle = (low + high) / 2
+            if holds(self[middle]) { high = middle } else { low = middle + 1 }
+        }
+        return low
     }
 }

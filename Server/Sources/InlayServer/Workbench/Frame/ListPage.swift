@@ -23,11 +23,20 @@ struct ListQuestion {
 struct Pager {
     /// What the list was searched for.
     let search: String
+    /// Whether it was searched at all.
+    let isSearched: Bool
     /// The first page of everything.
     let listPath: String
     /// The page that follows; `nil` on the last one.
     let nextPath: String?
     let isLaterPage: Bool
+
+    init(search: String, listPath: String, nextPath: String?, isLaterPage: Bool) {
+        (self.search, isSearched) = (search, !search.isEmpty)
+        self.listPath = listPath
+        self.nextPath = nextPath
+        self.isLaterPage = isLaterPage
+    }
 }
 
 extension WorkbenchRequest {

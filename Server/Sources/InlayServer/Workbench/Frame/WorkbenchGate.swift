@@ -10,15 +10,35 @@ struct WorkbenchGate: Sendable {
     let pages: PageLibrary
     let cookies: WorkbenchCookies
 
+    /// The answer to a request for an address that has no route: a page that says so, in the frame of the
+    /// environment that the address names.
+    func respond(
+        toUnknown request: Request, _ context: ServerContext, _ problem: Problem
+    ) async -> Response {
+        let parts = request.uri.path.split(separator: "/")
+        let isInside = parts.count > 2 && parts[1] == "e"
+        return await respond(
+            to: request, context, .page("**") { _ in throw problem },
+            parameters: isInside ? ["environment": parts[2]] : [:])
+    }
+
     /// The answer to a request for a route. Every fault becomes a page that says what to do.
     func respond(to request: Request, _ context: ServerContext, _ route: WorkbenchRoute) async -> Response {
+        let parameters = Dictionary(context.parameters.map { (String($0.key), $0.value) }) { _, last in last }
+        return await respond(to: request, context, route, parameters: parameters)
+    }
+
+    private func respond(
+        to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
+        parameters: [String: Substring]
+    ) async -> Response {
         let cookie = cookies.session(of: request)
         do {
             guard let cookie, let session = try await services.sessions.session(token: cookie) else {
                 return signInFirst(request)
             }
             guard !session.someone.mustChangePassword else { return changePasswordFirst(request) }
-            return try await respond(to: request, context, route, session, token: cookie)
+            return try await respond(to: request, context, route, parameters, session, token: cookie)
         } catch {
             return fault(error, context.logger, asked: nil)
         }
@@ -26,11 +46,11 @@ struct WorkbenchGate: Sendable {
 
     private func respond(
         to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
-        _ session: OperatorSessions.Session, token: String
+        _ encoded: [String: Substring], _ session: OperatorSessions.Session, token: String
     ) async throws -> Response {
         var asked: WorkbenchRequest?
         do {
-            let plain = try await self.asked(request, context, session)
+            let plain = try await self.asked(request, encoded, session)
             asked = plain
             guard session.someone.role >= route.role else { throw Problem.roleTooLow(route.role) }
             let whole = try await sent(plain, with: request, route.method, token: token)
@@ -73,14 +93,14 @@ struct WorkbenchGate: Sendable {
     static let unnamedChange = "sent form"
 
     private func asked(
-        _ request: Request, _ context: ServerContext, _ session: OperatorSessions.Session
+        _ request: Request, _ encoded: [String: Substring], _ session: OperatorSessions.Session
     ) async throws -> WorkbenchRequest {
         var parameters: [String: String] = [:]
-        for (name, value) in context.parameters {
+        for (name, value) in encoded {
             guard let decoded = String(value).removingPercentEncoding, !decoded.contains("\0") else {
                 throw Problem.notFound
             }
-            parameters[String(name)] = decoded
+            parameters[name] = decoded
         }
         let environments = try await services.environments.environments()
         return WorkbenchRequest(

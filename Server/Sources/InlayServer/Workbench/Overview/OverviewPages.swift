@@ -106,14 +106,22 @@ struct OverviewPages: Sendable {
             case .profile(let field, let value): "those with \(field) “\(value)”"
             case .segment(let id): "the segment \(id)"
             }
-        let made =
-            record.isComplete ? Count.of(record.cards, "card") : "\(Count.of(record.cards, "card")) so far"
+        let made = Count.of(record.cards, "card") + state(of: record)
         let title = record.templateIDs.compactMap { names[$0] }.joined(separator: ", ")
         let path = record.templateIDs.first.map { request.address("cards", "templates", $0) }
         return Event(
             eventTitle: title.isEmpty ? record.request.name : title, words: "\(made) for \(audience)",
             moment: request.moment(record.createdAt),
             templatePath: path ?? request.address("cards", "templates"))
+    }
+
+    /// What is left of a delivery, as words behind the number of its cards.
+    private static func state(of record: CardEventRecord) -> String {
+        if record.isCancelled { return " before it was cancelled" }
+        if record.failure != nil {
+            return record.isComplete ? " before it failed" : " so far, after an error"
+        }
+        return record.isComplete ? "" : " so far"
     }
 
     private func steps(

@@ -1,4 +1,5 @@
 import Foundation
+import InlaySQL
 import InlayWire
 
 /// Sends cards of a template from the Workbench: to one user, to some by profile, to all.
@@ -78,27 +79,38 @@ struct SendPages: Sendable {
     ) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
         let segments = try await stores.behaviors.segments.segments(environmentID)
-        let people: String
-        if case .segment(let id) = event.target {
-            guard let segment = segments.first(where: { $0.id == id }) else {
-                throw FieldErrors("segment", "There is no such segment.")
-            }
-            people = Count.of(
-                try await stores.behaviors.segments.count(environmentID, segment.rule), "user")
-        } else {
-            let most = 5_000
-            let ids = try await services.users.ids(environmentID, event.target, limit: most)
-            people = ids.count < most ? Count.of(ids.count, "user") : "\(Count.grouped(most)) users or more"
-        }
+        let audience = form.audience(segments)
+        let number = try await number(of: event.target, segments, environmentID)
+        let people = number ?? audience
         let kept = form.hidden + [HiddenField(hiddenName: "confirmed", hiddenValue: "on")]
         let model = ConfirmModel(
             csrf: request.csrfToken, question: "Send “\(template.draft.name)” to \(people)?",
-            words:
-                "It goes to \(form.audience(segments)), as far as they are in it when it is sent. Cards on their "
-                + "way can be taken back by their lifecycle id only.",
+            words: (number == nil ? "How many users that are could not be counted now. " : "")
+                + "It goes to \(audience), as far as they are in it when it is sent. It can be taken back by "
+                + "its lifecycle id, also while it is on its way.",
             action: request.path, button: "Send to \(people)", back: request.path, hidden: kept,
             editName: "change", isDanger: false)
         return .page("Send \(template.draft.name)", "confirm", model)
+    }
+
+    /// How many users a target has, in words; `nil` where they cannot be counted now, which must not lose the form.
+    private func number(
+        of target: UserTarget, _ segments: [Segment], _ environmentID: String
+    ) async throws -> String? {
+        do {
+            if case .segment(let id) = target {
+                guard let segment = segments.first(where: { $0.id == id }) else {
+                    throw FieldErrors("segment", "There is no such segment.")
+                }
+                return Count.of(
+                    try await stores.behaviors.segments.count(environmentID, segment.rule), "user")
+            }
+            let maximum = 5_000
+            let count = try await services.users.ids(environmentID, target, limit: maximum).count
+            return count < maximum ? Count.of(count, "user") : "\(Count.grouped(maximum)) users or more"
+        } catch is SQLError {
+            return nil
+        }
     }
 
     private func flash(

@@ -151,7 +151,7 @@ struct OperatorPages: Sendable {
     private func confirmPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let someone = try await found(request)
         return .confirm(
-            "New password for", someone.login,
+            "Set a new password for", someone.login,
             "The password so far ends at once, and so does every session of theirs. A new one is made and shown to "
                 + "you once.",
             at: request.path, back: request.address("settings", "operators"), for: request)

@@ -10,7 +10,7 @@ extension EditorModel {
         csrf = request.csrfToken
         self.revision = String(revision)
         canEdit = request.may(.editor)
-        card = [sheet.level(form.elements, at: "elements", kinds: ElementKind.allCases)]
+        card = [sheet.level(form.elements, at: "elements", kinds: ElementKind.known)]
         subviews = form.subviews.enumerated().map { sheet.subview($1, at: "subviews[\($0)]") }
         variables = form.variables.enumerated().map { sheet.variable($1, number: $0) }
         removedSubview = sheet.removedNote(of: "subviews")
@@ -94,7 +94,7 @@ struct EditorSheet {
         let ownFault = fault(path)
         return EditorModel.Block(
             blockID: FieldView.id(path), blockPath: path, kind: element.kind.rawValue,
-            kindName: element.kind.words,
+            kindName: element.kind.words, isKnown: element.kind != .unknown,
             blockFault: ownFault, hasFaults: ownFault != nil || (fields + more).contains { $0.hasFault },
             canMove: !isLocked, isFirst: index == 0, isLast: index == count - 1, fields: fields,
             moreName: ElementFields.moreName(element.kind), hasMore: !more.isEmpty,
@@ -105,7 +105,7 @@ struct EditorSheet {
     mutating func subview(_ subview: TemplateForm.Subview, at path: String) -> EditorModel.Subview {
         let title = own(.line("\(path).title", "Title", subview.title))
         let id = own(.line("\(path).id", "Id", subview.id, hint: "Links name it as subview:\(subview.id)"))
-        let elements = level(subview.elements, at: "\(path).elements", kinds: ElementKind.allCases)
+        let elements = level(subview.elements, at: "\(path).elements", kinds: ElementKind.known)
         return .init(
             subviewPath: path, subviewName: subview.title, fields: [title, id], level: [elements],
             isLocked: isLocked)

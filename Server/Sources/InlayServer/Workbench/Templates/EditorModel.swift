@@ -37,6 +37,8 @@ struct EditorModel {
         let blockPath: String
         let kind: String
         let kindName: String
+        /// Whether the type is one of those that exist; the type of any other is a field.
+        let isKnown: Bool
         let blockFault: String?
         let hasFaults: Bool
         let canMove: Bool

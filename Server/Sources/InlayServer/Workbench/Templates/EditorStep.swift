@@ -18,7 +18,7 @@ enum EditorStep: Equatable, Sendable {
         let parts = words.split(separator: ":", maxSplits: 2).map(String.init)
         switch (parts.first, parts.count) {
         case ("add", 3):
-            guard let kind = ElementKind(rawValue: parts[2]) else { return nil }
+            guard let kind = ElementKind.known.first(where: { $0.rawValue == parts[2] }) else { return nil }
             self = .add(kind, to: parts[1])
         case ("up", 2): self = .up(parts[1])
         case ("down", 2): self = .down(parts[1])
@@ -49,7 +49,7 @@ enum EditorStep: Equatable, Sendable {
             form.removed?.putBack(into: &form)
             form.removed = nil
         case .addSubview:
-            let id = "subview-\(form.subviews.count + 1)"
+            let id = "subview-\(form.subviews.count + 1)".numbered(apartFrom: form.subviewIDs)
             form.subviews.append(.init(id: id, title: "More", elements: [ElementForm(new: .text)]))
         case .addVariable: form.variables.append(.init())
         }
@@ -62,10 +62,14 @@ enum EditorStep: Equatable, Sendable {
 
     private func move(_ path: String, to place: Int, in form: inout TemplateForm) {
         guard let (level, index) = Self.split(path) else { return }
+        var order: [Int] = []
         form.change(level: level) { elements in
             guard elements.indices.contains(index), elements.indices.contains(place) else { return }
             elements.insert(elements.remove(at: index), at: place)
+            order = Array(elements.indices)
+            order.insert(order.remove(at: index), at: place)
         }
+        form.removed?.follow(level) { order.firstIndex(of: $0) ?? $0 }
     }
 
     private func duplicate(_ path: String, in form: inout TemplateForm) {
@@ -75,6 +79,7 @@ enum EditorStep: Equatable, Sendable {
             guard elements.indices.contains(index) else { return }
             elements.insert(elements[index].named(apartFrom: taken), at: index + 1)
         }
+        form.removed?.follow(level) { $0 > index ? $0 + 1 : $0 }
     }
 
     private func remove(_ path: String, in form: inout TemplateForm) {

@@ -51,7 +51,22 @@ enum ElementFields {
             ]
         case .linkButton:
             return [line("text", "Words on the button").with { $0.isWide = true }] + action(element, path)
+        case .unknown: return unknown(element, path)
         }
+    }
+
+    /// The type, to be chosen among those that exist, and all that was typed, by its names.
+    private static func unknown(_ element: ElementForm, _ path: String) -> [FieldView] {
+        let number = (EditorStep.split(path)?.index ?? 0) + 1
+        let types =
+            [(element["type"], "“\(element["type"].prefix(64))”")]
+            + ElementKind.known.map { ($0.rawValue, $0.words) }
+        let others = element.values.filter { $0.key != "type" }.sorted { $0.key < $1.key }
+        return [.choice("\(path).type", "Type of element \(number)", element["type"], of: types)]
+            + others.map { name, value in
+                value.contains("\n")
+                    ? .area("\(path).\(name)", name, value) : .line("\(path).\(name)", name, value)
+            }
     }
 
     /// Fields behind "More".

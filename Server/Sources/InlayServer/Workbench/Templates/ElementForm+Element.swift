@@ -23,6 +23,12 @@ extension ElementForm {
             return .linkButton(CardLinkButton(text: line("text"), action: target))
         case .form:
             return .form(children.enumerated().map { $1.element(at: "\(path).children[\($0)]", &faults) })
+        case .unknown:
+            faults.add(
+                "\(path).type",
+                "No element has the type “\(self["type"].prefix(64))”. Choose another, or remove the element."
+            )
+            return .text(kind.words)
         }
     }
 

@@ -31,9 +31,13 @@ struct ElementForm: Equatable, Sendable {
         var elements: [ElementForm] = []
         // A form inside a form is not offered; deeper ones in a made-up body are cut off here.
         guard depth < 3 else { return elements }
-        while elements.count < 200 {
+        // As many as there are: those over the limit come back with the message that names it.
+        while let type = fields["\(path)[\(elements.count)].type"] {
             let own = "\(path)[\(elements.count)]"
-            guard let kind = fields["\(own).type"].flatMap(ElementKind.init(rawValue:)) else { break }
+            guard let kind = ElementKind.known.first(where: { $0.rawValue == type }) else {
+                elements.append(ElementForm(.unknown, fields.values(below: own)))
+                continue
+            }
             var values: [String: String] = [:]
             for name in ElementFields.names(of: kind) {
                 if let value = fields["\(own).\(name)"] { values[name] = value }
@@ -55,20 +59,13 @@ struct ElementForm: Equatable, Sendable {
     private func named(apartFrom taken: inout Set<String>) -> ElementForm {
         var copy = self
         if kind == .textInput || kind == .numberInput, !self["name"].trimmed.isEmpty {
-            copy.values["name"] = Self.free(self["name"].trimmed, taken)
+            copy.values["name"] = self["name"].trimmed.numbered(apartFrom: taken)
             taken.insert(copy["name"])
         }
         for index in copy.children.indices {
             copy.children[index] = copy.children[index].named(apartFrom: &taken)
         }
         return copy
-    }
-
-    private static func free(_ name: String, _ taken: Set<String>) -> String {
-        guard taken.contains(name) else { return name }
-        let stem = name.replacing(/-[0-9]{1,3}$/, with: "").prefix(CardLimits.name - 4)
-        // One more number than there are names is always free.
-        return (2...(taken.count + 2)).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? name
     }
 
     /// The names of the values of this element and of those inside.
@@ -79,8 +76,18 @@ struct ElementForm: Equatable, Sendable {
 
     /// The fields that a body names this element with, the other way round of ``level(_:in:depth:)``.
     func fields(at path: String) -> [(name: String, value: String)] {
-        [("\(path).type", kind.rawValue)]
+        (kind == .unknown ? [] : [("\(path).type", kind.rawValue)])
             + values.sorted { $0.key < $1.key }.map { ("\(path).\($0.key)", $0.value) }
             + children.enumerated().flatMap { $1.fields(at: "\(path).children[\($0)]") }
+    }
+}
+
+extension String {
+    /// The name itself, or with the first number that makes it a name that is not taken: `answer-2`, `answer-3`.
+    func numbered(apartFrom taken: Set<String>) -> String {
+        guard taken.contains(self) else { return self }
+        let stem = replacing(/-[0-9]{1,3}$/, with: "").prefix(CardLimits.name - 4)
+        // One more number than there are names is always free.
+        return (2...(taken.count + 2)).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? self
     }
 }

@@ -4,6 +4,8 @@ import InlayWire
 enum ElementKind: String, CaseIterable, Sendable {
     case category, headline, text, list, image, form, textInput, numberInput, submitButton, linkButton,
         snoozeButton, dismissButton
+    /// A type that no element has. What was typed for it is kept until its author chooses another type or removes it.
+    case unknown
 
     /// What people call it.
     var words: String {
@@ -20,11 +22,15 @@ enum ElementKind: String, CaseIterable, Sendable {
         case .linkButton: "Link button"
         case .snoozeButton: "Snooze button"
         case .dismissButton: "Dismiss button"
+        case .unknown: "Unknown element"
         }
     }
 
+    /// The kinds that an author can add.
+    static let known = allCases.filter { $0 != .unknown }
+
     /// What can stand inside a form; a form cannot hold another.
-    static let insideForms = allCases.filter { $0 != .form }
+    static let insideForms = known.filter { $0 != .form }
 
     /// What a new element starts with, so that the preview shows something at once.
     var starting: [String: String] {
@@ -34,7 +40,7 @@ enum ElementKind: String, CaseIterable, Sendable {
         case .text: ["text": "Write here. **Bold**, _italic_ and [links](https://example.com) work."]
         case .list: ["style": "unordered", "items": "First\nSecond"]
         case .image: ["height": "tall"]
-        case .form: [:]
+        case .form, .unknown: [:]
         case .textInput: ["name": "answer", "label": "Your answer"]
         case .numberInput: ["name": "number", "label": "How many"]
         case .submitButton: ["text": "Send", "buttonName": "send"]

@@ -11,7 +11,7 @@ struct RemovedPart: Equatable, Sendable {
         case variable(TemplateForm.Variable)
     }
 
-    let level: String
+    private(set) var level: String
     let index: Int
     let content: Content
 
@@ -74,12 +74,28 @@ struct RemovedPart: Equatable, Sendable {
         return short.isEmpty ? kind : "\(kind) “\(short)\(short.count < name.trimmed.count ? "…" : "")”"
     }
 
-    /// Puts it back where it was; at the end, where there are fewer parts now.
+    /// Follows the element that holds it, after the elements of a level changed their places.
+    mutating func follow(_ changed: String, _ place: (Int) -> Int) {
+        guard level.hasPrefix(changed + "["), let end = level.dropFirst(changed.count).firstIndex(of: "]"),
+            let (_, holder) = EditorStep.split(String(level[...end]))
+        else { return }
+        level = "\(changed)[\(place(holder))\(level[end...])"
+    }
+
+    /// Puts it back where it was; at the end, where there are fewer parts now. A name or id that another part has got
+    /// meanwhile gets a number.
     func putBack(into form: inout TemplateForm) {
         switch content {
-        case .subview(let subview): form.subviews.insert(subview, at: min(index, form.subviews.count))
+        case .subview(var subview):
+            subview.id = subview.id.trimmed.numbered(apartFrom: form.subviewIDs)
+            for place in subview.elements.indices {
+                let taken = form.valueNames.union(subview.elements[..<place].flatMap(\.valueNames))
+                subview.elements[place] = subview.elements[place].named(apartFrom: taken)
+            }
+            form.subviews.insert(subview, at: min(index, form.subviews.count))
         case .variable(let variable): form.variables.insert(variable, at: min(index, form.variables.count))
-        case .element(let element):
+        case .element(let removed):
+            let element = removed.named(apartFrom: form.valueNames)
             var isBack = false
             form.change(level: level) {
                 $0.insert(element, at: min(index, $0.count))

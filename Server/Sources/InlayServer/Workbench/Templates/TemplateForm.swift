@@ -64,6 +64,9 @@ struct TemplateForm: Equatable, Sendable {
         Set((elements + subviews.flatMap(\.elements)).flatMap(\.valueNames))
     }
 
+    /// The ids of all subviews.
+    var subviewIDs: Set<String> { Set(subviews.map(\.id.trimmed)) }
+
     /// A saved template.
     init(_ draft: CardTemplateDraft, in zone: CalendarZone) {
         name = draft.name
@@ -95,10 +98,10 @@ struct TemplateForm: Equatable, Sendable {
         embargo = SpanField("embargo", fields)
         expiry = SpanField("expiry", fields)
         elements = ElementForm.level("elements", in: fields)
-        while subviews.count < 50, let next = Subview(fields, at: "subviews[\(subviews.count)]") {
+        while let next = Subview(fields, at: "subviews[\(subviews.count)]") {
             subviews.append(next)
         }
-        while variables.count < 100, let next = Variable(fields, at: "variables[\(variables.count)]") {
+        while let next = Variable(fields, at: "variables[\(variables.count)]") {
             variables.append(next)
         }
         removed = RemovedPart(fields)

@@ -1,11 +1,11 @@
-// A file of contacts: the server says what would happen, its author says where unknown columns belong, and only then it
-// is brought in. The file travels each time; the server keeps nothing in between.
+// A file of contacts: the server says what would happen, the user says where unknown columns belong, and only then it is
+// imported. The file is sent each time; the server keeps nothing in between.
 import { onFiles } from "./upload.js";
 
 const form = document.querySelector("[data-import]");
-if (form) bringIn(form, form.querySelector("[data-import-words]"), form.querySelector("[data-import-panel]"));
+if (form) importContacts(form, form.querySelector("[data-import-words]"), form.querySelector("[data-import-panel]"));
 
-function bringIn(form, words, panel) {
+function importContacts(form, words, panel) {
   const input = form.querySelector("[type=file]");
   let file = null;
 
@@ -27,12 +27,13 @@ function bringIn(form, words, panel) {
   });
 
   panel.addEventListener("click", async (event) => {
+    const go = event.target.closest("[data-import-go]");
     if (event.target.closest("[data-import-cancel]")) {
       panel.replaceChildren();
-      words.textContent = "Nothing was brought in.";
+      words.textContent = "Nothing was imported.";
       input.focus();
-    } else if (event.target.closest("[data-import-go]")) {
-      if (!await send("", `Bringing in ${file.name} …`)) return;
+    } else if (go) {
+      if (!await send("import", `Importing ${file.name} …`)) return go.focus();
       words.textContent = "";
       const link = Object.assign(document.createElement("a"), { href: location.pathname, className: "button small", textContent: "Show the list" });
       panel.append(link);
@@ -40,29 +41,34 @@ function bringIn(form, words, panel) {
     }
   });
 
-  /** Sends the file with the mapping, and shows the answer in the panel; a fault is one note there. */
+  /** Sends the file with the mapping, and shows the answer in the panel; a fault is one note there. No other file and no
+   * other mapping can be chosen meanwhile, so that what is imported is what the panel shows. */
   async function send(step, busy) {
-    const query = new URLSearchParams(step ? { [step]: "on" } : {});
+    const query = new URLSearchParams(step === "check" ? { check: "on" } : {});
     for (const field of panel.querySelectorAll("select")) query.set(field.name, field.value);
     words.textContent = busy;
-    for (const control of panel.querySelectorAll("button, select")) control.disabled = true;
+    const controls = [input, ...panel.querySelectorAll("button, select")];
+    for (const control of controls) control.disabled = true;
     try {
       const answer = await fetch(`${form.dataset.import}?${query}`, {
         method: "PUT", body: file, headers: { "Inlay-Form": form.dataset.formToken, "Inlay-Fragment": "import", "Content-Type": "text/csv" },
       });
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      if (!answer.ok) return refuse([page.querySelector("h1"), page.querySelector("p")].map((part) => part?.textContent ?? "").join(" "));
+      if (!answer.ok) return refuse(step, [page.querySelector("h1"), page.querySelector("p")].map((part) => part?.textContent ?? "").join(" "));
       panel.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
       return true;
     } catch {
-      return refuse("The server cannot be reached.");
+      return refuse(step, "The server cannot be reached.");
+    } finally {
+      for (const control of controls) control.disabled = false;
     }
   }
 
-  function refuse(text) {
+  function refuse(step, text) {
+    // The server commits an import in pieces, so one that broke off may have changed the list.
+    const outcome = step === "check" ? "Nothing was imported." : "Some contacts may have been imported. When the file is imported again, contacts with the same key are changed.";
     words.textContent = "";
-    for (const control of panel.querySelectorAll("button, select")) control.disabled = false;
-    const note = Object.assign(document.createElement("div"), { className: "note danger", textContent: `${text.trim()} Nothing was brought in.` });
+    const note = Object.assign(document.createElement("div"), { className: "note danger", textContent: `${text.trim()} ${outcome}` });
     note.setAttribute("role", "alert");
     panel.querySelector("[role=alert]")?.remove();
     panel.prepend(note);

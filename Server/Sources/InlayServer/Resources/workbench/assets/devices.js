@@ -1,5 +1,5 @@
 // The page of an application: a chosen picture travels to the server and becomes its logo.
-import { onFiles } from "./upload.js";
+import { onFiles, refusal } from "./upload.js";
 
 const place = document.querySelector("[data-logo]");
 if (place) takeLogo(place, place.querySelector("[data-logo-words]"));
@@ -13,7 +13,7 @@ function takeLogo(place, words) {
         headers: { "Inlay-Form": place.dataset.formToken, "Inlay-Fragment": "upload", "Content-Type": "application/octet-stream" },
       });
       if (answer.ok) location.reload();
-      else words.textContent = "Not taken: a PNG, JPEG or WebP picture of at most 128 KiB.";
+      else words.textContent = `${file.name} was not stored: ${await refusal(answer)}`;
     } catch {
       words.textContent = "The server cannot be reached.";
     }

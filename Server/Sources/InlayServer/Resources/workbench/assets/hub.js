@@ -1,6 +1,6 @@
 // The Hub's pages: the preview follows what is typed, and chosen files travel to the server.
 import { renewToken } from "./preview.js";
-import { onFiles } from "./upload.js";
+import { onFiles, refusal } from "./upload.js";
 
 const form = document.querySelector("[data-hub-form]");
 if (form) followPreview(form);
@@ -47,14 +47,14 @@ function sendFiles(form) {
     for (const [index, file] of files.entries()) {
       words.textContent = `Sending ${file.name} (${index + 1} of ${files.length}) …`;
       const fault = await send(file);
-      if (fault) faults.push(`${file.name}: ${fault}`);
+      if (fault) faults.push(`${file.name} ${fault}`);
     }
     if (faults.length === 0) location.reload();
-    else words.textContent = `Not taken: ${faults.join(" ")}`;
+    else words.textContent = faults.join(" ");
   });
 
   async function send(file) {
-    if (!globalThis.crypto?.subtle) return "the browser hashes files only over https or on localhost.";
+    if (!globalThis.crypto?.subtle) return "was not sent: the browser hashes files only over https or on localhost.";
     const name = file.name.toLowerCase().replace(/[^a-z0-9._-]+/g, "-").replace(/^[-.]+/, "");
     try {
       const bytes = await file.arrayBuffer();
@@ -64,10 +64,9 @@ function sendFiles(form) {
         method: "PUT", body: bytes, headers: { "Inlay-Form": form.dataset.formToken, "Inlay-Fragment": "upload", "Content-Type": "application/octet-stream" },
       });
       if (answer.ok) return null;
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-      return page.body.textContent.trim().replace(/\s+/g, " ").slice(0, 200) || `refused (${answer.status}).`;
+      return `was not stored: ${await refusal(answer)}`;
     } catch {
-      return "the server cannot be reached.";
+      return "may have been stored: the server cannot be reached. Load the page again to see.";
     }
   }
 }

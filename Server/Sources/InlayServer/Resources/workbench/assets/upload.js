@@ -16,3 +16,11 @@ export function onFiles(field, take) {
   });
   field.disabled = false;
 }
+
+/** Why the server refused a file: the title and the words of its page, without the buttons below them. */
+export async function refusal(answer) {
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  const parts = [...page.querySelectorAll("h1, h1 + p")];
+  const words = (parts.length > 0 ? parts : [page.body]).map((part) => part.textContent.trim()).join(" ");
+  return words.replace(/\s+/g, " ").slice(0, 200) || `The server answered ${answer.status}.`;
+}

@@ -1,17 +1,24 @@
-/// A SQLite database whose reads run on the connections that are kept for long queries.
-struct SQLiteAnalyticsDatabase: SQLDatabase {
+/// A SQLite database as the owner of a lane, or of long queries, uses it.
+struct SQLiteLaneDatabase: SQLDatabase, GroupCommitting {
     let base: SQLiteDatabase
+    let writer: GroupWriter
+    let isForAnalytics: Bool
 
     var engine: SQLEngine { base.engine }
-    var forAnalytics: any SQLDatabase { self }
-    func lane(_ name: String) -> any SQLDatabase { self }
+    var forAnalytics: any SQLDatabase {
+        SQLiteLaneDatabase(base: base, writer: writer, isForAnalytics: true)
+    }
+
+    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
+        base.lane(name, sharesCommits: sharesCommits)
+    }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await base.readForAnalytics(body)
+        try await isForAnalytics ? base.readForAnalytics(body) : base.read(body)
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await base.write(body)
+        try await writer.write(body)
     }
 
     func migrate(_ migrations: [SQLMigration]) async throws { try await base.migrate(migrations) }
