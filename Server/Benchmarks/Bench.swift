@@ -19,7 +19,7 @@ struct BenchRun: AsyncParsableCommand {
     /// The rows that can be chosen.
     enum Part: String, CaseIterable, ExpressibleByArgument {
         case enqueue, track, feed, screen, sockets, intake, hub, vast, decoder, light, auction, setup
-        case writers
+        case writers, commits, segment, analytics, listener
     }
 
     @Flag(help: "A tenth of everything: does it run, and are the figures of the right size?") var quick =
@@ -56,21 +56,35 @@ struct BenchRun: AsyncParsableCommand {
             try await EnqueueToDurable(program: outbox, count: quick ? 20_000 : 100_000, isTrack: true)
                 .measure()
         case .feed:
-            try await FeedReads(users: million ? 1_000_000 : quick ? 5_000 : 100_000, seconds: quick ? 4 : 15)
-                .measure()
+            try await FeedReads(
+                postgres: postgres, users: million ? 1_000_000 : quick ? 5_000 : 100_000,
+                seconds: quick ? 4 : 15
+            ).measure()
         case .screen:
             try await CardToScreen(sockets: quick ? 200 : 1_000, rounds: quick ? 40 : 300).measure()
-        case .intake: try await EventIntakeRate(seconds: quick ? 4 : 15).measure()
+        case .intake: try await EventIntakeRate(postgres: postgres, seconds: quick ? 4 : 15).measure()
         case .hub: try await HubSpeed(program: hub, megabytes: quick ? 10 : 100).measure()
         case .vast: try await VASTSpeed(program: ads, turns: quick ? 10 : 60).measure()
         case .decoder: try await AdDecoding(turns: quick ? 10 : 60).measure()
         case .light: try await LightGoals(program: light, runs: quick ? 100 : 1_000).measure()
-        case .auction: try await AuctionRate(seconds: quick ? 4 : 15).measure()
+        case .auction: try await AuctionRate(postgres: postgres, seconds: quick ? 4 : 15).measure()
         case .setup: try await SetUpAgain(script: bootstrap).measure()
         case .writers:
             try await WritersSideBySide(
-                script: postgres, seconds: quick ? 2 : 10, displays: quick ? 10_000 : 100_000
+                postgres: postgres, seconds: quick ? 2 : 10, displays: quick ? 10_000 : 100_000
             ).measure()
+        case .commits: try await SharedCommits(postgres: postgres, seconds: quick ? 2 : 10).measure()
+        case .segment:
+            try await CardToSegment(
+                postgres: postgres, sizes: quick ? [1_000, 4_000] : [10_000, 40_000],
+                events: quick ? 100_000 : 1_000_000, seconds: quick ? 4 : 15
+            ).measure()
+        case .analytics:
+            try await FeaturesApart(
+                postgres: postgres, events: quick ? 100_000 : 1_000_000, seconds: quick ? 4 : 15
+            ).measure()
+        case .listener:
+            try await LostListener(postgres: postgres, sockets: quick ? 2_000 : 20_000).measure()
         case .sockets: try await IdleSockets(count: quick ? 1_000 : 5_000).measure()
         }
     }

@@ -9,11 +9,12 @@ final class ChildProcess: @unchecked Sendable {
 
     var id: Int32 { process.processIdentifier }
 
-    /// Starts a program; its error output goes to the bench's.
-    init(_ path: String, _ arguments: [String]) throws {
+    /// Starts a program, with variables added to its environment; its error output goes to the bench's.
+    init(_ path: String, _ arguments: [String], environment: [String: String] = [:]) throws {
         // Through `env`, because the bench ignores these signals for its own handler, and that is inherited.
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = ["--default-signal=INT,TERM", path] + arguments
+        process.arguments =
+            ["--default-signal=INT,TERM"] + environment.map { "\($0)=\($1)" } + [path] + arguments
         name = path
         let output = Pipe()
         process.standardOutput = output

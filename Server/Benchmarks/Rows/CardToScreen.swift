@@ -15,7 +15,7 @@ struct CardToScreen {
     let rounds: Int
 
     func measure() async throws -> [BenchRow] {
-        let server = try await RunningServer(users: sockets, cards: 3)
+        let server = try await RunningServer(.init(users: sockets, cards: 3))
         defer { server.stop() }
         let access = server.access
         let crowd = try await crowd(access)

@@ -2,29 +2,41 @@ import Foundation
 import GRDB
 
 /// Events through `/rest/events/submission`, acknowledged after the commit, beside what HTTP and SQLite
-/// can do without each other.
+/// can do without each other; then on PostgreSQL beside SQLite.
 struct EventIntakeRate {
+    /// The script that starts a PostgreSQL.
+    let postgres: String
     let seconds: Int
     private static let batch = 50
 
     func measure() async throws -> [BenchRow] {
         let limit = try await emptyRoute()
         let single = try await events(1)
-        let batched = try await events(Self.batch) * Double(Self.batch)
+        let batched = try await events(Self.batch)
+        let singleShared = try await events(1, on: postgres)
+        let batchedShared = try await events(Self.batch, on: postgres)
         let bare = try await bareInserts()
         return [
             BenchRow(
                 name: "event intake, single events", value: single, unit: "/s", budget: 12_000,
                 peer: .init(name: "empty Hummingbird route", value: limit)),
+            besideSQLite(singleShared, single),
             BenchRow(
                 name: "event intake, batches of \(Self.batch), events", value: batched, unit: "/s",
                 budget: 50_000, peer: .init(name: "bare SQLite inserts of the same rows", value: bare)),
+            besideSQLite(batchedShared, batched),
         ]
     }
 
-    /// Requests per second with so many events each; what was answered must be in the database.
-    private func events(_ count: Int) async throws -> Double {
-        let server = try await RunningServer()
+    private func besideSQLite(_ value: Double, _ sqlite: Double) -> BenchRow {
+        BenchRow(
+            name: "  on PostgreSQL", value: value, unit: "/s", budget: 0.6 * sqlite,
+            peer: .init(name: "on SQLite", value: sqlite))
+    }
+
+    /// Events per second with so many in each request; what was answered must be in the database.
+    private func events(_ count: Int, on script: String? = nil) async throws -> Double {
+        let server = try await RunningServer(postgres: script)
         defer { server.stop() }
         var wrk = Wrk(url: server.access.baseURL + "/rest/events/submission")
         wrk.maker = Self.lua(events: count, token: server.access.accessToken)
@@ -33,13 +45,11 @@ struct EventIntakeRate {
         let outcome = try await wrk.run()
         guard outcome.failures == 0 else { throw BenchError("\(outcome.failures) submissions failed.") }
         server.halt()
-        let kept = try await Self.database(server.databasePath).read {
-            try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM behavior_events") ?? 0
-        }
+        let kept = try await server.count("behavior_events")
         guard Double(kept) >= outcome.requestsPerSecond * Double(seconds * count) * 0.99 else {
             throw BenchError("Only \(kept) events were kept.")
         }
-        return outcome.requestsPerSecond
+        return outcome.requestsPerSecond * Double(count)
     }
 
     private func emptyRoute() async throws -> Double {

@@ -1,8 +1,10 @@
 import Foundation
 import InlayWire
 
-/// Reads of whole feeds of 20 cards by users chosen at random, beside an empty route.
+/// Reads of whole feeds of 20 cards by users chosen at random, beside an empty route; then on PostgreSQL beside SQLite.
 struct FeedReads {
+    /// The script that starts a PostgreSQL.
+    let postgres: String
     let users: Int
     let seconds: Int
     private static let cards = 20
@@ -11,7 +13,36 @@ struct FeedReads {
 
     func measure() async throws -> [BenchRow] {
         let limit = try await emptyRoute()
-        let server = try await RunningServer(users: users, cards: Self.cards)
+        let sqlite = try await reads()
+        let shared = try await reads(on: postgres)
+        return [
+            BenchRow(
+                name: "feed of \(Self.cards) cards, \(users) users", value: sqlite.full, unit: "/s",
+                budget: 5_000, peer: .init(name: "empty Hummingbird route", value: limit)),
+            Self.atHalf(sqlite),
+            BenchRow(
+                name: "  on PostgreSQL", value: shared.full, unit: "/s",
+                peer: .init(name: "on SQLite", value: sqlite.full)),
+            Self.atHalf(shared, beside: sqlite),
+        ]
+    }
+
+    private struct Speeds {
+        /// Answers per second, as many as there can be.
+        let full: Double
+        let half: Wrk.Outcome
+    }
+
+    private static func atHalf(_ speeds: Speeds, beside sqlite: Speeds? = nil) -> BenchRow {
+        let rate = "\(speeds.half.requestsPerSecond.rounded().formatted(.number.grouping(.never)))"
+        return BenchRow(
+            name: "  p99 at \(rate)/s", value: speeds.half.p99Millis, unit: "ms", budget: 20, better: .lower,
+            peer: sqlite.map { BenchRow.Peer(name: "on SQLite", value: $0.half.p99Millis) })
+    }
+
+    private func reads(on script: String? = nil) async throws -> Speeds {
+        let server = try await RunningServer(
+            ServerFilling(users: users, cards: Self.cards), postgres: script)
         defer { server.stop() }
         var wrk = Wrk(url: server.access.baseURL)
         wrk.requests = try requests(server.access)
@@ -20,16 +51,7 @@ struct FeedReads {
         _ = try await wrk.run()
         let full = try await checked(wrk)
         wrk.rate = full.requestsPerSecond / 2
-        let half = try await checked(wrk)
-        let tenth = "\(half.requestsPerSecond.rounded().formatted(.number.grouping(.never)))"
-        return [
-            BenchRow(
-                name: "feed of 20 cards, \(users) users", value: full.requestsPerSecond, unit: "/s",
-                budget: 5_000,
-                peer: .init(name: "empty Hummingbird route", value: limit)),
-            BenchRow(
-                name: "  p99 at \(tenth)/s", value: half.p99Millis, unit: "ms", budget: 20, better: .lower),
-        ]
+        return Speeds(full: full.requestsPerSecond, half: try await checked(wrk))
     }
 
     private func emptyRoute() async throws -> Double {

@@ -8,15 +8,16 @@ import Logging
 /// with displays of cards of one template, whose numbers all nodes share.
 struct WritersSideBySide {
     /// The script that starts a PostgreSQL.
-    let script: String
+    let postgres: String
     let seconds: Int
     /// Displays that four nodes take in together, two of which are killed.
     let displays: Int
 
     func measure() async throws -> [BenchRow] {
-        let postgres = try ChildProcess(script, ["run", "--", "sh", "-c", Self.slowCommits])
-        defer { postgres.stop() }
-        let url = "postgres" + (try await postgres.line(after: "postgres"))
+        let server = try await BenchPostgres(
+            script: postgres, settings: ["commit_delay = 3000", "commit_siblings = 0"])
+        defer { server.stop() }
+        let url = server.url
         let card = try await prepare(url)
         var rows: [BenchRow] = []
         for (name, flags, factor) in [
@@ -36,15 +37,6 @@ struct WritersSideBySide {
         rows.append(try await sumsAfterKills(url, card))
         return rows
     }
-
-    /// Waits 3 ms inside of each commit, as for a disk, and goes on for as long as there is an input.
-    private static let slowCommits = """
-        for line in 'fsync = on' 'synchronous_commit = on' 'commit_delay = 3000' 'commit_siblings = 0'; do
-          psql -q "$INLAY_TEST_POSTGRES" -c "ALTER SYSTEM SET $line" || exit 1
-        done
-        psql -q "$INLAY_TEST_POSTGRES" -c 'SELECT pg_reload_conf()' >/dev/null || exit 1
-        echo "$INLAY_TEST_POSTGRES"; exec sleep 86400
-        """
 
     /// Makes the server's tables and one card; returns the card's id.
     private func prepare(_ url: String) async throws -> String {

@@ -20,10 +20,14 @@ struct Backend: Sendable {
 
     /// Sends an event for one user; a card of the same lifecycle id is replaced.
     func publish(_ event: String, to user: String, lifecycle: String, title: String) async throws {
-        let body: JSONValue = [
+        try await send([
             "name": .string(event), "target": ["users": [.string(user)]], "lifecycleId": .string(lifecycle),
             "variables": ["title": .string(title)],
-        ]
+        ])
+    }
+
+    /// Sends an event as it is.
+    func send(_ body: JSONValue) async throws {
         let answer = try await transport.send(
             TransportRequest(
                 method: "POST", url: address,

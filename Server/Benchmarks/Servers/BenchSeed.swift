@@ -4,7 +4,7 @@ import InlayServer
 import InlaySQL
 import InlayWire
 
-/// Fills a fresh server: an environment, its keys, a container, templates, users and cards.
+/// Fills a fresh server: an environment, its keys, a container, templates, users, cards, events and segments.
 ///
 /// The first user's cards are made by events, as any are; the other users get copies of the rows, which
 /// is the same data in a fraction of the time.
@@ -14,6 +14,7 @@ struct BenchSeed {
     static let eventNames = ["bench-timetable", "bench-offer"]
     /// Copies are made in pieces that fit into memory.
     private static let usersAtOnce = 2_000
+    private static let eventsAtOnce = 20_000
 
     /// What must be there before the server listens.
     func prepare() async throws -> ServerAccess {
@@ -34,12 +35,28 @@ struct BenchSeed {
         let credentials = try await oauth.addClient(environment, name: "Bench").credentials
         return ServerAccess(
             apiKey: key.id, secretKey: secret, privateKey: signer.privateKeyPEM,
-            accessToken: try await oauth.grant(credentials).accessToken)
+            accessToken: try await oauth.grant(credentials).accessToken, operatorCookie: try await signIn())
     }
 
-    /// Users and their cards, through the running server and then by copying.
-    func fill(users: Int, cards: Int, through access: ServerAccess) async throws {
-        guard users > 0 else { return }
+    private func signIn() async throws -> String {
+        let password = UUID().uuidString
+        _ = try await services.operators.create(login: "bench", password: password, role: .admin)
+        let signedIn = try await services.sessions.signIn(
+            login: "bench", password: password, address: "127.0.0.1")
+        return "inlay_session=\(signedIn.token)"
+    }
+
+    /// Users and their cards, through the running server and then by copying; then their events and segments.
+    func fill(_ filling: ServerFilling, through access: ServerAccess) async throws {
+        guard filling.users > 0 else { return }
+        try await addUsers(filling.users, cards: filling.cards, through: access)
+        try await addEvents(filling)
+        // PostgreSQL would do so by itself a minute later, in the middle of a measurement.
+        guard services.database.engine == .postgresql else { return }
+        try await services.database.write { _ = try $0.execute("ANALYZE") }
+    }
+
+    private func addUsers(_ users: Int, cards: Int, through access: ServerAccess) async throws {
         let backend = try Backend(access)
         for number in 0..<cards {
             try await backend.publish(
@@ -72,6 +89,38 @@ struct BenchSeed {
                 WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
                 SELECT \(values.joined(separator: ", ")) FROM n CROSS JOIN \(table) t WHERE t.\(own)
                 """, [.int(numbers.lowerBound), .int(numbers.upperBound - 1)])
+        }
+    }
+
+    /// The events of a user all have the name of the user's segment.
+    private func addEvents(_ filling: ServerFilling) async throws {
+        var ends = 0
+        let names = filling.segments.enumerated().map { number, size in
+            ends += size
+            return "WHEN n.i % \(filling.users) < \(ends) THEN '\(ServerAccess.segment(number))'"
+        }
+        let name = names.isEmpty ? "'Looked'" : "CASE \(names.joined(separator: " ")) ELSE 'Looked' END"
+        let now = services.now().microseconds
+        for first in stride(from: 0, to: filling.events, by: Self.eventsAtOnce) {
+            let last = min(first + Self.eventsAtOnce, filling.events) - 1
+            try await services.database.write { connection in
+                _ = try connection.execute(
+                    """
+                    INSERT INTO behavior_events (environment_id, event_id, user_id, contact_id, code, name,
+                        campaign, happened_at, received_at, stated_at, attributes)
+                    WITH RECURSIVE n (i) AS (SELECT ? UNION ALL SELECT i + 1 FROM n WHERE i < ?)
+                    SELECT '\(ServerAccess.environment)', '0198c0de-0000-7000-8000-' || (100000000000 + n.i),
+                        'user-' || (n.i % \(filling.users)), NULL, 17, \(name), 'Spring',
+                        \(now) - n.i * 7919 % 5000000 * 1000000, \(now), NULL,
+                        '[["Campaign Name","Spring"],["Device Name","iPhone"],["OS Version","18.1"]]'
+                    FROM n
+                    """, [.int(first), .int(last)])
+            }
+        }
+        let segments = SegmentStore(database: services.database, now: services.now)
+        for id in filling.segments.indices.map(ServerAccess.segment) {
+            let rule = SegmentRule([.init(.init(code: 17, name: id, days: 365))])
+            try await segments.save(ServerAccess.environment, id: id, name: id, rule)
         }
     }
 

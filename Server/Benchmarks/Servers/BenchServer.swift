@@ -12,10 +12,7 @@ struct BenchServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
 
     @Option var database: String
-    @Option var users = 0
-    @Option var cards = 0
-    /// Endpoints of bidders, for the row of auctions.
-    @Option var bidder: [String] = []
+    @Option var filling = ServerFilling()
 
     func run() async throws {
         FileDescriptors.raise()
@@ -31,7 +28,9 @@ struct BenchServer: AsyncParsableCommand {
         let server = try await InlayServer.make(configuration, logger: logger)
         let seed = BenchSeed(services: server.services)
         var access = try await seed.prepare()
-        if !bidder.isEmpty { access.adRequest = try await BenchAds(server: server).prepare(bidder) }
+        if !filling.bidders.isEmpty {
+            access.adRequest = try await BenchAds(server: server).prepare(filling.bidders)
+        }
         let group = ServiceGroup(
             configuration: .init(
                 services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
@@ -39,7 +38,7 @@ struct BenchServer: AsyncParsableCommand {
             tasks.addTask { try await group.run() }
             if let port = await server.port {
                 access.port = port
-                try await seed.fill(users: users, cards: cards, through: access)
+                try await seed.fill(filling, through: access)
                 Announcement.say("READY " + String(decoding: try JSONEncoder().encode(access), as: UTF8.self))
             }
             try await tasks.waitForAll()
@@ -56,6 +55,8 @@ struct ServerAccess: Codable, Sendable {
     var privateKey: String
     /// An OAuth client's, for events.
     var accessToken: String
+    /// The cookie of an operator who has signed in.
+    var operatorCookie: String
     /// The body of a request for an ad, when there are bidders.
     var adRequest: String?
 
@@ -63,6 +64,7 @@ struct ServerAccess: Codable, Sendable {
     static let container = "home"
 
     static func user(_ number: Int) -> String { "user-\(number)" }
+    static func segment(_ number: Int) -> String { "segment-\(number)" }
 
     var baseURL: String { "http://127.0.0.1:\(port)" }
 

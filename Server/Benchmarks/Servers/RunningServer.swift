@@ -1,33 +1,49 @@
 import Foundation
+import InlaySQL
 
 /// The server as a child process with a database of its own.
 final class RunningServer {
     let access: ServerAccess
     private let child: ChildProcess
+    private let postgres: BenchPostgres?
     private let folder: URL
 
-    init(users: Int = 0, cards: Int = 0, bidders: [String] = []) async throws {
+    /// Starts a server on SQLite, or on a PostgreSQL of its own that a script starts with these settings.
+    init(
+        _ filling: ServerFilling = ServerFilling(), postgres script: String? = nil, settings: [String] = []
+    ) async throws {
+        var postgres: BenchPostgres?
+        if let script { postgres = try await BenchPostgres(script: script, settings: settings) }
+        self.postgres = postgres
         folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "inlay-bench-\(UUID().uuidString)")
-        child = try ChildProcess.again(
-            [
-                "server", "--database", "sqlite:\(folder.path)/bench.sqlite", "--users", "\(users)",
-                "--cards", "\(cards)",
-            ] + bidders.flatMap { ["--bidder", $0] })
+        let url = postgres?.url ?? "sqlite:\(folder.path)/bench.sqlite"
+        child = try ChildProcess.again(["server", "--database", url] + filling.arguments)
         let line = try await child.line(after: "READY ")
         access = try JSONDecoder().decode(ServerAccess.self, from: Data(line.utf8))
     }
 
-    /// The database's file, also after ``halt()``.
+    /// SQLite's file, also after ``halt()``.
     var databasePath: String { folder.appendingPathComponent("bench.sqlite").path }
 
+    /// The address of its database.
+    var databaseURL: String { postgres?.url ?? "sqlite:\(databasePath)" }
+
     var memoryBytes: Double { ProcessMemory.bytes(of: child.id) }
+
+    /// How many rows of a table it has kept.
+    func count(_ table: String) async throws -> Int {
+        let database = try await SQLDatabaseURL.open(databaseURL)
+        defer { database.close() }
+        return try await database.read { try $0.row("SELECT COUNT(*) AS n FROM \(table)")?.int("n") ?? 0 }
+    }
 
     /// Ends the process and keeps what it wrote.
     func halt() { child.stop() }
 
     func stop() {
         child.stop()
+        postgres?.stop()
         try? FileManager.default.removeItem(at: folder)
     }
 }

@@ -1,0 +1,61 @@
+import NIOConcurrencyHelpers
+
+/// Requests at an even pace, whatever the answers take: a server that stands still is seen in every request that is due
+/// meanwhile, and not in one.
+struct SteadyRequests: Sendable {
+    /// The time from one request to the next.
+    var pause: Duration = .milliseconds(20)
+    /// Sends the request of this number and returns with its answer.
+    let ask: @Sendable (Int) async throws -> Void
+
+    fileprivate typealias Answer = (due: ContinuousClock.Instant, came: ContinuousClock.Instant)
+
+    /// What the answers took from the moment at which each was due, and when they came.
+    struct Outcome: Sendable {
+        fileprivate let start: ContinuousClock.Instant
+        fileprivate var answers: [Answer] = []
+
+        var p99Millis: Double { Percentiles(answers.map { ($0.came - $0.due) / .milliseconds(1) }).at(99) }
+
+        /// The longest time in which no answer came.
+        var longestGap: Duration {
+            let moments = [start] + answers.map(\.came).sorted()
+            return zip(moments, moments.dropFirst()).map { $1 - $0 }.max() ?? .zero
+        }
+    }
+
+    /// Asks for some seconds.
+    func run(seconds: Int) async throws -> Outcome {
+        try await run { try await Task.sleep(for: .seconds(seconds)) }.outcome
+    }
+
+    /// Asks until the body has ended.
+    func run<R: Sendable>(
+        during body: @Sendable () async throws -> R
+    ) async throws -> (result: R, outcome: Outcome) {
+        let isOver = NIOLockedValueBox(false)
+        async let outcome = answers { isOver.withLockedValue { $0 } }
+        let result = try await body()
+        isOver.withLockedValue { $0 = true }
+        return (result, try await outcome)
+    }
+
+    private func answers(until isOver: @Sendable () -> Bool) async throws -> Outcome {
+        try await withThrowingTaskGroup(of: Answer.self) { group in
+            var outcome = Outcome(start: .now)
+            var (number, due) = (0, outcome.start)
+            while !isOver() {
+                // Ends with the answer.
+                group.addTask { [number, due] in
+                    try await ask(number)
+                    return (due, ContinuousClock.now)
+                }
+                number += 1
+                due += pause
+                try await Task.sleep(until: due)
+            }
+            for try await answer in group { outcome.answers.append(answer) }
+            return outcome
+        }
+    }
+}

@@ -1,0 +1,177 @@
+import Foundation
+import InlaySQL
+import InlayWire
+
+/// Cards to all users of a segment, sent over the public route, and what the sender of single cards notices of it.
+struct CardToSegment {
+    /// The script that starts a PostgreSQL.
+    let postgres: String
+    /// Users of each segment.
+    let sizes: [Int]
+    /// Events among which they are found.
+    let events: Int
+    /// The time in which single cards are sent and nothing else is.
+    let seconds: Int
+
+    private struct Delivery {
+        let answer: Duration
+        let whole: Duration
+        let longestPause: Duration
+        var singles: SteadyRequests.Outcome?
+    }
+
+    private struct Outcome {
+        let quiet: SteadyRequests.Outcome
+        let deliveries: [Delivery]
+        /// Statements for each thousand users; PostgreSQL counts them.
+        var statements: Double?
+    }
+
+    func measure() async throws -> [BenchRow] {
+        let sqlite = try await outcome(on: nil)
+        let shared = try await outcome(on: postgres)
+        return sizes.indices.flatMap { index in
+            rows(index, shared, beside: sqlite) + rows(index, sqlite, beside: nil)
+        }
+    }
+
+    private func rows(_ index: Int, _ outcome: Outcome, beside peer: Outcome?) -> [BenchRow] {
+        let (size, delivery) = (sizes[index], outcome.deliveries[index])
+        let seconds = delivery.whole / .seconds(1)
+        let quiet = outcome.quiet.p99Millis
+        var rows = [
+            BenchRow(
+                name: "card to a segment of \(size), \(peer == nil ? "SQLite" : "PostgreSQL")",
+                // 100,000 users in 15 s.
+                value: Double(size) / seconds, unit: "users/s", budget: 100_000 / 15,
+                peer: peer.map {
+                    BenchRow.Peer(
+                        name: "SQLite", value: Double(size) / ($0.deliveries[index].whole / .seconds(1)))
+                }),
+            BenchRow(name: "  until the last user's row", value: seconds, unit: "s", better: .lower),
+            BenchRow(
+                name: "  until the sender has the answer", value: delivery.answer / .milliseconds(1),
+                unit: "ms", better: .lower, peer: .init(name: "a single card's p99, alone", value: quiet)),
+            BenchRow(
+                name: "  longest pause between pieces", value: delivery.longestPause / .seconds(1), unit: "s",
+                budget: 1, better: .lower),
+        ]
+        if let singles = delivery.singles {
+            rows += [
+                BenchRow(
+                    name: "  single cards meanwhile, p99", value: singles.p99Millis, unit: "ms",
+                    // One writer for all is what SQLite is.
+                    budget: peer.map { _ in 1.5 * quiet }, better: .lower,
+                    peer: .init(name: "alone", value: quiet)),
+                BenchRow(
+                    name: "  longest time without one", value: singles.longestGap / .seconds(1), unit: "s",
+                    budget: 1, better: .lower,
+                    peer: .init(name: "alone", value: outcome.quiet.longestGap / .seconds(1))),
+            ]
+        }
+        if index == sizes.count - 1, let statements = outcome.statements {
+            rows.append(
+                BenchRow(
+                    name: "  statements for 1,000 users", value: statements, unit: "", budget: 20,
+                    better: .lower))
+        }
+        return rows
+    }
+
+    private func outcome(on script: String?) async throws -> Outcome {
+        let users = sizes.reduce(0, +)
+        let server = try await RunningServer(
+            ServerFilling(users: users, cards: 1, events: events, segments: sizes), postgres: script,
+            settings: [
+                "shared_preload_libraries = 'pg_stat_statements'", "pg_stat_statements.track_utility = off",
+            ])
+        defer { server.stop() }
+        let backend = try Backend(server.access)
+        let database = try await SQLDatabaseURL.open(server.databaseURL)
+        defer { database.close() }
+        let singles = SteadyRequests { number in
+            try await backend.publish(
+                BenchSeed.eventNames[1], to: ServerAccess.user(number * 7_919 % users),
+                lifecycle: UUID().uuidString, title: "Single \(number)")
+        }
+        // Connections are opened and statements prepared before anything counts.
+        _ = try await singles.run(seconds: 1)
+        let quiet = try await singles.run(seconds: seconds)
+        var deliveries: [Delivery] = []
+        for index in sizes.indices {
+            let (delivery, outcome) = try await singles.run {
+                try await deliver("event-\(index)", to: index, backend, database)
+            }
+            deliveries.append(delivery)
+            deliveries[index].singles = outcome
+        }
+        guard script != nil else { return Outcome(quiet: quiet, deliveries: deliveries) }
+        return Outcome(
+            quiet: quiet, deliveries: deliveries, statements: try await statements(backend, database))
+    }
+
+    /// Sends to a segment and looks how far the event has come until everybody is reached.
+    private func deliver(
+        _ event: String, to index: Int, _ backend: Backend, _ database: any SQLDatabase
+    ) async throws -> Delivery {
+        let start = ContinuousClock.now
+        try await backend.send([
+            "id": .string(event), "name": .string(BenchSeed.eventNames[0]),
+            "target": ["segment": .string(ServerAccess.segment(index))],
+        ])
+        let answer = ContinuousClock.now - start
+        var cards = 0
+        var pieces: [ContinuousClock.Instant] = []
+        while true {
+            let state = try await Self.state(of: event, database)
+            if state.cards > cards { pieces.append(.now) }
+            cards = state.cards
+            if state.isDone { break }
+            guard ContinuousClock.now - start < .seconds(600) else {
+                throw BenchError("Only \(cards) of \(sizes[index]) users were reached in ten minutes.")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let whole = ContinuousClock.now - start
+        guard cards == sizes[index] else {
+            throw BenchError("\(cards) users were reached, and the segment has \(sizes[index]).")
+        }
+        let pauses = zip(pieces, pieces.dropFirst()).map { $1 - $0 }
+        return Delivery(answer: answer, whole: whole, longestPause: pauses.max() ?? .zero)
+    }
+
+    private static func state(
+        of event: String, _ database: any SQLDatabase
+    ) async throws -> (cards: Int, isDone: Bool) {
+        try await database.read { connection in
+            let row = try connection.row(
+                "SELECT cards, is_done FROM card_events WHERE environment_id = ? AND event_id = ?",
+                [.text(ServerAccess.environment), .text(event)])
+            return (try row?.int("cards") ?? 0, try row?.bool("is_done") ?? false)
+        }
+    }
+
+    /// Delivers to the last segment once more, alone, and asks PostgreSQL for the number of statements about cards;
+    /// those of the clock of cards are among them.
+    private func statements(_ backend: Backend, _ database: any SQLDatabase) async throws -> Double {
+        try await database.write { connection in
+            try connection.execute("CREATE EXTENSION pg_stat_statements")
+            _ = try connection.rows("SELECT 1 AS one FROM pg_stat_statements_reset()")
+        }
+        _ = try await deliver("counted", to: sizes.count - 1, backend, database)
+        let counts = try await database.read { connection in
+            try connection.row(
+                """
+                SELECT CAST(SUM(calls) AS BIGINT) AS n,
+                    CAST(SUM(CASE WHEN query LIKE '%behavior_events%' THEN calls ELSE 0 END) AS BIGINT) AS searches
+                FROM pg_stat_statements WHERE query NOT LIKE 'SELECT cards, is_done%'
+                    AND (query LIKE '%card%' OR query LIKE '%behavior_events%')
+                """
+            ).map { (all: try $0.int("n"), searches: try $0.int("searches")) }
+        }
+        guard let counts, counts.searches == 1 else {
+            throw BenchError("The segment's users were searched \(counts?.searches ?? 0) times.")
+        }
+        return Double(counts.all) * 1_000 / Double(sizes[sizes.count - 1])
+    }
+}

@@ -1,0 +1,70 @@
+import InlaySQL
+import InlayWire
+import NIOConcurrencyHelpers
+import NIOPosix
+
+/// Sockets whose node has lost the connection on which it hears of other nodes: each is told the version of its feed again.
+struct LostListener {
+    /// The script that starts a PostgreSQL.
+    let postgres: String
+    let sockets: Int
+
+    func measure() async throws -> [BenchRow] {
+        // A process may open so many files, and each end of a socket is one.
+        let count = min(sockets, FileDescriptors.raise() - 500)
+        let server = try await RunningServer(
+            ServerFilling(users: count, cards: 1), postgres: postgres)
+        defer { server.stop() }
+        let access = server.access
+        let signer = try access.signer()
+        let subscribe = try IdleSockets.subscribe()
+        let told = NIOLockedValueBox(0)
+        let crowd = try await SocketCrowd.open(count) { number in
+            try await RawSocket.open(
+                host: "127.0.0.1", port: access.port, path: InlayPath.socket,
+                headers: access.headers(user: ServerAccess.user(number), signer: signer), saying: subscribe,
+                on: MultiThreadedEventLoopGroup.singleton, onText: { told.withLockedValue { $0 += 1 } })
+        }
+        let before = try await settled(told)
+        let start = ContinuousClock.now
+        try await endListener(server.databaseURL)
+        while told.withLockedValue({ $0 }) < before + count {
+            guard ContinuousClock.now - start < .seconds(60) else {
+                throw BenchError("Not all \(count) sockets were told within a minute.")
+            }
+            try await Task.sleep(for: .milliseconds(5))
+        }
+        let time = (ContinuousClock.now - start) / .seconds(1)
+        guard crowd.openCount == count else { throw BenchError("Sockets were lost.") }
+        await crowd.close()
+        return [
+            BenchRow(
+                name: "\(count) sockets told after a lost listener", value: time, unit: "s", budget: 3,
+                better: .lower)
+        ]
+    }
+
+    /// How many messages there were once no more come: a socket is told when it subscribes too.
+    private func settled(_ told: NIOLockedValueBox<Int>) async throws -> Int {
+        var last = -1
+        while true {
+            let now = told.withLockedValue { $0 }
+            if now == last { return now }
+            last = now
+            try await Task.sleep(for: .seconds(2))
+        }
+    }
+
+    private func endListener(_ url: String) async throws {
+        let database = try await SQLDatabaseURL.open(url)
+        defer { database.close() }
+        let ended = try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT CAST(pg_terminate_backend(pid) AS INTEGER) AS ended FROM pg_stat_activity
+                WHERE query LIKE 'LISTEN %'
+                """)
+        }
+        guard !ended.isEmpty else { throw BenchError("Nobody listens.") }
+    }
+}

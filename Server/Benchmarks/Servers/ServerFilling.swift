@@ -1,0 +1,28 @@
+import ArgumentParser
+import Foundation
+
+/// What a server of the bench holds before it is measured; as an argument it is JSON.
+struct ServerFilling: Codable, Sendable, ExpressibleByArgument {
+    var users = 0
+    /// Cards of each user.
+    var cards = 0
+    /// Endpoints of bidders, for the row of auctions.
+    var bidders: [String] = []
+    /// Events of the users, one after the other.
+    var events = 0
+    /// Sizes of segments that events decide about: the first users are in the first one, the next in the second.
+    var segments: [Int] = []
+
+    var arguments: [String] {
+        get throws { ["--filling", String(decoding: try JSONEncoder().encode(self), as: UTF8.self)] }
+    }
+}
+
+extension ServerFilling {
+    init?(argument: String) {
+        guard let filling = try? JSONDecoder().decode(Self.self, from: Data(argument.utf8)) else {
+            return nil
+        }
+        self = filling
+    }
+}
