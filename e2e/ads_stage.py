@@ -2,38 +2,21 @@
 
 import base64
 import contextlib
-import functools
 import json
-import os
 import select
 import subprocess
 import time
-from pathlib import Path
 
 from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
+from programs import program
 
-ROOT = Path(__file__).resolve().parent.parent
 LIMIT = 20
 FILE = "https://media.test/clip.webm"
 VIEW = "https://ads.test/t/view"
 CLICK = "https://ads.test/t/click"
 VIDEO_EVENTS = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "skip", "mute", "unmute", "pause",
                 "resume", "close", "error", "reward"]
-
-
-@functools.cache
-def executable() -> Path:
-    """The built stage; `INLAY_ADS_STAGE` names another one."""
-    if given := os.environ.get("INLAY_ADS_STAGE"):
-        return Path(given)
-    folder = ROOT / "Linux"
-    # Builds nothing where the tests of this package were built before.
-    subprocess.check_call(
-        ["swift", "build", "--ignore-lock", "--package-path", str(folder), "--product", "ads-stage"],
-        stdout=subprocess.DEVNULL,
-    )
-    return folder / ".build/debug/ads-stage"
 
 
 def answer(adm, type=1, width=320, height=50, close=0, **ext) -> dict:
@@ -63,7 +46,7 @@ class Stage:
 
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
-            [str(executable()), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
+            [str(program("ads-stage")), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
         self.reports: list[dict] = []
         # Lets the browser's own affairs, such as requests that a test answers, go on while we wait here.

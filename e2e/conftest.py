@@ -1,18 +1,19 @@
-"""One demo for all browser tests: the real server, the real SDK, a real browser."""
+"""One demo for all browser tests of a process: the real server, the real SDK, a real browser."""
 
 import functools
 import json
-import os
 import re
 import select
 import signal
 import socket
 import subprocess
+import threading
 import time
 import urllib.request
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 import pytest
 from ads_stage import FILE, AdPage, Stage, answer, record, vast
@@ -20,13 +21,35 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
 from harbor import ENVIRONMENT, Backend, Desk, Template, unique
 from owners import Application
-from playwright.sync_api import Browser, BrowserContext, Locator, Page, Playwright, expect, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Playwright,
+    expect,
+    sync_playwright,
+)
+from programs import program
 from setup_app import App
 
-ROOT = Path(__file__).resolve().parent.parent
 START_LIMIT = 120
 # Long for a busy machine; what is there is seen at once.
 expect.set_options(timeout=40_000)
+
+
+# The files that take longest, the longest first: with several processes none of them is left for the end.
+LONGEST = [
+    "test_accessibility", "test_devices", "test_hub_walls", "test_workbench", "test_ads_limits", "test_ads_walls",
+    "test_ads_endcards", "test_phone", "test_ads_looks", "test_editor", "test_ads_mraid", "test_demo", "test_hub",
+    "test_light",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Puts the files that take longest first; within a file the order stays."""
+    rank = {name: place for place, name in enumerate(LONGEST)}
+    items.sort(key=lambda item: rank.get(item.path.stem, len(rank)))
 
 
 @dataclass
@@ -43,24 +66,13 @@ class Demo:
         return self.workbench.rsplit("/workbench", 1)[0]
 
 
-@functools.cache
-def executable() -> Path:
-    """The built server; `INLAY_BINARY` names another one."""
-    if given := os.environ.get("INLAY_BINARY"):
-        return Path(given)
-    folder = subprocess.check_output(
-        ["swift", "build", "--package-path", str(ROOT / "Server"), "--show-bin-path"], text=True
-    ).strip()
-    return Path(folder) / "inlay"
-
-
 def start(
     arguments: list[str], wanted: dict[str, str], through=()
 ) -> tuple[subprocess.Popen, dict[str, str]]:
     """Starts `inlay`, by another program where `through` names one, and reads its output until every wanted pattern
     was seen once."""
     process = subprocess.Popen(
-        [*through, str(executable()), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+        [*through, str(program("inlay")), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
     )
     found: dict[str, str] = {}
     seen: list[str] = []
@@ -85,13 +97,27 @@ def stop(process: subprocess.Popen) -> None:
     assert process.wait(timeout=30) == 0
 
 
+def keep(stream: IO[bytes], path: Path) -> None:
+    """Writes what a process says to a file until it ends: a pipe that nobody reads fills up and stops it."""
+
+    def read() -> None:
+        with path.open("wb", buffering=0) as file:
+            for line in stream:
+                file.write(line)
+
+    threading.Thread(target=read, daemon=True).start()
+
+
 @pytest.fixture(scope="session")
-def demo() -> Iterator[Demo]:
+def demo(tmp_path_factory) -> Iterator[Demo]:
     process, found = start(
         ["demo", "--port", "0", "--app-port", "0"],
         {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)", "app": r"The app\s+(http\S+)"},
     )
+    output = tmp_path_factory.mktemp("demo") / "output.txt"
+    keep(process.stdout, output)
     yield Demo(process, **found)
+    assert process.poll() is None, f"The demo ended by itself:\n{output.read_text(encoding='utf-8')[-4_000:]}"
     stop(process)
 
 
@@ -314,11 +340,13 @@ def app(context, demo, at_once, key):
 @pytest.fixture(scope="module")
 def debugging(playwright):
     """A browser that a simulated device can look into, and where."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
-    chromium = playwright.chromium.launch(
-        executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--remote-debugging-port={port}"]
-    )
+    with socket.socket() as held:
+        # Held until the browser listens there too, so that nobody else on this machine is given the same port.
+        held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        held.bind(("127.0.0.1", 0))
+        port = held.getsockname()[1]
+        chromium = playwright.chromium.launch(
+            executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--remote-debugging-port={port}"]
+        )
     yield chromium, f"http://127.0.0.1:{port}"
     chromium.close()

@@ -12,7 +12,7 @@ from pathlib import Path
 from harbor import Answer, Desk, call, unique
 
 ON = {"isEnabled": "on"}
-BANNER = {"format": "banner", "width": "320", "height": "50", "priceRule": "first", "lockLimit": "30000"}
+BANNER = {"format": "banner", "width": "320", "height": "50", "priceRule": "first", "lockLimit": "30"}
 CAMPAIGN = {"priority": "1", "cpmMicros": "2.50", "pacing": "asap"}
 
 

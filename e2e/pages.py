@@ -12,6 +12,19 @@ QUESTION = [
 ]
 
 
+# What follows one of these in an address names a record; pages of two records are one kind of page.
+COLLECTIONS = r"(articles|assets|channels|hubs|announcements|containers|users|funnels|goals|segments)/(?!new\b)[^/?]+"
+
+
+def kind(path: str) -> str:
+    """An address without the names of records and without the values of its query."""
+    place, _, query = path.partition("#")[0].partition("?")
+    place = re.sub(COLLECTIONS, r"\1/*", place)
+    place = re.sub(r"/[^/?]*\d[^/]*", "/*", place)
+    keys = sorted(pair.split("=")[0] for pair in query.split("&") if pair)
+    return f"{place}?{'&'.join(keys)}" if keys else place
+
+
 def address(demo, *parts: str) -> str:
     return "/".join([demo.workbench, "e", ENVIRONMENT, *parts])
 

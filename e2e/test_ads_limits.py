@@ -130,7 +130,30 @@ def test_a_frame_within_that_keeps_a_processor_busy_ends_the_ad(ad):
     heavy(page, "processor")
 
 
-def test_a_creative_that_works_a_third_of_the_time_is_an_ordinary_one(ad):
+@pytest.mark.parametrize("way", ["timers", "intervals"])
+def test_a_creative_cannot_end_the_measuring_of_its_processor(ad, way):
+    ends = {"timers": "clearTimeout(i)", "intervals": "clearInterval(i + 2 ** 32)"}[way]
+    page = ad()
+    script = f"for (let i = 0; i < 1e5; i += 1) {ends}; {BUSY['pieces-of-9']}"
+    page.stage.show(answer(busy(script), width=320, height=250, close=60_000))
+    heavy(page, "processor")
+
+
+# Safari's clock has steps of a millisecond.
+COARSE_CLOCK = "const now = performance.now.bind(performance); performance.now = () => Math.floor(now());"
+
+
+def test_a_busy_creative_is_found_with_a_coarse_clock_as_well(ad, context):
+    context.add_init_script(COARSE_CLOCK)
+    page = ad()
+    page.stage.show(answer(busy(BUSY["pictures"]), width=320, height=250, close=60_000))
+    heavy(page, "processor")
+
+
+@pytest.mark.parametrize("clock", ["fine", "coarse"])
+def test_a_creative_that_works_a_third_of_the_time_is_an_ordinary_one(ad, context, clock):
+    if clock == "coarse":
+        context.add_init_script(COARSE_CLOCK)
     page = ad()
     page.show(answer(busy("window.rounds = 0; const draw = () => { work(5); rounds += 1; requestAnimationFrame(draw) }; draw()"), width=320, height=250))
     page.stage.event("shown")

@@ -77,8 +77,9 @@ def test_a_creative_starts_loading_and_is_told_when_it_is_ready(mraid):
     assert names.index("stateChange") < names.index("ready")
     assert banner.log("stateChange") == [["default"]] and banner.log("ready") == [[]]
     assert banner.run("() => [mraid.getState(), mraid.getPlacementType(), mraid.getVersion()]") == ["default", "inline", "3.0"]
-    banner.until("mraid.isViewable() && log.some(entry => entry[0] === 'exposureChange' && entry[1] === 100)")
-    assert [True] in banner.log("viewableChange")
+    # Each event is told in a turn of its own.
+    for event, value in [("exposureChange", 100), ("viewableChange", "true")]:
+        banner.until(f"mraid.isViewable() && log.some(entry => entry[0] === '{event}' && entry[1] === {value})")
     features = ["sms", "tel", "calendar", "storePicture", "inlineVideo", "vpaid", "location"]
     assert [name for name in features if banner.run(f"() => mraid.supports('{name}')")] == ["inlineVideo"]
     assert banner.run("() => mraid.getMaxSize()") == {"width": 400, "height": 700}

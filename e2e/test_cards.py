@@ -1,8 +1,10 @@
-"""Cards as their reader meets them: votes that count, subviews that lie above each other."""
+"""Cards as their reader meets them: cards that come, votes that count, subviews that lie above each other."""
 
 import csv
 import io
 
+import pytest
+from harbor import unique
 from looks import is_wide
 from pages import address, table
 from playwright.sync_api import expect
@@ -14,6 +16,51 @@ def choose(card, item):
     """Chooses an item of a card's menu."""
     card.get_by_role("button", name="More actions").click()
     card.get_by_role("menuitem", name=item).click()
+
+
+# ---------------------------------------------------------------- cards that come
+
+SHIFTS = """() => {
+  window.shifted = 0;
+  new PerformanceObserver(list => list.getEntries().forEach(entry => { window.shifted += entry.value; }))
+    .observe({ type: 'layout-shift' });
+}"""
+
+
+def test_twenty_cards_that_come_in_the_demo_app_move_nothing_that_is_being_read(context, surface, desk, backend):
+    mark = unique("mark")
+    read = desk.template([{"type": "headline", "text": f"Read {mark}"}, {"type": "text", "text": "To read.\n\n" * 40}])
+    come = desk.template([{"type": "headline", "text": f"Come {mark}"}], priority=1)
+    lifecycles = [unique("life") for _ in range(21)]
+    page = context.new_page()
+    page.set_viewport_size({"width": 390, "height": 844})
+    try:
+        backend.send(read.event, lifecycleId=lifecycles[0])
+        page.goto(surface)
+        card = page.locator("article.card").filter(has_text=f"Read {mark}")
+        card.evaluate("card => { document.scrollingElement.scrollTop += card.getBoundingClientRect().top + 200; }")
+        page.wait_for_function("() => document.scrollingElement.scrollTop > 100")
+        page.evaluate(SHIFTS)
+        before = card.bounding_box()
+        for lifecycle in lifecycles[1:]:
+            backend.send(come.event, lifecycleId=lifecycle)
+        arrived = page.locator("article.card").filter(has_text=f"Come {mark}")
+        expect(arrived).to_have_count(20)
+        arrivals = page.get_by_role("button", name="New cards")
+        expect(arrivals).to_be_in_viewport(ratio=1)
+        # A browser holds a place on whole pixels of the screen; what is being read may lie between two of them.
+        assert card.bounding_box() == pytest.approx(before, abs=1)
+        # Two frames later the browser has told every shift.
+        page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
+        assert page.evaluate("window.shifted") < 0.1
+        assert not any(one.is_visible() for one in arrived.all())
+        arrivals.click()
+        expect(arrived.first).to_be_in_viewport()
+        expect(arrivals).to_be_hidden()
+        assert all(one.is_visible() for one in arrived.all())
+    finally:
+        for lifecycle in lifecycles:
+            backend.cancel(lifecycle)
 
 
 # ---------------------------------------------------------------- votes

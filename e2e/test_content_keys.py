@@ -6,8 +6,9 @@ import subprocess
 import time
 
 import pytest
-from conftest import executable, start, stop
+from conftest import start, stop
 from harbor import Desk
+from programs import program
 
 
 class Site:
@@ -36,7 +37,7 @@ class Site:
 
     def command(self, *arguments: str, fails=False) -> str:
         done = subprocess.run(
-            [str(executable()), *arguments], capture_output=True, text=True, timeout=120, check=False
+            [str(program("inlay")), *arguments], capture_output=True, text=True, timeout=120, check=False
         )
         assert (done.returncode != 0) == fails, done.stdout + done.stderr
         return done.stdout + done.stderr
@@ -54,7 +55,7 @@ class Site:
     def device(self, *arguments: str) -> bool:
         return (
             subprocess.run(
-                [str(executable()), "tuf-client", "--metadata-dir", str(self.metadata), *arguments],
+                [str(program("inlay")), "tuf-client", "--metadata-dir", str(self.metadata), *arguments],
                 capture_output=True, timeout=120, check=False,
             ).returncode
             == 0

@@ -8,10 +8,11 @@ import time
 import urllib.request
 
 import pytest
-from conftest import ROOT, Demo, executable, start, stop
+from conftest import Demo, start, stop
 from harbor import Desk
 from pages import address, table
 from playwright.sync_api import expect
+from programs import ROOT, program
 
 # Longer than the device's own patience.
 SIGHT_LIMIT = 150
@@ -241,7 +242,7 @@ def test_the_readmes_ticket_reader_refuses_a_wrong_password_and_is_paired_with_t
 ):
     browser, devtools = debugging
     words, network, password = readme()
-    words[0] = str(executable())
+    words[0] = str(program("inlay"))
     words[words.index("--devtools") + 1] = devtools
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     context.set_default_timeout(LIMIT * 1000)

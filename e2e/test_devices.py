@@ -5,10 +5,10 @@ import subprocess
 
 import pytest
 from axe import assert_none, faults_of_app
-from conftest import executable
 from harbor import unique
 from owners import PASSWORD, say
 from playwright.sync_api import expect
+from programs import program
 
 # Longer than a device's own patience.
 SIGHT_LIMIT = 150
@@ -325,7 +325,7 @@ class Light:
         self.context.set_default_timeout(15_000)
         self.serial = unique("SIM")
         self.device = subprocess.Popen(
-            [str(executable()), "device", "simulate", "--devtools", devtools, "--serial", self.serial, *arguments],
+            [str(program("inlay")), "device", "simulate", "--devtools", devtools, "--serial", self.serial, *arguments],
             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
         )
         self.shown = app(context=self.context)

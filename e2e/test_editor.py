@@ -2,7 +2,15 @@
 
 import pytest
 from harbor import unique
-from pages import QUESTION, address, headlines, kinds, open_editor, sign_in_beside, sign_out_behind
+from pages import (
+    QUESTION,
+    address,
+    headlines,
+    kinds,
+    open_editor,
+    sign_in_beside,
+    sign_out_behind,
+)
 from playwright.sync_api import expect
 
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
@@ -42,6 +50,32 @@ def test_an_element_is_removed_and_only_it(workbench, demo, desk):
     expect(headlines(workbench)).to_have_text(["Last"])
     assert kinds(workbench) == ["Text", "Submit button", "Headline"]
     expect(workbench.get_by_label("Words on the button")).to_have_value("Send it")
+
+
+def test_an_element_of_an_unknown_type_is_named_and_nothing_that_was_typed_is_lost(workbench, demo, desk):
+    template = open_editor(workbench, demo, desk, [*QUESTION, {"type": "text", "text": "Last"}])
+    # As a page of another version of the server would send it.
+    workbench.locator("[name='elements[1].type']").evaluate("field => { field.value = 'banner'; }")
+    workbench.get_by_role("textbox", name="Headline", exact=True).fill("Typed")
+    workbench.get_by_role("button", name="Save draft").click()
+    fault = workbench.get_by_role("alert").get_by_role("link", name="Type of element 2: No element has the type “banner”. Choose another, or remove the element.")
+    expect(fault).to_be_visible()
+    assert kinds(workbench) == ["Headline", "Unknown element", "Submit button", "Text"]
+    expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed")
+    expect(workbench.get_by_role("textbox", name="text", exact=True)).to_have_value("Plain words.")
+    fault.click()
+    kind = workbench.get_by_label("Type of element 2")
+    expect(kind).to_be_focused()
+    # Moving it does not lose it either.
+    workbench.get_by_role("button", name="Move Unknown element down").click()
+    expect(workbench.get_by_label("Type of element 3")).to_have_value("banner")
+    workbench.get_by_label("Type of element 3").select_option("Text")
+    workbench.get_by_role("button", name="Save draft").click()
+    expect(workbench.get_by_role("status").filter(has_text="Saved “")).to_be_visible()
+    workbench.goto(address(demo, "cards/templates", template.id))
+    assert kinds(workbench) == ["Headline", "Submit button", "Text", "Text"]
+    words = [field.input_value() for field in workbench.get_by_role("textbox", name="Text", exact=True).all()]
+    assert words == ["Plain words.", "Last"]
 
 
 def test_what_was_typed_survives_adding_and_is_not_saved_yet(workbench, demo, desk):

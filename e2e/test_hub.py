@@ -210,9 +210,33 @@ def test_an_article_cannot_take_the_focus_from_the_question(show):
     hub.frame.locator("#out").evaluate("link => { window.focus(); link.focus(); }")
     expect(hub.page.locator("body[data-lost]")).to_be_attached()
     expect(stay).to_be_focused()
+    # The control that had the focus gets it back, not the first one.
+    leave = hub.page.locator("[data-event=leave]")
+    leave.focus()
+    hub.page.evaluate("document.querySelector('[data-event=leave]').onblur = () => { document.body.dataset.again = '' }")
+    hub.frame.locator("#out").evaluate("link => { window.focus(); link.focus(); }")
+    expect(hub.page.locator("body[data-again]")).to_be_attached()
+    expect(leave).to_be_focused()
     hub.page.keyboard.press("Escape")
     expect(stay).to_have_count(0)
     expect(hub.page.locator("iframe[data-frame]")).to_be_focused()
+
+
+def test_the_focus_stays_on_the_page_when_another_window_takes_over(show):
+    hub = show()
+    hub.open("The first ferry")
+    hub.frame.locator("#out").click()
+    stay = hub.page.locator("[data-event=stay]")
+    expect(stay).to_be_focused()
+    # What the page does on the event is done by the time that this timer ends.
+    hub.page.evaluate(
+        """() => new Promise(done => {
+          document.activeElement.blur();
+          dispatchEvent(new Event('blur'));
+          setTimeout(done);
+        })"""
+    )
+    assert hub.page.evaluate("document.activeElement === document.body")
 
 
 def test_an_external_link_opens_outside_once_on_yes_and_the_page_stays(show):

@@ -1,6 +1,5 @@
 """ZBiM's documented names on screen: an app that calls them, a real server behind it, a real browser before it."""
 
-import functools
 import json
 import os
 import plistlib
@@ -16,32 +15,23 @@ from ipaddress import IPv4Address
 from pathlib import Path
 
 import pytest
-from conftest import ROOT
 from cryptography import x509
 from cryptography.hazmat.primitives import hashes
 from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.hazmat.primitives.serialization import Encoding, NoEncryption, PrivateFormat
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+)
 from cryptography.x509.oid import NameOID
 from harbor import Desk
-from playwright.sync_api import Page, expect
+from playwright.sync_api import FrameLocator, Page, expect
+from programs import program
 from test_hub_outside import Outside
 from test_publish import Publishing
 
 LIMIT = 60
 HUBS = {"hubs/a.md": ("Harbor A", "a"), "hubs/b.md": ("Harbor B", "b")}
-
-
-@functools.cache
-def executable() -> Path:
-    """The built app; `INLAY_HUB_STAGE` names another one."""
-    if given := os.environ.get("INLAY_HUB_STAGE"):
-        return Path(given)
-    # Builds nothing where the tests of this package were built before.
-    subprocess.check_call(
-        ["swift", "build", "--ignore-lock", "--package-path", str(ROOT / "Linux"), "--product", "hub-stage"],
-        stdout=subprocess.DEVNULL,
-    )
-    return ROOT / "Linux/.build/debug/hub-stage"
 
 
 class App:
@@ -50,17 +40,17 @@ class App:
     def __init__(self, folder: Path, service: str, key: bytes):
         folder.mkdir()
         # The app's resources lie beside the program, so the program has to lie in this folder.
-        program = folder / "app"
+        app = folder / "app"
         try:
-            os.link(executable(), program)
+            os.link(program("hub-stage"), app)
         except OSError:
-            shutil.copy(executable(), program)
+            shutil.copy(program("hub-stage"), app)
         config = {"dbServiceUrl": service, "applID": "77", "metricsReportingQueueId": "q1"}
         (folder / "zbimconfig.plist").write_bytes(plistlib.dumps(config))
         (folder / "pubkey.der").write_bytes(key)
         environment = os.environ | {"HOME": str(folder), "XDG_DATA_HOME": str(folder / "data")}
         self.process = subprocess.Popen(
-            [str(program)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+            [str(app)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
         )
 
     def do(self, name: str, **parts) -> dict:
@@ -161,6 +151,90 @@ def test_each_way_to_present_shows_its_page_over_the_screen_or_in_the_parent_vie
     assert not app.do("state")["isDisplaying"]
 
 
+def nested(app: App, page: Page) -> FrameLocator:
+    """Starts the app, presents a nested hub and returns its frame on the app's screen."""
+    app.start()
+    app.present(page, nested=True)
+    return page.frame_locator("iframe[title=Hub]")
+
+
+def read_herring(frame: FrameLocator) -> None:
+    """Goes from the hub to its channel and from there to the article."""
+    frame.get_by_role("link", name="See all of Fish").click()
+    expect(frame.get_by_role("heading", name="Fish").first).to_be_visible()
+    frame.get_by_role("link", name="Herring").first.click()
+    expect_herring(frame)
+
+
+def expect_herring(frame: FrameLocator) -> None:
+    expect(frame.frame_locator("iframe[data-frame]").get_by_text("A herring.")).to_be_visible()
+
+
+def press(app: App, page: Page, name: str, shown: str) -> None:
+    """Presses a button of the app, and waits until the hub is at this page. The SDK takes a move within 0.3 s of the
+    one before for an accident."""
+    page.wait_for_timeout(400)
+    page.get_by_role("button", name=name, exact=True).click()
+    app.wait(lambda: app.do("state")["page"] == shown)
+
+
+def test_without_a_network_the_hub_its_channel_and_its_article_are_shown_from_the_downloaded_version(
+    site, app, context
+):
+    app.start()
+    site.down()
+    page = context.new_page()
+    for uri, title in [("hub:hub/a", "Harbor A"), ("hub:channel/fish", "Fish")]:
+        assert app.present(page, by="uri", uri=uri) == uri
+        frame = page.frame_locator("iframe[title=Hub]")
+        expect(frame.get_by_role("heading", name=title).first).to_be_visible()
+        app.do("dismiss")
+    app.present(page, by="uri", uri="hub:article/herring")
+    expect_herring(page.frame_locator("iframe[title=Hub]"))
+
+
+def test_a_hub_presented_again_shows_the_article_where_the_reader_was_with_the_way_back(app, context):
+    page = context.new_page()
+    read_herring(nested(app, page))
+    app.do("dismiss")
+    answer = app.do("presentExisting")
+    assert answer["success"] and answer["page"] == "hub:article/herring"
+    assert app.do("state")["canGoBack"]
+    page.goto(answer["address"])
+    frame = page.frame_locator("iframe[title=Hub]")
+    expect_herring(frame)
+    press(app, page, "Back", "hub:channel/fish")
+    expect(frame.get_by_role("heading", name="Fish").first).to_be_visible()
+
+
+def test_going_back_and_forward_on_the_only_page_changes_nothing(app, context):
+    page = context.new_page()
+    frame = nested(app, page)
+    before = app.do("state")
+    assert not before["canGoBack"] and not before["canGoForward"] and before["page"] == "hub:hub/a"
+    for way in ("goBack", "goForward"):
+        app.do(way)
+        assert app.do("state") == before
+        expect(frame.get_by_role("heading", name="Harbor A").first).to_be_visible()
+
+
+def test_the_apps_own_buttons_lead_a_nested_hub_back_forward_and_out(app, context):
+    page = context.new_page()
+    frame = nested(app, page)
+    read_herring(frame)
+    press(app, page, "Back", "hub:channel/fish")
+    expect(frame.get_by_role("heading", name="Fish").first).to_be_visible()
+    press(app, page, "Back", "hub:hub/a")
+    expect(frame.get_by_role("heading", name="Harbor A").first).to_be_visible()
+    assert not app.do("state")["canGoBack"]
+    press(app, page, "Forward", "hub:channel/fish")
+    expect(frame.get_by_role("heading", name="Harbor A")).to_have_count(0)
+    expect(frame.get_by_role("heading", name="Fish").first).to_be_visible()
+    press(app, page, "Close", "")
+    expect(frame.get_by_role("heading")).to_have_count(0)
+    assert not app.do("state")["isDisplaying"]
+
+
 ASKS = """
 const ways = {
   image: address => new Promise(done => { const i = new Image(); i.onload = i.onerror = done; i.src = address; }),
@@ -237,6 +311,32 @@ def test_a_whitelisted_url_lets_exactly_its_anchor_through(asking_for_anchors, a
 def test_a_whitelisted_url_without_parameters_lets_none_through(asking_for_queries, app, context, outside):
     show_article(app, context, outside, "")
     assert sorted(outside.asked) == sorted(f"/{way}" for way in WAYS)
+
+
+@pytest.fixture
+def asking_for_anything(site, outside):
+    asking(site, outside, [""])
+
+
+def test_external_resources_are_asked_for_again_once_they_are_allowed_again(
+    asking_for_anything, app, context, outside
+):
+    page = context.new_page()
+
+    def read() -> None:
+        app.present(page, by="uri", uri="hub:article/asks")
+        article = page.frame_locator("iframe[title=Hub]").frame_locator("iframe[data-frame]")
+        expect(article.locator("html[data-asked=yes]")).to_be_attached()
+        app.do("dismiss")
+
+    app.do("contentSource", external=False)
+    app.start()
+    read()
+    assert outside.asked == []
+    app.do("contentSource", external=True)
+    read()
+    # Where pages may ask by themselves, the host asks for nothing on their behalf.
+    assert sorted(outside.asked) == sorted(f"/{way}" for way in WAYS if way != "straight")
 
 
 def test_presenting_while_the_hub_is_shut_down_fails_in_every_way(site, app):

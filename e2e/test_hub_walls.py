@@ -3,7 +3,6 @@
 import contextlib
 import functools
 import http.server
-import re
 import threading
 
 import pytest

@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
-from conftest import executable
-from light_link import levels, page as light_page, payload
+from light_link import levels, payload
+from light_link import page as light_page
 from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Page
+from programs import program
 
 TOKEN = bytes(range(16))
 # No screen that a person holds has fewer CSS pixels to the inch; phones have 150 and more.
@@ -176,7 +177,7 @@ def test_the_square_never_flashes_by_itself(browser: Browser, server: Server) ->
 
 def device(devtools: str, serial: str, *arguments: str) -> subprocess.Popen:
     return subprocess.Popen(
-        [str(executable()), "device", "simulate", "--devtools", devtools, "--serial", serial, "--patience", "80",
+        [str(program("inlay")), "device", "simulate", "--devtools", devtools, "--serial", serial, "--patience", "80",
          *arguments],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
     )

@@ -4,7 +4,7 @@ import plistlib
 import re
 
 import pytest
-from conftest import ROOT
+from programs import ROOT
 
 SOURCES = ROOT / "Sources"
 KIND = "NSPrivacyCollectedDataType"
@@ -91,7 +91,7 @@ def test_each_modules_manifest_says_what_its_wire_contains(module):
     told = manifest(module)["NSPrivacyCollectedDataTypes"]
     assert {entry[KIND].removeprefix(KIND) for entry in told} == collected
     assert all(entry[f"{KIND}Purposes"] for entry in told)
-    assert f'resources: [.copy("Resources/PrivacyInfo.xcprivacy")]' in target(module)
+    assert 'resources: [.copy("Resources/PrivacyInfo.xcprivacy")]' in target(module)
 
 
 def target(module: str) -> str:

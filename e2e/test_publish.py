@@ -7,8 +7,8 @@ import shutil
 import subprocess
 
 import pytest
-from conftest import ROOT, executable
 from harbor import Desk
+from programs import ROOT, program
 from test_content_keys import Site
 
 FOLDER = ROOT / "Server/Sources/inlay/Resources/harbor/hub"
@@ -31,7 +31,7 @@ class Publishing(Site):
             environment["INLAY_SECRET_KEY"] = secret
         place = ["--environment", "harbor", "--server", self.address]
         done = subprocess.run(
-            [str(executable()), "publish", str(self.source), *place, *arguments],
+            [str(program("inlay")), "publish", str(self.source), *place, *arguments],
             capture_output=True, text=True, timeout=120, check=False, env=environment,
         )
         return done.returncode, done.stdout + done.stderr

@@ -25,6 +25,8 @@ def narrow(browser, application):
 
 def fits(page) -> bool:
     """Whether nothing is wider than the window and every control can be hit with a finger."""
+    # The heading of a form's answer may stand before its styles are there.
+    page.wait_for_load_state()
     boxes = [control.bounding_box() for control in page.locator("button, input:not([type=hidden]), a").all()]
     return all(box["x"] >= 0 and box["x"] + box["width"] <= 360 and box["height"] >= 44 for box in boxes)
 

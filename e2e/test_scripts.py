@@ -1,12 +1,14 @@
 """The scripts behind `make`: what they install, what they say where they cannot, what counts as a proof."""
 
+import importlib.machinery
+import importlib.util
 import os
 import shutil
 import subprocess
 import sys
 
 import pytest
-from conftest import ROOT
+from programs import ROOT
 
 REQUIREMENTS = ROOT / "Scripts" / "requirements"
 
@@ -162,3 +164,35 @@ def test_a_table_that_lost_a_column_is_named_with_its_line(ledger):
     run = subprocess.run([sys.executable, ledger.script, "check", ledger.folder / "reports"],
                          capture_output=True, text=True, timeout=60)
     assert run.returncode == 1 and "things.tsv:2" in run.stderr
+
+
+# ---------------------------------------------------------------- mutate
+
+
+@pytest.fixture
+def mutate(monkeypatch):
+    """The script as a module."""
+    monkeypatch.syspath_prepend(str(ROOT / "Scripts"))
+    loader = importlib.machinery.SourceFileLoader("mutate", str(ROOT / "Scripts" / "mutate"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("mutate", loader))
+    monkeypatch.setitem(sys.modules, "mutate", module)
+    loader.exec_module(module)
+    return module
+
+
+@pytest.mark.parametrize("minutes, status", [(None, 1), (0.01, 0)])
+def test_mutants_that_did_not_run_are_a_failure_where_no_time_was_given(
+    mutate, monkeypatch, tmp_path, capsys, minutes, status
+):
+    swift = tmp_path / "swift"
+    swift.write_text("#!/bin/sh\nexec sleep 600\n")
+    swift.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
+    monkeypatch.delenv("INLAY_MUTANTS_FOLDER", raising=False)
+    monkeypatch.setattr(mutate, "SECONDS_FOR_A_BUILD", 1)
+    mutants, _ = mutate.read_table()
+    mutant = next(one for one in mutants if one.is_swift)
+    assert mutate.run([mutant], tmp_path, {}, minutes) == status
+    said = capsys.readouterr().out
+    assert f"1 mutants did not run, the time was over: {mutant.id}" in said
+    assert "0 of 0 mutants killed" in said

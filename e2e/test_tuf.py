@@ -12,7 +12,7 @@ from pathlib import Path
 from urllib.parse import quote
 
 import pytest
-from conftest import ROOT, executable
+from programs import ROOT, program
 from securesystemslib.signer import CryptoSigner
 from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
 from tuf.ngclient import Updater
@@ -32,7 +32,7 @@ class Client:
         self.downloads.mkdir()
 
     def run(self, *arguments: str, at: datetime | None = None) -> int:
-        command = [str(executable()), "tuf-client", "--metadata-dir", str(self.metadata), *arguments]
+        command = [str(program("inlay")), "tuf-client", "--metadata-dir", str(self.metadata), *arguments]
         if at:
             command = ["faketime", f"{at:%Y-%m-%d %H:%M:%S}", *command]
         return subprocess.run(command, timeout=60, check=False, env=os.environ | {"TZ": "UTC"}).returncode
@@ -530,7 +530,7 @@ def test_a_killed_download_leaves_no_partial_file_after_the_next_start(repositor
     path = next(iter(repository.targets))
     repository.stalled[path] = threading.Event()
     process = subprocess.Popen(
-        [str(executable()), "tuf-client", "--metadata-dir", str(client.metadata), *client.downloading("a")]
+        [str(program("inlay")), "tuf-client", "--metadata-dir", str(client.metadata), *client.downloading("a")]
     )
     wait_until(lambda: any(part.stat().st_size for part in client.partial_files))
     process.kill()

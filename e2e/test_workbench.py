@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from harbor import Desk, unique
+from harbor import Desk, call, unique
 from looks import faint, is_wide
 from pages import QUESTION, address, drawn, headlines, number, sum_of, table
 from playwright.sync_api import expect
-
 
 # ---------------------------------------------------------------- the walk of the demo
 
@@ -51,6 +50,32 @@ def test_a_card_is_edited_previewed_published_sent_submitted_and_counted(demo, d
     expect(sum_of(page, "Completed")).to_have_text("1")
     assert drawn(page)["completed"][-1] == 1
     assert table(page, "Latest answers")[0][:2] == ["maya", "sent"]
+
+
+# ---------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(("path", "status"), [
+    ("/workbench/nowhere", 404), ("/workbench/e/harbor", 404), ("/workbench/e/harbor/cards/nowhere/else", 404),
+    ("/workbench/e/nowhere/at/all", 404), ("/workbench/sign-out", 405),
+])
+def test_an_unknown_address_is_a_page_in_the_frame_with_a_way_back(workbench, demo, path, status):
+    answer = workbench.goto(demo.server + path)
+    assert answer.status == status
+    assert answer.headers["content-type"].startswith("text/html")
+    expect(workbench.get_by_role("button", name="Sign out")).to_be_visible()
+    rail = workbench.get_by_role("navigation", name="Workbench")
+    expect(rail).to_have_count(1 if path.startswith("/workbench/e/harbor") else 0)
+    workbench.get_by_role("main").get_by_role("link", name="Go to Overview").click()
+    expect(workbench.get_by_role("heading", name="Harbor", level=1)).to_be_visible()
+
+
+def test_an_unknown_address_says_nothing_to_who_is_not_signed_in(demo):
+    answer = call(f"{demo.server}/workbench/nowhere?x=1")
+    assert answer.status == 200 and 'action="/workbench/sign-in"' in answer.text
+    # Programs get a problem document.
+    answer = call(f"{demo.server}/workbench/nowhere", "POST", b"")
+    assert answer.status == 404 and answer.body["code"] == "not-found"
 
 
 # ---------------------------------------------------------------- numbers

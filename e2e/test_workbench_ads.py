@@ -5,6 +5,7 @@ import json
 import re
 import threading
 import urllib.request
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
@@ -105,9 +106,9 @@ def make_campaign(page, demo, name, unit, segment):
     page.get_by_label("Priority").fill("2")
     page.get_by_label("Price").fill("2.5")
     page.get_by_label("Budget").fill("100")
-    page.get_by_label("Impressions a day").fill("50")
+    page.get_by_label("Daily goal").fill("50")
     page.get_by_label("Pace").select_option("as fast as requests come")
-    page.get_by_label("At most so often to one person").fill("3")
+    page.get_by_label("Frequency cap").fill("3")
     page.get_by_label("Within").fill("24")
     page.get_by_label("Shown to").select_option(segment)
     page.get_by_label(unit.name).check()
@@ -233,13 +234,51 @@ class RefusedBidder(BaseHTTPRequestHandler):
         pass
 
 
+class QuietBidder(BaseHTTPRequestHandler):
+    """Keeps every request, and bids on none."""
+
+    protocol_version = "HTTP/1.1"
+
+    def do_POST(self):
+        self.server.requests.append(json.loads(self.rfile.read(int(self.headers["Content-Length"]))))
+        self.send_response(204)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+@contextmanager
+def serving(bidder):
+    server = ThreadingHTTPServer(("127.0.0.1", 0), bidder)
+    server.requests = []
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def bid_address(server) -> str:
+    return f"http://127.0.0.1:{server.server_port}/bid"
+
+
 @pytest.fixture
 def refused_bidder():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), RefusedBidder)
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/bid"
-    server.shutdown()
-    server.server_close()
+    with serving(RefusedBidder) as server:
+        yield bid_address(server)
+
+
+def test_a_bidder_gets_the_app_of_the_documented_request_and_no_site(exchange):
+    unit = exchange.unit()
+    with serving(QuietBidder) as bidder:
+        exchange.make("bidders", endpoint=bid_address(bidder), timeout="20000", qps="0", unitIDs=unit.id)
+        assert exchange.ask(unit).status == 204
+        [request] = bidder.requests
+    assert "site" not in request
+    assert (request["app"]["name"], request["app"]["bundle"]) == ("Ferries", "com.example.ferries")
 
 
 def test_a_bidders_refused_bids_are_listed_by_their_reason(workbench, demo, desk, exchange, refused_bidder):
@@ -259,6 +298,26 @@ def test_a_bidders_refused_bids_are_listed_by_their_reason(workbench, demo, desk
 
 
 # ---------------------------------------------------------------- what somebody types
+
+
+def test_the_times_of_a_unit_are_typed_in_seconds(workbench, demo, exchange):
+    unit = exchange.unit(closeTimeout="0.5")
+    exchange.campaign(unit)
+    assert exchange.ask(unit).body["closeTimeout"] == 500
+    workbench.goto(ads(demo, "units", unit.id))
+    field = workbench.get_by_label("Close button after")
+    expect(field).to_have_value("0.5")
+    expect(field).to_have_accessible_description(re.compile("^seconds"))
+    expect(workbench.get_by_label("Never locked longer than")).to_have_value("30")
+    for wrong in ("61", "500 ms", "0.0005"):
+        field.fill(wrong)
+        workbench.get_by_role("button", name="Save").click()
+        expect(workbench.locator("#closeTimeout-fault")).to_contain_text("From 0 to 60 seconds, such as 5 or 0.5.")
+        expect(field).to_have_value(wrong)
+    field.fill("2")
+    workbench.get_by_role("button", name="Save").click()
+    saved(workbench, unit.name)
+    expect(field).to_have_value("2")
 
 
 def test_a_form_with_faults_keeps_what_was_typed_and_leads_to_the_fault(workbench, demo, exchange):

@@ -220,7 +220,7 @@ def test_a_campaign_shows_what_came_of_it_and_leads_to_its_events(workbench, dem
 # ---------------------------------------------------------------- contacts
 
 
-def test_a_file_of_contacts_is_brought_in_and_its_broken_row_is_named(workbench, demo):
+def test_a_file_of_contacts_is_imported_and_its_broken_row_is_named(workbench, demo):
     name, mail = unique("guests"), unique("mail")
     workbench.goto(behaviors(demo, "lists/new"))
     workbench.get_by_label("Name").fill(name)
@@ -228,9 +228,9 @@ def test_a_file_of_contacts_is_brought_in_and_its_broken_row_is_named(workbench,
     expect(workbench.get_by_role("heading", level=1, name=name)).to_be_visible()
     file = f"Email,Mobile User Id\n{mail}-1@harbor.example,one\nbroken\n{mail}-2@harbor.example,\"two, too\"\n"
     file = {"name": "guests.csv", "mimeType": "text/csv", "buffer": file.encode()}
-    choose(workbench, "Bring contacts in", file)
-    workbench.get_by_role("button", name="Bring the contacts in").click()
-    expect(workbench.get_by_text("2 contacts added, 0 changed, 1 line not taken.")).to_be_visible()
+    choose(workbench, "Import contacts", file)
+    workbench.get_by_role("button", name="Import", exact=True).click()
+    expect(workbench.get_by_text("2 contacts added, 0 changed, 1 line not imported.")).to_be_visible()
     expect(workbench.get_by_text(re.compile("^Line 3: "))).to_be_visible()
     workbench.get_by_role("link", name="Show the list").click()
     contacts = workbench.get_by_role("table", name="Contacts").locator("tbody tr")

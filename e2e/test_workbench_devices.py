@@ -55,7 +55,14 @@ def test_a_logo_is_sent_and_shown_on_the_recovery_page(workbench, demo, applicat
     assert logo.evaluate("image => image.naturalWidth") == 120
     (tmp_path / "bad.png").write_bytes(b"<svg onload=alert(1)>")
     choose(workbench, "Another picture", tmp_path / "bad.png")
-    expect(workbench.locator("[data-logo-words]")).to_contain_text("Not taken")
+    expect(workbench.locator("[data-logo-words]")).to_have_text(
+        "bad.png was not stored: The logo cannot be used. A PNG, JPEG or WebP picture of at most 128 KiB."
+    )
+    # A refusal for another reason gives that reason.
+    workbench.evaluate("() => document.querySelector('[data-logo]').dataset.formToken = 'old'")
+    choose(workbench, "Another picture", picture)
+    expect(workbench.locator("[data-logo-words]")).not_to_contain_text("128 KiB")
+    expect(workbench.locator("[data-logo-words]")).to_contain_text("logo.png was not stored: ")
     page = context.new_page()
     page.goto(f"{application.server}/recover/{application.id}/password")
     shown = page.get_by_role("img", name=application.name)

@@ -145,7 +145,27 @@ def test_a_picture_is_uploaded_and_stands_in_the_preview(workbench, demo):
     write(workbench, demo, unique("picture"), f"![A quay](assets/{name}.svg)")
     image = workbench.frame_locator("iframe[data-frame]").get_by_role("img", name="A quay")
     expect(image).to_be_visible()
-    assert image.evaluate("async image => { await image.decode(); return image.naturalWidth }") == 120
+    # The preview is drawn again after each stop in the typing.
+    expect(image).to_have_js_property("naturalWidth", 120)
+
+
+def test_a_file_whose_answer_is_lost_is_not_said_to_be_refused(workbench, demo):
+    name = unique("mole") + ".svg"
+    picture = b'<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><rect width="120" height="80"/></svg>'
+
+    def lose(route):
+        route.fetch()
+        route.abort()
+
+    workbench.goto(hub(demo, "files"))
+    workbench.route(lambda url: f"name={name}" in url, lose, times=1)
+    choose(workbench, "Add pictures", {"name": name, "mimeType": "image/svg+xml", "buffer": picture})
+    words = workbench.locator("[data-upload-words]")
+    expect(words).to_have_text(f"{name} may have been stored: the server cannot be reached. Load the page again to see.")
+    workbench.reload()
+    expect(workbench.get_by_role("link", name=name, exact=True)).to_be_visible()
+    choose(workbench, "Add pictures", {"name": "empty.svg", "mimeType": "image/svg+xml", "buffer": b"no picture"})
+    expect(words).to_contain_text("empty.svg was not stored: ")
 
 
 def test_a_file_is_deleted_only_after_a_question_with_its_name(workbench, demo):

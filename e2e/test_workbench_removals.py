@@ -1,10 +1,12 @@
 """What is lost in the Workbench asks first with its name and what goes with it, or can be undone."""
 
+import html
 import re
 
 import pytest
-from harbor import call, unique
-from pages import address
+from harbor import Desk, call, unique
+from owners import Application
+from pages import address, kind
 from playwright.sync_api import expect
 
 
@@ -49,31 +51,126 @@ def test_a_contact_is_removed_only_after_a_question_with_its_name(page, demo, de
     expect(page.get_by_role("table", name="Contacts")).to_have_count(0)
 
 
+def made(name):
+    """Objects to be removed: the form that makes one, its fields, the page that lists it, the link there that leads to it,
+    and what the question says."""
+    condition = {"kind": "event", "code": "17", "atLeast": "1", "days": "1"}
+    segment = {f"conditions[0].{field}": value for field, value in condition.items()}
+    return [
+        ("behaviors/funnels/new", {"name": name, "steps[0].event": "x"}, "behaviors/goals", f"Edit the funnel {name}", "events stay"),
+        ("behaviors/goals/new", {"name": name, "step.event": "x"}, "behaviors/goals", f"Edit the goal {name}", "events stay"),
+        ("behaviors/segments/new", {"name": name, "match": "all"} | segment, "behaviors/segments", name, "reach nobody"),
+        ("behaviors/lists/new", {"name": name}, "behaviors/lists", name, r"contacts \(0\) and parts \(0\) go with it"),
+        ("ads/publishers/new", {"name": name, "id": name}, "ads/publishers", name, "goes with it"),
+    ]
+
+
 def test_every_object_is_removed_only_after_a_question_with_its_name(page, demo, desk):
     """Each removal is reached as a person reaches it; after Cancel the object is still there."""
     name = unique("thing")
-    made = {
-        "behaviors/funnels/new": ({"name": name, "steps[0].event": "x"}, "behaviors/goals", "events stay"),
-        "behaviors/segments/new": ({"name": name, "match": "all", "conditions[0].kind": "event", "conditions[0].code": "17", "conditions[0].atLeast": "1", "conditions[0].days": "1"}, "behaviors/segments", "reach nobody"),
-        "ads/publishers/new": ({"name": name, "id": name}, "ads/publishers", "goes with it"),
-    }
-    for path, (fields, where, goes) in made.items():
+    for path, fields, where, link, goes in made(name):
         desk.post(desk.path(path), fields)
-        page.goto(address(demo, where))
-        page.get_by_role("main").get_by_role("link", name=re.compile(name)).first.click()
-        page.get_by_role("link", name="Delete…").click()
-        asks(page, name, goes)
+        for answer in ("Cancel", "Delete"):
+            page.goto(address(demo, where))
+            page.get_by_role("main").get_by_role("link", name=link).first.click()
+            page.get_by_role("link", name="Delete…").click()
+            asks(page, name, goes)
+            if answer == "Cancel":
+                page.get_by_role("link", name="Cancel").click()
+                expect(page.get_by_role("heading", level=1)).not_to_contain_text("Delete")
+                assert name in desk.get(desk.path(where)).text, path
         page.get_by_role("button", name=f"Delete “{name}”").click()
         expect(page.get_by_role("status").filter(has_text="Deleted")).to_be_visible()
         assert name not in desk.get(desk.path(where)).text, path
 
 
+def test_an_operators_new_password_ends_the_old_one_only_after_a_question(page, demo, desk):
+    login, operators = unique("operator"), desk.path("settings/operators")
+    made = desk.post(f"{operators}/new", {"login": login, "role": "analyst"}, operators)
+    theirs = Desk(demo.server, login, desk.shown_once(made))
+    page.goto(demo.server + operators)
+    page.get_by_role("link", name=f"New password for {login}").click()
+    asks(page, login, "session")
+    page.get_by_role("link", name="Cancel").click()
+    expect(page.get_by_role("table", name="Operators")).to_be_visible()
+    assert "sign-out" in theirs.get("/workbench").text
+    page.get_by_role("link", name=f"New password for {login}").click()
+    page.get_by_role("button", name=f"New password for “{login}”").click()
+    expect(page.get_by_role("heading", level=1)).to_have_text(f"Password of {login}")
+    password = page.locator("#secret").inner_text()
+    assert "sign-out" not in theirs.get("/workbench").text
+    # The new one lets them in, who must change it first.
+    Desk(demo.server, login, password)
+    page.goto(demo.server + operators)
+    assert password not in page.content()
+
+
+def test_a_logo_is_removed_only_after_a_question_with_its_applications_name(page, demo, desk, context):
+    application = Application(desk)
+    own = desk.get(application.path()).text
+    upload, token = (re.search(rf'{name}="([^"]+)"', own)[1] for name in ("data-logo", "data-form-token"))
+    picture = context.new_page().screenshot(clip={"x": 0, "y": 0, "width": 120, "height": 40})
+    taken = call(desk.server + upload, "PUT", picture, {"Inlay-Form": token, "Content-Type": "image/png"}, desk.opener)
+    assert taken.status < 300, taken.text
+    page.goto(demo.server + application.path())
+    logo = page.get_by_role("img", name=f"Logo of {application.name}")
+    expect(logo).to_be_visible()
+    page.get_by_role("link", name="Remove the logo…").click()
+    asks(page, application.name, "recovery pages")
+    page.get_by_role("link", name="Cancel").click()
+    expect(logo).to_be_visible()
+    page.get_by_role("link", name="Remove the logo…").click()
+    page.get_by_role("button", name=f"Remove the logo of “{application.name}”").click()
+    expect(page.get_by_role("status").filter(has_text="Removed the logo")).to_be_visible()
+    expect(logo).to_have_count(0)
+    page.goto(f"{demo.server}/recover/{application.id}/password")
+    expect(page.get_by_role("heading", level=1)).to_be_visible()
+    expect(page.get_by_role("img", name=application.name)).to_have_count(0)
+
+
+REMOVAL = re.compile(r"/(delete|remove|revoke|erase|withdraw|shut-out|opt-out|disable|password)(\?|$)")
+
+
+def removals(desk):
+    """One address of each kind that links and forms of the Workbench's pages lead to, of those that take something away."""
+    seen, found, ahead = set(), {}, [desk.path("overview")]
+    while ahead:
+        path = html.unescape(ahead.pop(0))
+        if kind(path) in seen or ".csv" in path:
+            continue
+        seen.add(kind(path))
+        if REMOVAL.search(path):
+            found[kind(path)] = path
+            continue
+        text = desk.get(path).text
+        ahead += re.findall(r'<a [^>]*?href="(/workbench/[^"#]*)"', text)
+        ahead += [path for path in re.findall(r'<form [^>]*?action="(/workbench/[^"#]*)"', text) if REMOVAL.search(path)]
+    return found
+
+
 def test_no_removal_answers_to_a_get(desk):
-    """The page that asks changes nothing by being opened, for example by a browser that fetches links ahead."""
-    own, email = list_with_a_contact(desk)
-    removal = re.search(rf'href="({own}/contacts/\d+/remove)"', desk.get(own).text)[1]
-    assert desk.get(removal).status == 200
-    assert email in desk.get(own).text
+    """An address that takes something away changes nothing by being opened, for example by a browser that fetches links
+    ahead: it shows a question, and the same one again, or nothing."""
+    list_with_a_contact(desk)
+    for path, fields, *_ in made(unique("thing")):
+        desk.post(desk.path(path), fields)
+    asked = set()
+    for name, path in removals(desk).items():
+        answers = [desk.get(path) for _ in range(2)]
+        if answers[0].status == 405:
+            continue
+        asked.add(name)
+        for answer in answers:
+            assert answer.status == 200, path
+            assert f'method="post" action="{path.partition("?")[0]}"' in answer.text, path
+    assert asked >= {
+        f"/workbench/e/harbor/{place}"
+        for place in (
+            "ads/publishers/*/delete", "behaviors/funnels/*/delete", "behaviors/goals/*/delete",
+            "behaviors/lists/*/contacts/*/remove", "behaviors/lists/*/delete", "behaviors/segments/*/delete",
+            "hub/main/articles/*/delete", "hub/main/files/delete?path", "settings/keys/*/revoke", "users/*/erase",
+        )
+    }
 
 
 def test_a_removed_block_is_put_back_where_it_was(page, demo, desk):

@@ -1,0 +1,15 @@
+"""Where the programs are that the browser tests run."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent
+BUILT = ROOT / ".build/debug"
+
+
+def program(name: str) -> Path:
+    """A program that was built before; `RuntimeError` says how, if it was not."""
+    path = BUILT / name
+    if not path.is_file():
+        package = "Server" if name == "inlay" else "Linux"
+        raise RuntimeError(f"{path} is missing. Build it: swift build --package-path {package} --scratch-path .build")
+    return path
