@@ -110,6 +110,7 @@ let package = Package(
             name: "InlayTesting",
             dependencies: [
                 "CDiskWitness", "InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: internalImports),
 

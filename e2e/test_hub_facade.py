@@ -171,8 +171,9 @@ def expect_herring(frame: FrameLocator) -> None:
 
 
 def press(app: App, page: Page, name: str, shown: str) -> None:
-    """Presses a button of the app, and waits until the hub is at this page. The SDK takes a move within 0.3 s of the
-    one before for an accident."""
+    """Presses a button of the app as fast as a person does, and waits until the hub is at this page."""
+    # The SDK ignores a move within 0.3 s of the one before, so that a double press moves once; no state tells when they
+    # are over.
     page.wait_for_timeout(400)
     page.get_by_role("button", name=name, exact=True).click()
     app.wait(lambda: app.do("state")["page"] == shown)

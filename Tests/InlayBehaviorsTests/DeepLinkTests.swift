@@ -2,7 +2,6 @@ import Foundation
 import InlayCore
 import InlayTesting
 import InlayWire
-import Logging
 import Testing
 
 @testable import InlayBehaviors
@@ -154,33 +153,17 @@ import Testing
 
     @Test func `what the routes do is told only with logging on`() async throws {
         for (flag, count) in [("true", 2), ("false", 0)] {
-            let lines = Locked<[String]>([])
+            let lines = LogLines()
             let json = Self.sample.replacingOccurrences(
                 of: #""logging": "true""#, with: #""logging": "\#(flag)""#)
             let links = try DeepLinkConfiguration(json: Data(json.utf8))
-            let device = try await BehaviorsFixture.start(
-                logger: Logger(label: "test") { _ in LineHandler(lines: lines) }
-            ) { $0.deepLinks = links }
+            let device = try await BehaviorsFixture.start(logger: lines.logger) { $0.deepLinks = links }
             device.session.setDebugLevel(1)
             try await device.behaviors.open("Silverpop://test/5")
-            let told = lines.withLock { $0.filter { $0.hasPrefix("deep link: ") } }
+            let told = lines.all.filter { $0.hasPrefix("info: deep link: ") }
             #expect(told.count == count)
             #expect(told.isEmpty || told[0].hasSuffix("route test/:testId"))
-            #expect(told.isEmpty || told[1] == "deep link: handler postSilverpop ran")
+            #expect(told.isEmpty || told[1] == "info: deep link: handler postSilverpop ran")
         }
     }
-}
-
-/// Keeps the lines of a log.
-private struct LineHandler: LogHandler {
-    let lines: Locked<[String]>
-    var metadata: Logger.Metadata = [:]
-    var logLevel = Logger.Level.info
-
-    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-        get { metadata[key] }
-        set { metadata[key] = newValue }
-    }
-
-    func log(event: LogEvent) { lines.withLock { $0.append("\(event.message)") } }
 }

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 
-/// Requests at an even pace, whatever the answers take: a server that stands still is seen in every request that is due
-/// meanwhile, and not in one.
+/// Requests at a fixed rate that does not depend on the response times, so that a stall of the server delays every request
+/// that is due during it, and not only one.
 struct SteadyRequests: Sendable {
     /// The time from one request to the next.
     var pause: Duration = .milliseconds(20)
@@ -10,15 +10,15 @@ struct SteadyRequests: Sendable {
 
     fileprivate typealias Answer = (due: ContinuousClock.Instant, came: ContinuousClock.Instant)
 
-    /// What the answers took from the moment at which each was due, and when they came.
+    /// Response times, each counted from the moment at which its request was due.
     struct Outcome: Sendable {
         fileprivate let start: ContinuousClock.Instant
         fileprivate var answers: [Answer] = []
 
         var p99Millis: Double { Percentiles(answers.map { ($0.came - $0.due) / .milliseconds(1) }).at(99) }
 
-        /// The longest time in which no answer came.
-        var longestGap: Duration {
+        /// The longest time between two responses.
+        var longestInterval: Duration {
             let moments = [start] + answers.map(\.came).sorted()
             return zip(moments, moments.dropFirst()).map { $1 - $0 }.max() ?? .zero
         }
@@ -26,6 +26,7 @@ struct SteadyRequests: Sendable {
 
     /// Asks for some seconds.
     func run(seconds: Int) async throws -> Outcome {
+        // The requests are sent beside this sleep, which is only their length.
         try await run { try await Task.sleep(for: .seconds(seconds)) }.outcome
     }
 
@@ -52,6 +53,7 @@ struct SteadyRequests: Sendable {
                 }
                 number += 1
                 due += pause
+                // Until a fixed moment, so that a late wake-up does not lower the rate.
                 try await Task.sleep(until: due)
             }
             for try await answer in group { outcome.answers.append(answer) }

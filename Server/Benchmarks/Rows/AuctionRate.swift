@@ -10,7 +10,7 @@ struct AuctionRate {
     /// The script that starts a PostgreSQL.
     let postgres: String
     let seconds: Int
-    /// What the slowest bidder takes to think.
+    /// The response time of the slowest bidder in milliseconds.
     private static let pause = 20
 
     func measure() async throws -> [BenchRow] {
@@ -39,7 +39,7 @@ struct AuctionRate {
         let full: Double
         /// Answers per second of one bidder.
         let bidder: Double
-        /// What an auction takes longer at p99 than the slowest bidder, at a quarter of the auctions.
+        /// The auction's p99 less that of the slowest bidder, at a quarter of the full rate.
         let aboveMillis: Double
 
         // A share of what this machine can do, as for feeds: at a fixed rate a slow machine would measure its queues.
@@ -73,7 +73,7 @@ struct AuctionRate {
         return (answers, try await checked(wrk(endpoints[2], #"{"id":"bench"}"#, rate)))
     }
 
-    /// What asking the bidders, a sync and the framework add to the slowest bidder at p99, whoever does it.
+    /// The p99 of a route that only asks the bidders and syncs a page, less that of the slowest bidder.
     private func bareMillis(rate: Double) async throws -> Double {
         // Goes with the run's folder.
         let file = FileManager.default.temporaryDirectory.appendingPathComponent("bare-exchange")

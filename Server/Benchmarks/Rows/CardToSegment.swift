@@ -2,7 +2,7 @@ import Foundation
 import InlaySQL
 import InlayWire
 
-/// Cards to all users of a segment, sent over the public route, and what the sender of single cards notices of it.
+/// Cards to all users of a segment, sent over the public route, and the response times of single cards meanwhile.
 struct CardToSegment {
     /// The script that starts a PostgreSQL.
     let postgres: String
@@ -16,7 +16,7 @@ struct CardToSegment {
     private struct Delivery {
         let answer: Duration
         let whole: Duration
-        let longestPause: Duration
+        let longestInterval: Duration
         var singles: SteadyRequests.Outcome?
     }
 
@@ -53,7 +53,8 @@ struct CardToSegment {
                 name: "  until the sender has the answer", value: delivery.answer / .milliseconds(1),
                 unit: "ms", better: .lower, peer: .init(name: "a single card's p99, alone", value: quiet)),
             BenchRow(
-                name: "  longest pause between pieces", value: delivery.longestPause / .seconds(1), unit: "s",
+                name: "  longest time between two pieces", value: delivery.longestInterval / .seconds(1),
+                unit: "s",
                 budget: 1, better: .lower),
         ]
         if let singles = delivery.singles {
@@ -64,9 +65,10 @@ struct CardToSegment {
                     budget: peer.map { _ in 1.5 * quiet }, better: .lower,
                     peer: .init(name: "alone", value: quiet)),
                 BenchRow(
-                    name: "  longest time without one", value: singles.longestGap / .seconds(1), unit: "s",
+                    name: "  longest time between two of them", value: singles.longestInterval / .seconds(1),
+                    unit: "s",
                     budget: 1, better: .lower,
-                    peer: .init(name: "alone", value: outcome.quiet.longestGap / .seconds(1))),
+                    peer: .init(name: "alone", value: outcome.quiet.longestInterval / .seconds(1))),
             ]
         }
         if index == sizes.count - 1, let statements = outcome.statements {
@@ -130,6 +132,7 @@ struct CardToSegment {
             guard ContinuousClock.now - start < .seconds(600) else {
                 throw BenchError("Only \(cards) of \(sizes[index]) users were reached in ten minutes.")
             }
+            // Looked at often enough to see each piece, of which the server writes some 20 a second.
             try await Task.sleep(for: .milliseconds(5))
         }
         let whole = ContinuousClock.now - start
@@ -137,7 +140,7 @@ struct CardToSegment {
             throw BenchError("\(cards) users were reached, and the segment has \(sizes[index]).")
         }
         let pauses = zip(pieces, pieces.dropFirst()).map { $1 - $0 }
-        return Delivery(answer: answer, whole: whole, longestPause: pauses.max() ?? .zero)
+        return Delivery(answer: answer, whole: whole, longestInterval: pauses.max() ?? .zero)
     }
 
     private static func state(

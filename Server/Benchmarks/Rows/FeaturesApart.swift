@@ -4,8 +4,8 @@ import InlayNIO
 import InlaySQL
 import InlayWire
 
-/// What apps notice of the event explorer, which asks long questions, and senders of cards of tables of events that are
-/// locked.
+/// Response times of an app's requests while the event explorer runs long queries, and of single cards while the tables of
+/// events are locked.
 struct FeaturesApart {
     /// The script that starts a PostgreSQL.
     let postgres: String

@@ -32,6 +32,7 @@ struct LostListener {
             guard ContinuousClock.now - start < .seconds(60) else {
                 throw BenchError("Not all \(count) sockets were told within a minute.")
             }
+            // Fine enough for a time that is printed in hundredths of a second.
             try await Task.sleep(for: .milliseconds(5))
         }
         let time = (ContinuousClock.now - start) / .seconds(1)
@@ -44,13 +45,14 @@ struct LostListener {
         ]
     }
 
-    /// How many messages there were once no more come: a socket is told when it subscribes too.
+    /// The number of messages when none has come for two seconds: a socket also gets one when it subscribes.
     private func settled(_ told: NIOLockedValueBox<Int>) async throws -> Int {
         var last = -1
         while true {
             let now = told.withLockedValue { $0 }
             if now == last { return now }
             last = now
+            // No other signal says that the last subscription was answered.
             try await Task.sleep(for: .seconds(2))
         }
     }

@@ -31,7 +31,7 @@ final class RunningServer {
 
     var memoryBytes: Double { ProcessMemory.bytes(of: child.id) }
 
-    /// How many rows of a table it has kept.
+    /// The number of rows in a table.
     func count(_ table: String) async throws -> Int {
         let database = try await SQLDatabaseURL.open(databaseURL)
         defer { database.close() }

@@ -1,26 +1,12 @@
 import Foundation
 import InlayTesting
 import InlayWire
-import Logging
 import Testing
 
 @testable import InlayCore
 
 @Suite struct DebugLogTests {
-    struct Handler: LogHandler {
-        let lines: Locked<[String]>
-        var metadata: Logger.Metadata = [:]
-        var logLevel = Logger.Level.info
-
-        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
-            get { metadata[key] }
-            set { metadata[key] = newValue }
-        }
-
-        func log(event: LogEvent) { lines.withLock { $0.append("\(event.level) \(event.message)") } }
-    }
-
-    let lines = Locked<[String]>([])
+    let lines = LogLines()
     let fixture: SessionFixture
 
     init() throws {
@@ -30,11 +16,8 @@ import Testing
 
     /// What a session logs at a level while it calls the API and meets messages it does not know.
     func log(level: Int?) async throws -> [String] {
-        let lines = lines
         fixture.server.alwaysSocket(.accept)
-        let session = try await fixture.session {
-            $0.logger = Logger(label: "test") { _ in Handler(lines: lines) }
-        }
+        let session = try await fixture.session { [lines] in $0.logger = lines.logger }
         if let level { session.setDebugLevel(level) }
         _ = try await session.api.post("/v1/secret-free", body: Data(#"{"password":"body-secret"}"#.utf8))
         let signals = Collected(await session.live.subscribe(topic: "cards/main", pollEvery: nil))
@@ -42,7 +25,7 @@ import Testing
         socket.push(text: #"{"type":"future","secret":"message-secret"}"#)
         socket.push(.changed(topic: "cards/main", version: 1))
         try await signals.until { $0 == .changed(version: 1) }
-        return lines.withLock { $0 }
+        return lines.all
     }
 
     @Test(arguments: [nil, 0, -3]) func `the log is silent unless the app asks for it`(level: Int?)
@@ -53,20 +36,20 @@ import Testing
 
     @Test func `level 1 tells operations without their details`() async throws {
         let lines = try await log(level: 1)
-        #expect(lines.contains("info POST /v1/secret-free"))
-        #expect(lines.allSatisfy { $0.hasPrefix("info ") })
+        #expect(lines.contains("info: POST /v1/secret-free"))
+        #expect(lines.allSatisfy { $0.hasPrefix("info: ") })
     }
 
     @Test func `level 2 adds the details`() async throws {
         let lines = try await log(level: 2)
-        #expect(lines.contains("info POST /v1/secret-free"))
-        #expect(lines.contains("debug POST /v1/secret-free: 200, 0 bytes"))
-        #expect(!lines.contains { $0.hasPrefix("trace ") })
+        #expect(lines.contains("info: POST /v1/secret-free"))
+        #expect(lines.contains("debug: POST /v1/secret-free: 200, 0 bytes"))
+        #expect(!lines.contains { $0.hasPrefix("trace: ") })
     }
 
     @Test(arguments: [3, 99]) func `level 3 tells everything, and never a secret`(level: Int) async throws {
         let lines = try await log(level: level)
-        #expect(Set(lines.map { $0.prefix { $0 != " " } }) == ["info", "debug", "trace"])
+        #expect(Set(lines.map { $0.prefix { $0 != ":" } }) == ["info", "debug", "trace"])
         let all = lines.joined(separator: "\n")
         let token = try #require(fixture.server.requests.first?.headers["Authorization"]?.dropFirst(7))
         for secret in [String(token), "key-1", "body-secret", "message-secret", "user-1"] {
@@ -75,16 +58,13 @@ import Testing
     }
 
     @Test func `the level can be lowered again`() async throws {
-        let lines = lines
-        let session = try await fixture.session {
-            $0.logger = Logger(label: "test") { _ in Handler(lines: lines) }
-        }
+        let session = try await fixture.session { [lines] in $0.logger = lines.logger }
         session.setDebugLevel(2)
         _ = try await session.api.get("/v1/secret-free")
-        let count = lines.withLock { $0.count }
+        let count = lines.all.count
         session.setDebugLevel(0)
         _ = try await session.api.get("/v1/secret-free")
         #expect(count > 0)
-        #expect(lines.withLock { $0.count } == count)
+        #expect(lines.all.count == count)
     }
 }

@@ -74,7 +74,7 @@ extension EngageTests {
             let stage = try await start(
                 deepLinks: #"{"routes": {"a": {"handlers": ["noSuchHandler", "postSilverpop"]}}}"#, log: log)
             try await open("Silverpop://a")
-            #expect(log.lines == [#"error: deep link: unknownHandler("noSuchHandler")"#])
+            #expect(log.all == [#"error: deep link: unknownHandler("noSuchHandler")"#])
             UBFManager.get().postEvent(UBF.namedEvent("still works", params: nil))
             await stage.postEventCache()
             #expect(try stage.posted(.namedEvent).map { $0["Event Name"] } == ["still works"])
@@ -83,11 +83,11 @@ extension EngageTests {
         @Test func `a file of routes that cannot be used is logged with the reason`() async throws {
             let log = LogLines()
             _ = try await start(deepLinks: #"{"routes": []}"#, log: log)
-            let line = log.lines.first { $0.hasPrefix("error: MobileDeepLinkingConfig.json cannot be read") }
+            let line = log.all.first { $0.hasPrefix("error: MobileDeepLinkingConfig.json cannot be read") }
             #expect(line?.contains("`routes` is no object") == true)
             _ = try await start(
                 deepLinks: #"{"routes": {"a": {"routeParameters": {"b": {"regex": "["}}}}}"#, log: log)
-            #expect(log.lines.contains("error: MobileDeepLinkingConfig.json: a: b has an invalid regex"))
+            #expect(log.all.contains("error: MobileDeepLinkingConfig.json: a: b has an invalid regex"))
         }
 
         @Test func `the route of campaigns takes the required name from the path`() async throws {

@@ -6,7 +6,7 @@ import Logging
 ///
 /// Readers see one snapshot (REPEATABLE READ). A writer works at READ COMMITTED like most applications: a body
 /// that must not lose an update of another lane or node says so in its statement (`UPDATE … WHERE version = ?`).
-final class PostgresDatabase: SQLDatabase, GroupCommitting {
+final class PostgresDatabase: LaneBase, GroupCommitting {
     let engine = SQLEngine.postgresql
     private let address: PostgresAddress
     private let readers: ConnectionThreads<PostgresConnection>
@@ -75,11 +75,11 @@ final class PostgresDatabase: SQLDatabase, GroupCommitting {
         let lane = lanes.lane(name, sharesCommits: sharesCommits) {
             PostgresLane(name, address: address, sharesCommits: sharesCommits)
         }
-        return PostgresLaneDatabase(base: self, ownLane: lane, isForAnalytics: false)
+        return LaneDatabase(base: self, name: name, writer: lane.writer)
     }
 
     var forAnalytics: any SQLDatabase {
-        PostgresLaneDatabase(base: self, ownLane: main, isForAnalytics: true)
+        LaneDatabase(base: self, name: main.name, writer: writer, isForAnalytics: true)
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {

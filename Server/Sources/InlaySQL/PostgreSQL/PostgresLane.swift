@@ -20,38 +20,3 @@ final class PostgresLane: Sendable {
         thread.stop()
     }
 }
-
-/// A PostgreSQL database as the owner of a lane uses it.
-struct PostgresLaneDatabase: SQLDatabase, GroupCommitting {
-    let base: PostgresDatabase
-    let ownLane: PostgresLane
-    let isForAnalytics: Bool
-
-    var engine: SQLEngine { base.engine }
-    var writer: GroupWriter { ownLane.writer }
-    var forAnalytics: any SQLDatabase {
-        PostgresLaneDatabase(base: base, ownLane: ownLane, isForAnalytics: true)
-    }
-
-    func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
-        base.lane(name, sharesCommits: sharesCommits)
-    }
-
-    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await base.read(lane: ownLane.name, isForAnalytics: isForAnalytics, body)
-    }
-
-    func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await ownLane.writer.write(body)
-    }
-
-    func migrate(_ migrations: [SQLMigration]) async throws { try await base.migrate(migrations) }
-    func notify(_ channel: String, _ payload: String) async throws {
-        try await base.notify(channel, payload)
-    }
-    func notifications(_ channel: String) -> AsyncStream<String> { base.notifications(channel) }
-    func check() async throws { try await base.check() }
-    func backup(to path: String) async throws { try await base.backup(to: path) }
-    func abandon() { base.abandon() }
-    func close() { base.close() }
-}

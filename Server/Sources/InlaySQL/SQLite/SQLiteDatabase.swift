@@ -6,7 +6,7 @@ import GRDB
 /// `synchronous` is FULL: with NORMAL a commit in WAL mode survives the end of the process but not
 /// the loss of power, and a write is acknowledged as durable. Group commit makes it affordable: one
 /// sync for all bodies that wait.
-final class SQLiteDatabase: SQLDatabase, GroupCommitting {
+final class SQLiteDatabase: LaneBase, GroupCommitting {
     let engine = SQLEngine.sqlite
     let writer: GroupWriter
     private let writerThread: ConnectionThreads<SQLiteHandle>
@@ -83,7 +83,7 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await read(on: readers, body)
+        try await read(lane: "main", isForAnalytics: false, body)
     }
 
     /// SQLite has one writer for all lanes that share commits.
@@ -92,24 +92,20 @@ final class SQLiteDatabase: SQLDatabase, GroupCommitting {
         let writer = lanes.lane(name, sharesCommits: false) {
             GroupWriter(groupLimit: 1) { [writerThread] work in writerThread.submit { $0.use(work) } }
         }
-        return SQLiteLaneDatabase(base: self, writer: writer, isForAnalytics: false)
+        return LaneDatabase(base: self, name: name, writer: writer)
     }
 
     var forAnalytics: any SQLDatabase {
-        SQLiteLaneDatabase(base: self, writer: writer, isForAnalytics: true)
+        LaneDatabase(base: self, name: "main", writer: writer, isForAnalytics: true)
     }
 
-    func readForAnalytics<T: Sendable>(
-        _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    /// All lanes share the connections that read: none of them waits for a lock.
+    func read<T: Sendable>(
+        lane: String, isForAnalytics: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await read(on: analyticsReaders, body)
-    }
-
-    private func read<T: Sendable>(
-        on threads: ConnectionThreads<SQLiteHandle>,
-        _ body: @escaping @Sendable (any SQLConnection) throws -> T
-    ) async throws -> T {
-        try await threads.run { handle in try handle.read { try BodyConnection.run(body, on: $0) } }
+        try await (isForAnalytics ? analyticsReaders : readers).run { handle in
+            try handle.read { try BodyConnection.run(body, on: $0) }
+        }
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {

@@ -247,10 +247,7 @@ import Testing
     {
         try await WorkbenchSite.run { site in
             let contacts = site.server.features.behaviors.contacts
-            let list = try await contacts.createDatabase("harbor", name: "Passengers")
-            let part = try await contacts.createContactList("harbor", name: "VIP", of: list.id)
-            let id = try await contacts.save("harbor", list.id, values: ["Email": "maya@harbor.example"])
-            try await contacts.write("harbor") { try $0.addMember(id, to: part.id) }
+            let (list, part, id) = try await Self.listWithPart(contacts)
             let editor = try await site.signedIn(.editor)
             let root = "\(Self.root)/lists"
             let ofPart = try await editor.get("\(root)/\(part.id)/delete")
@@ -270,10 +267,7 @@ import Testing
     @Test func `a contact that is removed from a part of a list stays in the list`() async throws {
         try await WorkbenchSite.run { site in
             let contacts = site.server.features.behaviors.contacts
-            let list = try await contacts.createDatabase("harbor", name: "Passengers")
-            let part = try await contacts.createContactList("harbor", name: "VIP", of: list.id)
-            let id = try await contacts.save("harbor", list.id, values: ["Email": "maya@harbor.example"])
-            try await contacts.write("harbor") { try $0.addMember(id, to: part.id) }
+            let (_, part, id) = try await Self.listWithPart(contacts)
             let editor = try await site.signedIn(.editor)
             let path = "\(Self.root)/lists/\(part.id)/contacts/\(id)/remove"
             #expect(try await editor.post(path).status == 303)
@@ -281,5 +275,16 @@ import Testing
             #expect(try await contacts.recipient("harbor", id) != nil)
             #expect(try await editor.post(path).status == 404)
         }
+    }
+
+    /// A list, a part of it, and the contact that is in both.
+    private static func listWithPart(_ contacts: ContactStore) async throws -> (
+        list: ContactList, part: ContactList, contact: Int64
+    ) {
+        let list = try await contacts.createDatabase("harbor", name: "Passengers")
+        let part = try await contacts.createContactList("harbor", name: "VIP", of: list.id)
+        let id = try await contacts.save("harbor", list.id, values: ["Email": "maya@harbor.example"])
+        try await contacts.write("harbor") { try $0.addMember(id, to: part.id) }
+        return (list, part, id)
     }
 }

@@ -56,7 +56,8 @@ extension CardEventService {
             do {
                 isHeld = try await work().isHeld
             } catch {
-                logger.error("Events could not be gone on with", metadata: ["error": "\(error)"])
+                // The next round tries again: nothing of an event is lost by a failure.
+                logger.error("Events could not be delivered", metadata: ["error": "\(error)"])
             }
             await alarm.sleep(atMost: isHeld ? Self.interval.held : Self.interval.free)
         }

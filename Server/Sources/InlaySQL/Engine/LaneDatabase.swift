@@ -1,12 +1,13 @@
-/// A SQLite database as the owner of a lane, or of long queries, uses it.
-struct SQLiteLaneDatabase: SQLDatabase, GroupCommitting {
-    let base: SQLiteDatabase
+/// A database as the owner of a lane, or of long queries, uses it: with that lane's writer, everything else from `base`.
+struct LaneDatabase: SQLDatabase, GroupCommitting {
+    let base: any LaneBase
+    let name: String
     let writer: GroupWriter
-    let isForAnalytics: Bool
+    var isForAnalytics = false
 
     var engine: SQLEngine { base.engine }
     var forAnalytics: any SQLDatabase {
-        SQLiteLaneDatabase(base: base, writer: writer, isForAnalytics: true)
+        LaneDatabase(base: base, name: name, writer: writer, isForAnalytics: true)
     }
 
     func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
@@ -14,7 +15,7 @@ struct SQLiteLaneDatabase: SQLDatabase, GroupCommitting {
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await isForAnalytics ? base.readForAnalytics(body) : base.read(body)
+        try await base.read(lane: name, isForAnalytics: isForAnalytics, body)
     }
 
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
@@ -30,4 +31,12 @@ struct SQLiteLaneDatabase: SQLDatabase, GroupCommitting {
     func backup(to path: String) async throws { try await base.backup(to: path) }
     func abandon() { base.abandon() }
     func close() { base.close() }
+}
+
+/// A database with connections that read for lanes, and some that are kept for long queries.
+protocol LaneBase: SQLDatabase {
+    /// Reads for the owner of a lane, or on the connections that are kept for long queries.
+    func read<T: Sendable>(
+        lane: String, isForAnalytics: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
+    ) async throws -> T
 }

@@ -1,12 +1,18 @@
 import InlayCore
-import Logging
+public import Logging
 
-/// The lines that a session logs.
-final class LogLines: Sendable {
+/// The lines that are logged through one logger.
+public final class LogLines: Sendable {
     private let kept = Locked<[String]>([])
 
-    var lines: [String] { kept.withLock { $0 } }
-    var logger: Logger { Logger(label: "test") { _ in Handler(kept: self.kept) } }
+    /// Nothing is logged yet.
+    public init() {}
+
+    /// Each line with its level in front, `error: a reason`, oldest first.
+    public var all: [String] { kept.withLock { $0 } }
+
+    /// A logger whose lines are kept, from `info` up unless its user sets another level.
+    public var logger: Logger { Logger(label: "test") { _ in Handler(kept: self.kept) } }
 
     private struct Handler: LogHandler {
         let kept: Locked<[String]>
