@@ -171,12 +171,15 @@ def expect_herring(frame: FrameLocator) -> None:
 
 
 def press(app: App, page: Page, name: str, shown: str) -> None:
-    """Presses a button of the app as fast as a person does, and waits until the hub is at this page."""
-    # The SDK ignores a move within 0.3 s of the one before, so that a double press moves once; no state tells when they
-    # are over.
-    page.wait_for_timeout(400)
-    page.get_by_role("button", name=name, exact=True).click()
-    app.wait(lambda: app.do("state")["page"] == shown)
+    """Presses a button of the app until the hub is at this page: the SDK ignores a press within 0.3 s of a move."""
+
+    def is_there() -> bool:
+        presses = app.do("state")["presses"]
+        page.get_by_role("button", name=name, exact=True).click()
+        app.wait(lambda: app.do("state")["presses"] > presses)
+        return app.do("state")["page"] == shown
+
+    app.wait(is_there)
 
 
 def test_without_a_network_the_hub_its_channel_and_its_article_are_shown_from_the_downloaded_version(

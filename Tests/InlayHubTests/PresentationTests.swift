@@ -137,6 +137,16 @@ import Testing
         #expect(shown.goBack() && shown.page == sea)
     }
 
+    @Test func `a page that was opened after a move can be left at once`() async throws {
+        let it = try await HubFixture.ready()
+        let shown = try it.hub.present()
+        try shown.open(ferries)
+        #expect(shown.goBack() && shown.page == sea)
+        try shown.open(article)
+        #expect(shown.goBack() && shown.page == sea)
+        #expect(!shown.goForward())
+    }
+
     @Test func `a hub that was dismissed goes on where the reader was`() async throws {
         let it = try await HubFixture.ready()
         let shown = try it.hub.present(as: .nested)

@@ -13,6 +13,8 @@ import InlayWire
     private let transport: NIOTransport
     /// The nested hub, also after it was dismissed.
     private var nested: (any ZBiMContentHubDelegate)?
+    /// How often the app's buttons were pressed so far.
+    private var presses = 0
     private var serving: (host: BrowserHost, task: Task<Void, Never>, presses: Task<Void, Never>)?
 
     init() throws { transport = try NIOTransport() }
@@ -34,6 +36,7 @@ import InlayWire
                 answer["canGoBack"] = .bool(nested?.canGoBack() ?? false)
                 answer["canGoForward"] = .bool(nested?.canGoForward() ?? false)
                 answer["page"] = .string(ZBiM.displayedHub?.page?.uri ?? "")
+                answer["presses"] = .integer(Int64(presses))
             case "user":
                 try ZBiM.createUser(command.text("id"), withTags: command.texts("tags"))
                 try ZBiM.setActiveUser(command.text("id"))
@@ -131,6 +134,7 @@ import InlayWire
 
     /// The app's buttons are connected to the methods of the nested hub.
     private func pressed(_ button: String) {
+        defer { presses += 1 }
         switch button {
         case "back": nested?.goBack()
         case "forward": nested?.goForward()

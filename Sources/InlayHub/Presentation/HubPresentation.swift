@@ -15,7 +15,7 @@ public final class HubPresentation: Sendable, Identifiable {
         case nested
     }
 
-    /// A second request to go back or forward within this time is taken for an accident.
+    /// A second request to go back or forward within this time, with no page opened in between, is taken for an accident.
     public static let moveInterval = Duration.milliseconds(300)
 
     struct Inner {
