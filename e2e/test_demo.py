@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import time
 import urllib.request
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from conftest import Demo, start, stop
@@ -22,13 +23,29 @@ LIMIT = 40
 BUYER_LIMIT = 150
 
 
+WANTED = {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)", "app": r"The app\s+(http\S+)"}
+
+
+def test_demos_that_are_started_together_take_ports_of_their_own():
+    with ThreadPoolExecutor() as pool:
+        starts = [pool.submit(start, ["demo"], WANTED) for _ in range(2)]
+    try:
+        hosts = [re.search(r"//([^/]+)", found.result()[1][name])[1] for found in starts for name in ("workbench", "app")]
+        assert len(set(hosts)) == 4
+        for found in starts:
+            with urllib.request.urlopen(found.result()[1]["workbench"], timeout=LIMIT) as answer:
+                assert answer.status == 200
+    finally:
+        # One that could not listen has ended with another status.
+        for found in starts:
+            if not found.exception():
+                stop(found.result()[0])
+
+
 @pytest.fixture(scope="module")
 def harbor():
     """A demo of this module alone: nobody else's ads are in its ledger."""
-    process, found = start(
-        ["demo", "--port", "0", "--app-port", "0"],
-        {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)", "app": r"The app\s+(http\S+)"},
-    )
+    process, found = start(["demo", "--port", "0", "--app-port", "0"], WANTED)
     yield Demo(process, **found)
     stop(process)
 

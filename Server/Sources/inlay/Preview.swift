@@ -47,7 +47,7 @@ struct Preview: AsyncParsableCommand {
             }
         }
         var configuration = BrowserHost.Configuration()
-        configuration.port = LoopbackPort.pick(port)
+        configuration.port = try LoopbackPort.reserve(port).release()
         let transport = try NIOTransport()
         let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration) { url in
             let answer = try await transport.send(TransportRequest(url: url))

@@ -28,11 +28,12 @@ struct Demo: AsyncParsableCommand {
     }
 
     private func serve(_ harbor: DemoHarbor, appFolder: URL, logger: Logger) async throws {
-        let app = DemoAppService(harbor: harbor, folder: appFolder, port: LoopbackPort.pick(appPort))
+        let app = DemoAppService(harbor: harbor, folder: appFolder, port: try LoopbackPort.reserve(appPort))
         let group = ServiceGroup(
             configuration: .init(
                 services: [harbor.server, harbor.bidder, app], gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger))
+        harbor.ports.forEach { $0.release() }
         try await group.run()
         Output.line("\nStopped.")
     }
@@ -42,7 +43,7 @@ struct Demo: AsyncParsableCommand {
 private struct DemoAppService: Service {
     let harbor: DemoHarbor
     let folder: URL
-    let port: Int
+    let port: LoopbackPort
 
     func run() async throws {
         guard await harbor.server.port != nil else { return }

@@ -19,7 +19,7 @@ struct DemoApp {
     var address: URL { host.address }
 
     /// Logs Maya in at the server and starts to listen.
-    static func start(_ harbor: DemoHarbor, folder: URL, port: Int) async throws -> DemoApp {
+    static func start(_ harbor: DemoHarbor, folder: URL, port: LoopbackPort) async throws -> DemoApp {
         let (server, signer) = (harbor.address, harbor.signer)
         var own = SessionConfiguration(
             environmentID: HarborCompany.environmentID, apiKey: harbor.apiKey, baseURL: server,
@@ -31,7 +31,6 @@ struct DemoApp {
             session.cards, container: HarborCompany.containerID, configuration: listConfiguration,
             variables: RuntimeVariables(resolve: withPoints))
         var configuration = BrowserHost.Configuration()
-        configuration.port = port
         configuration.title = "Harbor"
         let page = surface.name
         let hub = try? await DemoHub.present(in: session, server: server)
@@ -47,6 +46,7 @@ struct DemoApp {
         let surfaces: [any Surface] = [surface, reader] + ads.surfaces + (hubSurface.map { [$0] } ?? [])
         let names = DemoPage.Names(cards: page, hub: hubSurface?.name, hasFilm: harbor.hasFilm)
         configuration.shell = { DemoPage.content($0, names, workbench: server) }
+        configuration.port = port.release()
         let host = try await BrowserHost.start(
             surfaces: surfaces, configuration: configuration, media: media(session.transport))
         return DemoApp(session: session, host: host, hub: hub, ads: ads)

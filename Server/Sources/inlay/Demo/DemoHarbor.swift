@@ -16,6 +16,8 @@ struct DemoHarbor: Sendable {
     let address: URL
     /// Bids for the banner.
     let bidder: SimulatedBidder
+    /// The ports of both, until they listen.
+    let ports: [LoopbackPort]
     /// Names Harbor's app where accounts and devices are concerned.
     let application: (id: String, secret: String)
     /// Whether there is a film to watch.
@@ -23,10 +25,12 @@ struct DemoHarbor: Sendable {
 
     /// Makes the company and its last week, then a server with the real clock over the same database.
     static func open(in folder: URL, port: Int, logger: Logger) async throws -> DemoHarbor {
-        let port = LoopbackPort.pick(port)
-        guard let address = URL(string: "http://127.0.0.1:\(port)") else { throw URLError(.badURL) }
+        let ports = try (own: LoopbackPort.reserve(port), bidder: LoopbackPort.reserve(9_091))
+        guard let address = URL(string: "http://127.0.0.1:\(ports.own.number)") else {
+            throw URLError(.badURL)
+        }
         var configuration = InlayServerConfiguration()
-        configuration.port = port
+        configuration.port = ports.own.number
         configuration.database = "sqlite:\(folder.path)/harbor.sqlite"
         // The buyer of the demo is on this machine.
         configuration.adsPrivateAddresses = true
@@ -35,7 +39,8 @@ struct DemoHarbor: Sendable {
         let pictures = try HarborPictures(film: film)
         let server = try await InlayServer.make(configuration, logger: logger) { _ in [pictures] }
         try await HarborHub(server: server).publish()
-        let bidder = try await sellAds(server, address: address, hasFilm: film != nil, logger: logger)
+        let bidder = try await sellAds(
+            server, address: address, bidderPort: ports.bidder.number, hasFilm: film != nil, logger: logger)
         let signer = DevelopmentSigner()
         let key = try await server.services.environments.addApiKey(
             HarborCompany.environmentID, name: "Harbor app",
@@ -49,15 +54,15 @@ struct DemoHarbor: Sendable {
         }
         return DemoHarbor(
             server: server, apiKey: key.id, signer: signer, password: password, address: address,
-            bidder: bidder, application: try await nameApplication(server), hasFilm: film != nil)
+            bidder: bidder, ports: [ports.own, ports.bidder], application: try await nameApplication(server), hasFilm: film != nil)
     }
 
     /// Makes the places for ads, and the buyer that bids for one of them.
     private static func sellAds(
-        _ server: InlayServer, address: URL, hasFilm: Bool, logger: Logger
+        _ server: InlayServer, address: URL, bidderPort: Int, hasFilm: Bool, logger: Logger
     ) async throws -> SimulatedBidder {
         var configuration = SimulatedBidder.Configuration()
-        configuration.port = LoopbackPort.pick(9_091)
+        configuration.port = bidderPort
         configuration.domain = "cafe.example"
         configuration.banner = HarborAds.cafe(address.absoluteString)
         guard let bid = URL(string: "http://127.0.0.1:\(configuration.port)/bid") else {

@@ -45,7 +45,7 @@ struct DeviceApp: AsyncParsableCommand {
             services.append(Ear(setup: setup))
         }
         var configuration = BrowserHost.Configuration()
-        configuration.port = LoopbackPort.pick(port)
+        configuration.port = try LoopbackPort.reserve(port).release()
         let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration)
         Output.line("The app  \(host.address(of: surface.name))")
         var logger = Logger(label: "inlay.device") { StreamLogHandler.standardError(label: $0) }
