@@ -54,7 +54,8 @@ struct DemoHarbor: Sendable {
         }
         return DemoHarbor(
             server: server, apiKey: key.id, signer: signer, password: password, address: address,
-            bidder: bidder, ports: [ports.own, ports.bidder], application: try await nameApplication(server), hasFilm: film != nil)
+            bidder: bidder, ports: [ports.own, ports.bidder], application: try await nameApplication(server),
+            hasFilm: film != nil)
     }
 
     /// Makes the places for ads, and the buyer that bids for one of them.
