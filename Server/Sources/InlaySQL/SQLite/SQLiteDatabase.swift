@@ -47,7 +47,9 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
         readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") {
             SQLiteHandle(reading[$0], statementLimit: statementLimit)
         }
-        analyticsReaders = ConnectionThreads(count: Self.analyticsReaderCount, name: "inlay-analytics") {
+        analyticsReaders = ConnectionThreads(
+            count: Self.analyticsReaderCount, name: "inlay-analytics", isInBackground: true
+        ) {
             SQLiteHandle(reading[Self.readerCount + $0], statementLimit: statementLimit)
         }
         writer = GroupWriter { work in writerThread.submit { $0.use(work) } }

@@ -142,12 +142,7 @@ struct AdAuction: Sendable {
     /// Bidders forget to say so, so the markup is asked too.
     private static func usesMRAID(_ bid: OpenRTB.Bid) -> Bool {
         (bid.apis ?? bid.api.map { [$0] } ?? []).contains { [3, 5, 6].contains($0) }
-            || bid.markup.map(namesMRAID) == true
-    }
-
-    // By bytes: markup may have half a megabyte, which is milliseconds by characters.
-    private static func namesMRAID(_ markup: String) -> Bool {
-        Data(markup.utf8).firstRange(of: Data("mraid.js".utf8)) != nil
+            || bid.markup?.containsBytes(of: "mraid.js") == true
     }
 
     /// An address that can be called at all; a refused bid's may be anything.

@@ -30,7 +30,7 @@ struct AdBots: Sendable {
     /// Whether the user agent of a device, as a request names it, is a program's.
     func matches(device agent: String) -> Bool {
         let agent = agent.lowercased()
-        return isCrawler(agent) || Self.tools.contains { agent.contains($0) }
+        return isCrawler(agent) || Self.tools.contains { agent.containsBytes(of: $0) }
     }
 
     /// Whether the program that calls says that it is a crawler. Tools are no reason here: an app's own server may
@@ -38,8 +38,8 @@ struct AdBots: Sendable {
     func matches(caller agent: String) -> Bool { isCrawler(agent.lowercased()) }
 
     private func isCrawler(_ agent: String) -> Bool {
-        Self.namesBot(agent) || Self.crawlers.contains { agent.contains($0) }
-            || own.contains { agent.contains($0) }
+        Self.namesBot(agent) || Self.crawlers.contains { agent.containsBytes(of: $0) }
+            || own.contains { agent.containsBytes(of: $0) }
     }
 
     /// Whether a word ends with `bot`, as in `Googlebot/2.1` or `AdsBot-Google`.
