@@ -34,8 +34,8 @@ enum Deadline {
 
 /// The limits of all work under way, with one timer for the next of them.
 ///
-/// Most work ends in time. A timer for each would wake a thread when it is set and again when it is cancelled, which was a
-/// fifth of an auction with three bidders.
+/// Most work ends in time. A timer for each would wake a thread when it is set and again when it is cancelled: six times in
+/// an auction with three bidders.
 private final class TimeLimits: Sendable {
     private struct Limit {
         let deadline: NIODeadline
