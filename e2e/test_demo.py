@@ -7,6 +7,7 @@ import subprocess
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 from conftest import Demo, start, stop
@@ -27,19 +28,17 @@ WANTED = {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)"
 
 
 def test_demos_that_are_started_together_take_ports_of_their_own():
-    with ThreadPoolExecutor() as pool:
+    with ExitStack() as running, ThreadPoolExecutor() as pool:
         starts = [pool.submit(start, ["demo"], WANTED) for _ in range(2)]
-    try:
-        hosts = [re.search(r"//([^/]+)", found.result()[1][name])[1] for found in starts for name in ("workbench", "app")]
-        assert len(set(hosts)) == 4
-        for found in starts:
-            with urllib.request.urlopen(found.result()[1]["workbench"], timeout=LIMIT) as answer:
+        for begun in starts:
+            if not begun.exception():
+                # A demo that could not listen everywhere has ended with an error, which `stop` tells.
+                running.callback(stop, begun.result()[0])
+        addresses = [begun.result()[1][name] for begun in starts for name in ("workbench", "app")]
+        assert len({re.search(r"//([^/]+)", address)[1] for address in addresses}) == 4
+        for address in addresses:
+            with urllib.request.urlopen(address, timeout=LIMIT) as answer:
                 assert answer.status == 200
-    finally:
-        # One that could not listen has ended with another status.
-        for found in starts:
-            if not found.exception():
-                stop(found.result()[0])
 
 
 @pytest.fixture(scope="module")

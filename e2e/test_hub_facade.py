@@ -170,14 +170,17 @@ def expect_herring(frame: FrameLocator) -> None:
     expect(frame.frame_locator("iframe[data-frame]").get_by_text("A herring.")).to_be_visible()
 
 
-def press(app: App, page: Page, name: str, shown: str) -> None:
-    """Presses a button of the app until the hub is at this page: the SDK ignores a press within 0.3 s of a move."""
+def press(app: App, page: Page, name: str, shown: str, once: bool = False) -> None:
+    """Presses a button of the app until the hub is at this page: the SDK ignores a press within 0.3 s of a move. With
+    `once` the first press has to do."""
 
     def is_there() -> bool:
         presses = app.do("state")["presses"]
         page.get_by_role("button", name=name, exact=True).click()
         app.wait(lambda: app.do("state")["presses"] > presses)
-        return app.do("state")["page"] == shown
+        there = app.do("state")["page"] == shown
+        assert there or not once
+        return there
 
     app.wait(is_there)
 
@@ -207,7 +210,7 @@ def test_a_hub_presented_again_shows_the_article_where_the_reader_was_with_the_w
     page.goto(answer["address"])
     frame = page.frame_locator("iframe[title=Hub]")
     expect_herring(frame)
-    press(app, page, "Back", "hub:channel/fish")
+    press(app, page, "Back", "hub:channel/fish", once=True)
     expect(frame.get_by_role("heading", name="Fish").first).to_be_visible()
 
 
@@ -226,7 +229,7 @@ def test_the_apps_own_buttons_lead_a_nested_hub_back_forward_and_out(app, contex
     page = context.new_page()
     frame = nested(app, page)
     read_herring(frame)
-    press(app, page, "Back", "hub:channel/fish")
+    press(app, page, "Back", "hub:channel/fish", once=True)
     expect(frame.get_by_role("heading", name="Fish").first).to_be_visible()
     press(app, page, "Back", "hub:hub/a")
     expect(frame.get_by_role("heading", name="Harbor A").first).to_be_visible()

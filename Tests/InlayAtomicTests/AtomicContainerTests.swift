@@ -245,9 +245,11 @@ extension AtomicTests {
                 }
                 return ranOut
             }
+            defer { running.cancel() }
             #expect(try await counts.until(1) == [nil])
             running.cancel()
             let ranOut = await running.value
+            #expect(ranOut > 0)
             try await user.asked.until(ranOut)
             user.answer(0..<ranOut, TestToken.unsigned(expires: nil))
             #expect(stage.server.requests.isEmpty && counts.calls.count == 1)

@@ -26,7 +26,7 @@ struct SteadyRequests: Sendable {
 
     /// Asks for some seconds.
     func run(seconds: Int) async throws -> Outcome {
-        // The requests are sent beside this sleep, which is only their length.
+        // The sleep only sets for how long requests are sent.
         try await run { try await Task.sleep(for: .seconds(seconds)) }.outcome
     }
 
@@ -53,7 +53,7 @@ struct SteadyRequests: Sendable {
                 }
                 number += 1
                 due += pause
-                // Until a fixed moment, so that a late wake-up does not lower the rate.
+                // It waits until a fixed moment, so that a late wake-up does not lower the rate.
                 try await Task.sleep(until: due)
             }
             for try await answer in group { outcome.answers.append(answer) }

@@ -132,7 +132,7 @@ struct CardToSegment {
             guard ContinuousClock.now - start < .seconds(600) else {
                 throw BenchError("Only \(cards) of \(sizes[index]) users were reached in ten minutes.")
             }
-            // Looked at often enough to see each piece, of which the server writes some 20 a second.
+            // The server writes some 40 pieces a second, and each of them is to be seen.
             try await Task.sleep(for: .milliseconds(5))
         }
         let whole = ContinuousClock.now - start

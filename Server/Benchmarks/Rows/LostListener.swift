@@ -32,7 +32,7 @@ struct LostListener {
             guard ContinuousClock.now - start < .seconds(60) else {
                 throw BenchError("Not all \(count) sockets were told within a minute.")
             }
-            // Fine enough for a time that is printed in hundredths of a second.
+            // The time is printed in hundredths of a second, for which this is fine enough.
             try await Task.sleep(for: .milliseconds(5))
         }
         let time = (ContinuousClock.now - start) / .seconds(1)

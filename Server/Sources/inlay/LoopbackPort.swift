@@ -3,8 +3,8 @@ import NIOConcurrencyHelpers
 
 /// A port on 127.0.0.1 that no other process can take until it is released.
 ///
-/// For an address that must be known before its server listens. Two demos that start together would else choose the same
-/// port, and the second would end when it comes to listen.
+/// For an address that must be known before its server listens. Two demos that start together would otherwise choose the
+/// same port, and the second would end when it tries to listen.
 final class LoopbackPort: Sendable {
     let number: Int
     private let listener: NIOLockedValueBox<Int32?>

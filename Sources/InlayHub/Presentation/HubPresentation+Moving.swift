@@ -11,8 +11,8 @@ extension HubPresentation {
             let before = inner.history.current
             inner.history.visit(page)
             inner.state.status = .content(page)
-            // Whoever opened a page since means to leave it.
-            inner.lastMove = nil
+            // The reader opened a page after the last move, so the next move is meant.
+            if before != page { inner.lastMove = nil }
             return before != page
         }
         if isNew { arrived(page, in: content, by: "link") }

@@ -15,17 +15,13 @@ final class ConnectionThreads<Connection: ThreadConnection>: Sendable {
     private let running = DispatchGroup()
 
     /// Starts the threads; each makes its connection from its number, 0 for the first. `perLane` is how many of
-    /// them one lane may keep busy; `nil` for all. Threads in the background let all others have the processor first.
-    init(
-        count: Int, perLane: Int? = nil, name: String, isInBackground: Bool = false,
-        make: @escaping @Sendable (Int) -> Connection
-    ) {
+    /// them one lane may keep busy; `nil` for all.
+    init(count: Int, perLane: Int? = nil, name: String, make: @escaping @Sendable (Int) -> Connection) {
         let queue = WorkQueue<Connection>(perLane: perLane ?? count)
         self.queue = queue
         for index in 0..<count {
             running.enter()
             let thread = Thread { [running] in
-                if isInBackground { Self.yieldToOthers() }
                 let connection = make(index)
                 while let (work, lane) = queue.next() {
                     work(connection)
@@ -40,16 +36,6 @@ final class ConnectionThreads<Connection: ThreadConnection>: Sendable {
     }
 
     deinit { queue.close() }
-
-    /// Lowers the priority of this thread alone. It may fail: a query is then only as urgent as a request.
-    private static func yieldToOthers() {
-        #if canImport(Darwin)
-            pthread_set_qos_class_self_np(QOS_CLASS_UTILITY, 0)
-        #else
-            // On Linux 0 is the thread that calls.
-            _ = setpriority(Int32(PRIO_PROCESS.rawValue), 0, 10)
-        #endif
-    }
 
     /// Hands in work; false after ``stop()``, and then the work will never run.
     func submit(_ work: @escaping @Sendable (Connection) -> Void) -> Bool {

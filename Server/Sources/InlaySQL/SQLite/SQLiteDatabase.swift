@@ -47,9 +47,7 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
         readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") {
             SQLiteHandle(reading[$0], statementLimit: statementLimit)
         }
-        analyticsReaders = ConnectionThreads(
-            count: Self.analyticsReaderCount, name: "inlay-analytics", isInBackground: true
-        ) {
+        analyticsReaders = ConnectionThreads(count: Self.analyticsReaderCount, name: "inlay-analytics") {
             SQLiteHandle(reading[Self.readerCount + $0], statementLimit: statementLimit)
         }
         writer = GroupWriter { work in writerThread.submit { $0.use(work) } }

@@ -32,55 +32,65 @@ enum Deadline {
     private static let limits = TimeLimits()
 }
 
-/// The limits of all work under way, with one timer for the next of them.
+/// The limits of all work under way, to the millisecond. A timer is set only for a limit that is earlier than all others.
 ///
 /// Most work ends in time. A timer for each would wake a thread when it is set and again when it is cancelled: six times in
 /// an auction with three bidders.
 private final class TimeLimits: Sendable {
-    private struct Limit {
-        let deadline: NIODeadline
-        let pass: @Sendable () -> Void
+    struct Limit {
+        /// The first whole millisecond of NIO's clock that is not before the deadline.
+        fileprivate let millisecond: UInt64
+        fileprivate let id: Int
     }
 
     private struct State {
-        var limits: [Int: Limit] = [:]
+        var calls: [UInt64: [Int: @Sendable () -> Void]] = [:]
         var lastID = 0
-        /// When the timer that rings first does so.
-        var next: NIODeadline?
+        /// The millisecond of the earliest timer; `nil` when none is set.
+        var next: UInt64?
     }
 
     private let state = NIOLockedValueBox(State())
 
     /// Calls `pass` at the deadline, unless the limit is removed before.
-    func add(_ deadline: NIODeadline, _ pass: @escaping @Sendable () -> Void) -> Int {
+    func add(_ deadline: NIODeadline, _ pass: @escaping @Sendable () -> Void) -> Limit {
+        let millisecond = (deadline.uptimeNanoseconds + 999_999) / 1_000_000
         let (id, isNext) = state.withLockedValue { state in
             state.lastID += 1
-            state.limits[state.lastID] = Limit(deadline: deadline, pass: pass)
-            let isNext = state.next.map { deadline < $0 } ?? true
-            if isNext { state.next = deadline }
+            state.calls[millisecond, default: [:]][state.lastID] = pass
+            let isNext = state.next.map { millisecond < $0 } ?? true
+            if isNext { state.next = millisecond }
             return (state.lastID, isNext)
         }
-        if isNext { ring(at: deadline) }
-        return id
+        if isNext { ring(at: millisecond) }
+        return Limit(millisecond: millisecond, id: id)
     }
 
-    func remove(_ id: Int) { state.withLockedValue { _ = $0.limits.removeValue(forKey: id) } }
+    func remove(_ limit: Limit) {
+        state.withLockedValue { state in
+            state.calls[limit.millisecond]?[limit.id] = nil
+            if state.calls[limit.millisecond]?.isEmpty == true { state.calls[limit.millisecond] = nil }
+        }
+    }
 
-    private func ring(at deadline: NIODeadline) {
-        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: deadline) { self.rang() }
+    private func ring(at millisecond: UInt64) {
+        let moment = min(NIODeadline.uptimeNanoseconds(millisecond * 1_000_000), .distantFuture)
+        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: moment) { self.rang() }
     }
 
     private func rang() {
-        let now = NIODeadline.now()
+        let now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         let (passed, next) = state.withLockedValue { state in
-            let passed = state.limits.filter { $0.value.deadline <= now }
-            passed.keys.forEach { state.limits[$0] = nil }
-            // A timer that was set for a later moment still rings then.
-            guard let next = state.next, next <= now else { return (passed, NIODeadline?.none) }
-            state.next = state.limits.values.map(\.deadline).min()
+            // A timer that an earlier one has overtaken finds nothing to do.
+            guard let last = state.next, last <= now else {
+                return ([(@Sendable () -> Void)](), UInt64?.none)
+            }
+            let over = state.calls.keys.filter { $0 <= now }
+            let passed = over.flatMap { state.calls.removeValue(forKey: $0)?.values.map { $0 } ?? [] }
+            state.next = state.calls.keys.min()
             return (passed, state.next)
         }
         if let next { ring(at: next) }
-        passed.values.forEach { $0.pass() }
+        passed.forEach { $0() }
     }
 }

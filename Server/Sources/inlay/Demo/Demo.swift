@@ -23,12 +23,12 @@ struct Demo: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         var logger = Logger(label: "inlay.demo") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
-        let harbor = try await DemoHarbor.open(in: folder, port: port, logger: logger)
+        let harbor = try await DemoHarbor.open(in: folder, port: port, appPort: appPort, logger: logger)
         try await serve(harbor, appFolder: folder.appendingPathComponent("app"), logger: logger)
     }
 
     private func serve(_ harbor: DemoHarbor, appFolder: URL, logger: Logger) async throws {
-        let app = DemoAppService(harbor: harbor, folder: appFolder, port: try LoopbackPort.reserve(appPort))
+        let app = DemoAppService(harbor: harbor, folder: appFolder)
         let group = ServiceGroup(
             configuration: .init(
                 services: [harbor.server, harbor.bidder, app], gracefulShutdownSignals: [.sigterm, .sigint],
@@ -43,12 +43,11 @@ struct Demo: AsyncParsableCommand {
 private struct DemoAppService: Service {
     let harbor: DemoHarbor
     let folder: URL
-    let port: LoopbackPort
 
     func run() async throws {
         guard await harbor.server.port != nil else { return }
         let address = harbor.address
-        let app = try await DemoApp.start(harbor, folder: folder, port: port)
+        let app = try await DemoApp.start(harbor, folder: folder)
         Output.line(
             """
 

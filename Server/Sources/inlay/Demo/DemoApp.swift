@@ -19,7 +19,7 @@ struct DemoApp {
     var address: URL { host.address }
 
     /// Logs Maya in at the server and starts to listen.
-    static func start(_ harbor: DemoHarbor, folder: URL, port: LoopbackPort) async throws -> DemoApp {
+    static func start(_ harbor: DemoHarbor, folder: URL) async throws -> DemoApp {
         let (server, signer) = (harbor.address, harbor.signer)
         var own = SessionConfiguration(
             environmentID: HarborCompany.environmentID, apiKey: harbor.apiKey, baseURL: server,
@@ -46,7 +46,7 @@ struct DemoApp {
         let surfaces: [any Surface] = [surface, reader] + ads.surfaces + (hubSurface.map { [$0] } ?? [])
         let names = DemoPage.Names(cards: page, hub: hubSurface?.name, hasFilm: harbor.hasFilm)
         configuration.shell = { DemoPage.content($0, names, workbench: server) }
-        configuration.port = port.release()
+        configuration.port = harbor.appPort.release()
         let host = try await BrowserHost.start(
             surfaces: surfaces, configuration: configuration, media: media(session.transport))
         return DemoApp(session: session, host: host, hub: hub, ads: ads)

@@ -16,16 +16,22 @@ struct DemoHarbor: Sendable {
     let address: URL
     /// Bids for the banner.
     let bidder: SimulatedBidder
-    /// The ports of both, until they listen.
+    /// The reserved ports of the server and the bidder.
     let ports: [LoopbackPort]
+    /// The reserved port of the app.
+    let appPort: LoopbackPort
     /// Names Harbor's app where accounts and devices are concerned.
     let application: (id: String, secret: String)
     /// Whether there is a film to watch.
     let hasFilm: Bool
 
     /// Makes the company and its last week, then a server with the real clock over the same database.
-    static func open(in folder: URL, port: Int, logger: Logger) async throws -> DemoHarbor {
-        let ports = try (own: LoopbackPort.reserve(port), bidder: LoopbackPort.reserve(9_091))
+    static func open(in folder: URL, port: Int, appPort: Int, logger: Logger) async throws -> DemoHarbor {
+        // All at once: who chooses a port while another demo lets its own go could take that one.
+        let ports = try (
+            own: LoopbackPort.reserve(port), app: LoopbackPort.reserve(appPort),
+            bidder: LoopbackPort.reserve(9_091)
+        )
         guard let address = URL(string: "http://127.0.0.1:\(ports.own.number)") else {
             throw URLError(.badURL)
         }
@@ -54,7 +60,8 @@ struct DemoHarbor: Sendable {
         }
         return DemoHarbor(
             server: server, apiKey: key.id, signer: signer, password: password, address: address,
-            bidder: bidder, ports: [ports.own, ports.bidder], application: try await nameApplication(server),
+            bidder: bidder, ports: [ports.own, ports.bidder], appPort: ports.app,
+            application: try await nameApplication(server),
             hasFilm: film != nil)
     }
 

@@ -57,7 +57,7 @@ extension CardEventService {
                 isHeld = try await work().isHeld
             } catch {
                 // The next round tries again: nothing of an event is lost by a failure.
-                logger.error("Events could not be delivered", metadata: ["error": "\(error)"])
+                logger.error("Events could not be processed", metadata: ["error": "\(error)"])
             }
             await alarm.sleep(atMost: isHeld ? Self.interval.held : Self.interval.free)
         }
@@ -125,7 +125,7 @@ extension CardEventService {
                 left.insert(event.key)
                 round.failure = error
                 logger?.error(
-                    "An event could not be gone on with",
+                    "An event could not be processed",
                     metadata: [
                         "environment": "\(event.environmentID)", "event": "\(event.eventID)",
                         "failures": "\(event.failures + 1)", "error": "\(error)",

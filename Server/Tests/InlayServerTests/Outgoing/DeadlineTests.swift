@@ -1,0 +1,41 @@
+import NIOCore
+import Testing
+
+@testable import InlayServer
+
+@Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
+    /// Work that ends only when it is cancelled.
+    @Sendable private static func wait() async throws {
+        for await _ in AsyncStream<Void>.makeStream().stream {}
+        try Task.checkCancellation()
+    }
+
+    @Test func `work that runs side by side ends at its own limit each, in whatever order it began`()
+        async throws
+    {
+        let start = NIODeadline.now()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for milliseconds: Int64 in [400, 100, 250, 250] {
+                let limit = start + .milliseconds(milliseconds)
+                // Ends at its limit.
+                group.addTask {
+                    await #expect(throws: Deadline.Passed.self) {
+                        try await Deadline.run(until: limit, Self.wait)
+                    }
+                    #expect(NIODeadline.now() >= limit)
+                }
+            }
+            // What ends in time leaves the limits of the others alone.
+            #expect(try await Deadline.run(until: start + .milliseconds(50)) { 7 } == 7)
+            try await group.waitForAll()
+        }
+        // No limit is left, and a new one still counts.
+        await #expect(throws: Deadline.Passed.self) {
+            try await Deadline.run(until: .now() + .milliseconds(20), Self.wait)
+        }
+    }
+
+    @Test func `work without a limit ends by itself`() async throws {
+        #expect(try await Deadline.run(until: .distantFuture) { 7 } == 7)
+    }
+}
