@@ -34,10 +34,11 @@ let package = Package(
         .systemLibrary(name: "CCmark", pkgConfig: "libcmark-gfm", providers: [.apt(["libcmark-gfm-dev"])]),
         .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
         .systemLibrary(name: "CSodium", pkgConfig: "libsodium", providers: [.apt(["libsodium-dev"])]),
+        .target(name: "CSQLiteSettings"),
         .target(
             name: "InlaySQL",
             dependencies: [
-                "CLibPQ",
+                "CLibPQ", "CSQLiteSettings",
                 .product(name: "GRDB", package: "GRDB.swift"),
                 .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "Logging", package: "swift-log"),
@@ -114,7 +115,10 @@ let package = Package(
             path: "Benchmarks"),
         .testTarget(
             name: "InlaySQLTests",
-            dependencies: ["InlaySQL", "InlaySQLTesting", .product(name: "InlayTesting", package: "inlay")]),
+            dependencies: [
+                "InlaySQL", "InlaySQLTesting", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                .product(name: "InlayTesting", package: "inlay"),
+            ]),
         .testTarget(
             name: "InlayServerTests",
             dependencies: [

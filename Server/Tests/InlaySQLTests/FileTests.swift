@@ -1,4 +1,5 @@
 import Foundation
+import GRDBSQLite
 import InlaySQL
 import InlaySQLTesting
 import InlayTesting
@@ -24,6 +25,13 @@ import Testing
         await expectError(.cannotOpen) { try await SQLDatabaseURL.open("sqlite:/nowhere/at/all.sqlite") }
         for address in ["", "sqlite:", "sqlite::memory:", "mysql://localhost/x", "/tmp/file.sqlite"] {
             await expectError(.cannotOpen) { try await SQLDatabaseURL.open(address) }
+        }
+    }
+
+    @Test func `connections take no common lock to count their memory`() async throws {
+        try await TestDatabase.with(.sqlite) { database in
+            try await database.migrate([schema])
+            #expect(sqlite3_memory_used() == 0)
         }
     }
 

@@ -1,0 +1,1 @@
+// There is nothing to call: what this module sets is set when a program that contains it starts.
