@@ -21,8 +21,9 @@ final class LiveSocketHandler: ChannelInboundHandler {
         let moment = live.now()
         let socket = LiveSocket(context.channel, identity: identity, at: moment)
         self.socket = socket
-        if let hello = LiveText.encode(.hello(serverTime: moment)) { socket.send(hello) }
+        // Before the hello: an app that hears it is one that the rounds look at.
         live.opened(socket)
+        if let hello = LiveText.encode(.hello(serverTime: moment)) { socket.send(hello) }
     }
 
     func handlerRemoved(context: ChannelHandlerContext) {
