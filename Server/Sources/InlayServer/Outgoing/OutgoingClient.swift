@@ -49,9 +49,10 @@ final class OutgoingClient: Sendable {
 
     /// A connection to an address of the host that was checked lately, with one more request on it.
     private func connection(to host: String, for sender: String) async throws -> OutgoingHosts.Use {
-        if let known = try hosts.withLockedValue({ try $0.enter(host) }) { return known }
+        let key = OutgoingHosts.Key(host: host, sender: sender)
+        if let known = try hosts.withLockedValue({ try $0.enter(key) }) { return known }
         let addresses = try await lookups.addresses(of: host, for: sender)
-        let (entered, over) = try hosts.withLockedValue { try $0.enter(host, at: addresses) }
+        let (entered, over) = try hosts.withLockedValue { try $0.enter(key, at: addresses) }
         shutDown(over)
         return entered
     }

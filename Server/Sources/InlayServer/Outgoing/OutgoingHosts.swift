@@ -1,9 +1,18 @@
 import AsyncHTTPClient
 import NIOCore
 
-/// The connections that an ``OutgoingClient`` keeps: one HTTP client for each host, pinned to an address that was
-/// checked.
+/// The connections that an ``OutgoingClient`` keeps: one HTTP client for each host and sender, pinned to an address that
+/// was checked.
+///
+/// Senders share no connection: what one of them leaves on it, the rest of an answer that was too long for example, would
+/// be read as the answer to another.
 struct OutgoingHosts: Sendable {
+    /// Whose connections, and where to.
+    struct Key: Hashable, Sendable {
+        let host: String
+        let sender: String
+    }
+
     /// A request on the connections to a host: nobody closes them under it.
     struct Use: Sendable {
         let client: HTTPClient
@@ -11,7 +20,7 @@ struct OutgoingHosts: Sendable {
     }
 
     private struct Host {
-        let name: String
+        let key: Key
         let client: HTTPClient
         let address: String
         /// Until when the address needs no new check.
@@ -28,7 +37,7 @@ struct OutgoingHosts: Sendable {
     let connections: Int
     let maximumHosts: Int
     private var hosts: [Int: Host] = [:]
-    private var ids: [String: Int] = [:]
+    private var ids: [Key: Int] = [:]
     private var lastID = 0
     private var isClosed = false
 
@@ -38,31 +47,31 @@ struct OutgoingHosts: Sendable {
     }
 
     /// Begins a request on connections whose address was checked lately; `nil` when there are none.
-    mutating func enter(_ name: String, at now: ContinuousClock.Instant = .now) throws -> Use? {
+    mutating func enter(_ key: Key, at now: ContinuousClock.Instant = .now) throws -> Use? {
         guard !isClosed else { throw CancellationError() }
-        guard let id = ids[name], let host = hosts[id], host.checkedUntil > now else { return nil }
+        guard let id = ids[key], let host = hosts[id], host.checkedUntil > now else { return nil }
         return use(id, host.client)
     }
 
     /// Begins a request to a host with these addresses, which were checked just now. Returns also the clients that
     /// nobody uses any more.
     mutating func enter(
-        _ name: String, at addresses: [String]
+        _ key: Key, at addresses: [String]
     ) throws -> (use: Use, over: [HTTPClient]) {
         guard !isClosed, let first = addresses.first else { throw CancellationError() }
-        if let id = ids[name], let host = hosts[id], addresses.contains(host.address) {
+        if let id = ids[key], let host = hosts[id], addresses.contains(host.address) {
             hosts[id]?.checkedUntil = .now + Self.checkLifetime
             return (use(id, host.client), [])
         }
-        var over = [retire(name)]
+        var over = [retire(key)]
         if hosts.count >= maximumHosts, let idle = hosts.values.first(where: { $0.uses == 0 }) {
-            over.append(retire(idle.name))
+            over.append(retire(idle.key))
         }
         lastID += 1
-        let client = makeClient(name, first)
+        let client = makeClient(key.host, first)
         hosts[lastID] = Host(
-            name: name, client: client, address: first, checkedUntil: .now + Self.checkLifetime)
-        ids[name] = lastID
+            key: key, client: client, address: first, checkedUntil: .now + Self.checkLifetime)
+        ids[key] = lastID
         return (use(lastID, client), over.compactMap { $0 })
     }
 
@@ -86,8 +95,8 @@ struct OutgoingHosts: Sendable {
     }
 
     /// A client that is shut down cuts what is under way, and a call that is cut is made again.
-    private mutating func retire(_ name: String) -> HTTPClient? {
-        guard let id = ids.removeValue(forKey: name) else { return nil }
+    private mutating func retire(_ key: Key) -> HTTPClient? {
+        guard let id = ids.removeValue(forKey: key) else { return nil }
         hosts[id]?.isRetired = true
         return closed(id)
     }
