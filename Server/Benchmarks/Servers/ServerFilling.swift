@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// What a server of the bench holds before it is measured; as an argument it is JSON.
+/// The data in a server of the bench before it is measured; as an argument it is JSON.
 struct ServerFilling: Codable, Sendable, ExpressibleByArgument {
     var users = 0
     /// Cards of each user.

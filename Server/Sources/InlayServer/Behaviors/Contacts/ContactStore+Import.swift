@@ -14,7 +14,7 @@ package struct ContactImport: Hashable, Sendable {
 
     package var added = 0
     package var updated = 0
-    /// How many lines were not imported; the first 200 are in ``faults``.
+    /// The number of lines that were not imported; the first 200 are in ``faults``.
     package var failed = 0
     package var faults: [Fault] = []
     /// The columns of the file that the list does not have, by their place in the first line from 0.
@@ -162,7 +162,7 @@ extension ContactStore {
         result.updated += keys.count - added
     }
 
-    /// How many of the keys no contact has. Nobody's app waits for it, so it takes no connection from the reads of apps.
+    /// The number of keys that no contact has. Nobody's app waits for it, so it takes no connection from the reads of apps.
     private func newContacts(
         _ environmentID: String, _ list: ContactList, _ keys: [[ContactList.KeyValue]]
     ) async throws -> Int {

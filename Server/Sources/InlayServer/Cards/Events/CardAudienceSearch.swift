@@ -15,7 +15,7 @@ struct CardAudienceSearch {
 
     let environmentID: String
     let eventID: String
-    /// What this search is known by in the event's row.
+    /// The id of this search in the event's row.
     let claim: String
     let lane: any SQLDatabase
     let segments: any UserSegments

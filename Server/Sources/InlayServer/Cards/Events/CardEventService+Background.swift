@@ -20,7 +20,7 @@ extension CardEventService {
         let nextAt: Timestamp
         let failures: Int
         let isListed: Bool
-        /// What a search for its audience is known by in its row.
+        /// The id of the search for its audience in its row.
         let claim = UUID().uuidString
 
         var key: [String] { [environmentID, eventID] }
@@ -44,7 +44,7 @@ extension CardEventService {
     /// All nodes deliver all unfinished events together, each the next piece: where one ends, the others go on.
     func run(_ logger: Logger) async {
         await withDiscardingTaskGroup { group in
-            // A segment's query can take seconds, in which other events are delivered.
+            // A segment's query can take seconds, in which other events are delivered. Both end with this task.
             group.addTask { await again(searches, logger) { try await searchAll(logger) } }
             group.addTask { await again(deliveries, logger) { try await deliverAll(logger) } }
         }

@@ -85,7 +85,7 @@ extension ApplicationStore {
 
     /// The most bytes of a logo.
     package static let mostLogoBytes = 128 << 10
-    /// What is refused as a logo, by its kind or its size.
+    /// Files that are refused as a logo, by their kind or size.
     package static let unusableLogo = Problem(
         .invalidValue, status: 422, title: "The logo cannot be used.",
         detail: "A PNG, JPEG or WebP picture of at most 128 KiB.")
