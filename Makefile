@@ -1,8 +1,8 @@
-.PHONY: demo test bench lint format clean
+.PHONY: demo test bench docs lint format clean
 
-demo: ## Start the server with a made-up ferry company and an app that shows its cards
+demo: ## Start the server with a made-up ferry company and an app that shows its cards; ARGS=--gtk for a window
 	@Scripts/bootstrap demo
-	@Scripts/demo
+	@Scripts/demo $(ARGS)
 
 test: ## Everything that must be true: unit, store, end-to-end and browser tests, lint, requirements
 	@Scripts/bootstrap test
@@ -11,6 +11,10 @@ test: ## Everything that must be true: unit, store, end-to-end and browser tests
 bench: ## The speeds that the design names, each beside its limit or peer
 	@Scripts/bootstrap bench
 	@Scripts/bench $(ARGS)
+
+docs: ## The guides, the API of the SDK and the HTTP API as one site in .build-docs
+	@Scripts/bootstrap docs
+	@Scripts/docs
 
 lint: ## Formatting and house rules
 	@Scripts/lint

@@ -14,8 +14,14 @@ let package = Package(
         .library(name: "InlayCore", targets: ["InlayCore"]),
         .library(name: "InlayCards", targets: ["InlayCards"]),
         .library(name: "InlaySurface", targets: ["InlaySurface"]),
+        .library(name: "InlayWebHost", targets: ["InlayWebHost"]),
+        .library(name: "InlayCardsView", targets: ["InlayCardsView"]),
+        .library(name: "InlayHubView", targets: ["InlayHubView"]),
+        .library(name: "InlayAdsView", targets: ["InlayAdsView"]),
+        .library(name: "InlayDevicesView", targets: ["InlayDevicesView"]),
         .library(name: "InlayHub", targets: ["InlayHub"]),
         .library(name: "InlayBehaviors", targets: ["InlayBehaviors"]),
+        .library(name: "InlayXMLAPI", targets: ["InlayXMLAPI"]),
         .library(name: "InlayAds", targets: ["InlayAds"]),
         .library(name: "InlayDevices", targets: ["InlayDevices"]),
         .library(name: "InlayLight", targets: ["InlayLight"]),
@@ -35,7 +41,9 @@ let package = Package(
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
     ],
     targets: [
-        .target(name: "InlayWire"),
+        .target(
+            name: "InlayWire",
+            swiftSettings: internalImports),
         .target(
             name: "InlayCore",
             dependencies: [
@@ -49,10 +57,32 @@ let package = Package(
         .target(
             name: "InlaySurface",
             dependencies: ["InlayWire", .product(name: "Mustache", package: "swift-mustache")],
-            resources: [.copy("Resources")]),
+            resources: [.copy("Resources")],
+            swiftSettings: internalImports),
         .target(
-            name: "InlayCards", dependencies: ["InlayCore", "InlaySurface", "InlayWire"],
-            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+            name: "InlayWebHost", dependencies: ["InlayCore", "InlaySurface", "InlayWire"],
+            resources: [.copy("Resources")],
+            swiftSettings: internalImports),
+        .target(
+            name: "InlayCardsView", dependencies: ["InlaySurface", "InlayWire"],
+            resources: [.copy("Resources")],
+            swiftSettings: internalImports),
+        .target(
+            name: "InlayHubView", dependencies: ["InlaySurface", "InlayWire"],
+            resources: [.copy("Resources")],
+            swiftSettings: internalImports),
+        .target(
+            name: "InlayAdsView", dependencies: ["InlaySurface", "InlayWire"],
+            resources: [.copy("Resources")],
+            swiftSettings: internalImports),
+        .target(
+            name: "InlayDevicesView", dependencies: ["InlaySurface", "InlayWire"],
+            resources: [.copy("Resources")],
+            swiftSettings: internalImports),
+        .target(
+            name: "InlayCards", dependencies: ["InlayCardsView", "InlayCore", "InlaySurface", "InlayWire"],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
+            swiftSettings: internalImports),
         .target(
             name: "InlayTrust",
             dependencies: [
@@ -64,46 +94,73 @@ let package = Package(
             ],
             swiftSettings: internalImports),
         .target(
-            name: "InlayHub", dependencies: ["InlayCore", "InlaySurface", "InlayTrust", "InlayWire"],
-            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+            name: "InlayHub",
+            dependencies: ["InlayCore", "InlayHubView", "InlaySurface", "InlayTrust", "InlayWire"],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
+            swiftSettings: internalImports),
         .target(
             name: "InlayBehaviors", dependencies: ["InlayCore", "InlayWire"],
-            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
+            swiftSettings: internalImports),
+        // The marketing database's XMLAPI: an app that only tracks events does not link it.
         .target(
-            name: "InlayAds", dependencies: ["InlayCore", "InlaySurface", "InlayWire"],
-            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+            name: "InlayXMLAPI",
+            dependencies: [
+                "InlayBehaviors", "InlayCore", "InlayWire", .product(name: "GRDB", package: "GRDB.swift"),
+            ],
+            swiftSettings: internalImports),
+        .target(
+            name: "InlayAds", dependencies: ["InlayAdsView", "InlayCore", "InlaySurface", "InlayWire"],
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
+            swiftSettings: internalImports),
         .target(
             name: "InlayDevices",
             dependencies: [
-                "InlayCore", "InlayLight", "InlaySurface", "InlayWire",
+                "InlayCore", "InlayDevicesView", "InlayLight", "InlaySurface", "InlayWire",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            resources: [.copy("Resources/PrivacyInfo.xcprivacy")]),
+            resources: [.copy("Resources/PrivacyInfo.xcprivacy")],
+            swiftSettings: internalImports),
         // Embedded Swift: no Foundation, no dependencies; Scripts/embedded compiles it for bare metal.
-        .target(name: "InlayLight"),
+        .target(
+            name: "InlayLight",
+            swiftSettings: internalImports),
         // A simulated screen, room and sensor: for tests, benchmarks and simulated devices, never for an app.
-        .target(name: "InlayLightChannel", dependencies: ["InlayLight"]),
-        .target(name: "InlayPlatform", path: "Sources/Compat/Platform"),
+        .target(
+            name: "InlayLightChannel", dependencies: ["InlayLight"],
+            swiftSettings: internalImports),
+        .target(
+            name: "InlayPlatform", path: "Sources/Compat/Platform",
+            swiftSettings: internalImports),
         .target(
             name: "InlayAtomic",
-            dependencies: ["InlayCards", "InlayCore", "InlayPlatform", "InlaySurface", "InlayWire"],
-            path: "Sources/Compat/Atomic"),
+            dependencies: [
+                "InlayCards", "InlayCardsView", "InlayCore", "InlayPlatform", "InlaySurface", "InlayWire",
+            ],
+            path: "Sources/Compat/Atomic",
+            swiftSettings: internalImports),
         .target(
             name: "InlayZBiM",
-            dependencies: ["InlayCore", "InlayHub", "InlayPlatform", "InlaySurface", "InlayWire"],
-            path: "Sources/Compat/ZBiM"),
+            dependencies: ["InlayCore", "InlayHub", "InlayPlatform", "InlayWire"],
+            path: "Sources/Compat/ZBiM",
+            swiftSettings: internalImports),
         .target(
             name: "InlayEngage",
-            dependencies: ["InlayBehaviors", "InlayCore", "InlayPlatform", "InlayWire"],
-            path: "Sources/Compat/Engage"),
+            dependencies: ["InlayBehaviors", "InlayCore", "InlayPlatform", "InlayWire", "InlayXMLAPI"],
+            path: "Sources/Compat/Engage",
+            swiftSettings: internalImports),
         .target(
             name: "InlayYabbi",
-            dependencies: ["InlayAds", "InlayCore", "InlayPlatform", "InlaySurface", "InlayWire"],
-            path: "Sources/Compat/Yabbi"),
+            dependencies: ["InlayAds", "InlayCore", "InlayPlatform", "InlayWire"],
+            path: "Sources/Compat/Yabbi",
+            swiftSettings: internalImports),
         .target(
             name: "InlayHiku",
-            dependencies: ["InlayCore", "InlayDevices", "InlayPlatform", "InlaySurface", "InlayWire"],
-            path: "Sources/Compat/Hiku"),
+            dependencies: [
+                "InlayCore", "InlayDevices", "InlayDevicesView", "InlayPlatform",
+            ],
+            path: "Sources/Compat/Hiku",
+            swiftSettings: internalImports),
         // Replaces write, sync and rename of the C library in test programs; see DiskWitness.
         .target(name: "CDiskWitness"),
         .target(
@@ -121,16 +178,22 @@ let package = Package(
                 "InlayCore", "InlayTesting", "InlayTrust", "InlayWire",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
-            path: "Tests/InlayHubTesting"),
+            path: "Tests/InlayHubTesting",
+            swiftSettings: internalImports),
+        // Reads the HTML that a view makes.
+        .target(name: "InlaySurfaceTesting", path: "Tests/InlaySurfaceTesting"),
         // A page without a browser for the set-up of devices, likewise.
         .target(
             name: "InlayDevicesTesting", dependencies: ["InlaySurface", "InlayTesting", "InlayWire"],
-            path: "Tests/InlayDevicesTesting"),
-        .executableTarget(name: "outbox-victim", dependencies: ["InlayCore"], path: "Tests/OutboxVictim"),
+            path: "Tests/InlayDevicesTesting",
+            swiftSettings: internalImports),
         .executableTarget(
-            name: "hub-victim", dependencies: ["InlayCore", "InlayHub"], path: "Tests/HubVictim"),
+            name: "outbox-crash-target", dependencies: ["InlayCore"], path: "Tests/OutboxCrashTarget"),
         .executableTarget(
-            name: "behaviors-victim", dependencies: ["InlayBehaviors"], path: "Tests/BehaviorsVictim"),
+            name: "hub-crash-target", dependencies: ["InlayCore", "InlayHub"], path: "Tests/HubCrashTarget"),
+        .executableTarget(
+            name: "behaviors-crash-target", dependencies: ["InlayBehaviors"],
+            path: "Tests/BehaviorsCrashTarget"),
         // Measures what is not public; see Scripts/bench.
         .executableTarget(
             name: "bench-outbox",
@@ -145,8 +208,22 @@ let package = Package(
             name: "bench-light", dependencies: ["InlayLight", "InlayLightChannel"], path: "Benchmarks/Light"),
         .executableTarget(name: "bench-ads", dependencies: ["InlayWire"], path: "Benchmarks/Ads"),
         .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
-        .testTarget(name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-victim"]),
-        .testTarget(name: "InlaySurfaceTests", dependencies: ["InlaySurface"], exclude: ["Fixtures"]),
+        .testTarget(
+            name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-crash-target"]),
+        .testTarget(
+            name: "InlaySurfaceTests",
+            dependencies: [
+                "InlayAdsView", "InlayCardsView", "InlayDevicesView", "InlayHubView", "InlaySurface",
+                "InlaySurfaceTesting",
+            ]),
+        .testTarget(
+            name: "InlayWebHostTests",
+            dependencies: ["InlayCore", "InlaySurface", "InlayTesting", "InlayWebHost", "InlayWire"]),
+        .testTarget(name: "InlayCardsViewTests", dependencies: ["InlayCardsView", "InlaySurfaceTesting"]),
+        .testTarget(name: "InlayHubViewTests", dependencies: ["InlayHubView", "InlaySurfaceTesting"]),
+        .testTarget(name: "InlayAdsViewTests", dependencies: ["InlayAdsView", "InlaySurfaceTesting"]),
+        .testTarget(
+            name: "InlayDevicesViewTests", dependencies: ["InlayDevicesView"], exclude: ["Fixtures"]),
         .testTarget(name: "InlayCardsTests", dependencies: ["InlayCards", "InlayTesting"]),
         .testTarget(name: "InlayAtomicTests", dependencies: ["InlayAtomic", "InlayTesting"]),
         .testTarget(
@@ -155,13 +232,13 @@ let package = Package(
         .testTarget(
             name: "InlayHubTests",
             dependencies: [
-                "InlayHub", "InlayHubTesting", "InlayTesting", "InlayTrust", "hub-victim",
+                "InlayHub", "InlayHubTesting", "InlayTesting", "InlayTrust", "hub-crash-target",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]),
         .testTarget(
             name: "InlayBehaviorsTests",
             dependencies: [
-                "InlayBehaviors", "InlayTesting", "behaviors-victim",
+                "InlayBehaviors", "InlayTesting", "InlayXMLAPI", "behaviors-crash-target",
                 .product(name: "GRDB", package: "GRDB.swift"),
             ]),
         .testTarget(

@@ -1,13 +1,17 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// Hosts on Linux: sockets and pins that FoundationNetworking does not have, and surfaces in a browser.
+// A module imports for itself unless it says `public import`.
+let internalImports: [SwiftSetting] = [.enableUpcomingFeature("InternalImportsByDefault")]
+
+// Hosts on Linux: sockets and pins that FoundationNetworking does not have, and surfaces in a browser and in windows of GTK.
 let package = Package(
     name: "inlay-linux",
     platforms: [.macOS(.v14)],
     products: [
         .library(name: "InlayNIO", targets: ["InlayNIO"]),
         .library(name: "InlayBrowser", targets: ["InlayBrowser"]),
+        .library(name: "InlayGTK", targets: ["InlayGTK"]),
     ],
     dependencies: [
         .package(name: "inlay", path: ".."),
@@ -23,7 +27,6 @@ let package = Package(
             name: "InlayNIO",
             dependencies: [
                 .product(name: "InlayCore", package: "inlay"),
-                .product(name: "InlayWire", package: "inlay"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -34,19 +37,31 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
-            ]),
+            ],
+            swiftSettings: internalImports),
         .target(
             name: "InlayBrowser",
             dependencies: [
                 .product(name: "InlaySurface", package: "inlay"),
-                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "InlayWebHost", package: "inlay"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "NIOHTTP1", package: "swift-nio"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
-            ]),
+            ],
+            swiftSettings: internalImports),
+        .systemLibrary(
+            name: "CWebKitGTK", pkgConfig: "webkitgtk-6.0", providers: [.apt(["libwebkitgtk-6.0-dev"])]),
+        .target(
+            name: "InlayGTK",
+            dependencies: [
+                "CWebKitGTK",
+                .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "InlayWebHost", package: "inlay"),
+            ],
+            swiftSettings: internalImports),
         // An app with one ad place and a scripted world, for the browser tests.
         .executableTarget(
             name: "ads-stage",
@@ -55,6 +70,7 @@ let package = Package(
                 .product(name: "InlayAds", package: "inlay"),
                 .product(name: "InlayCore", package: "inlay"),
                 .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "InlayWebHost", package: "inlay"),
                 .product(name: "InlayWire", package: "inlay"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
             ],
@@ -66,6 +82,7 @@ let package = Package(
                 "InlayBrowser", "InlayNIO",
                 .product(name: "InlayCore", package: "inlay"),
                 .product(name: "InlayHub", package: "inlay"),
+                .product(name: "InlayWebHost", package: "inlay"),
                 .product(name: "InlayWire", package: "inlay"),
                 .product(name: "InlayZBiM", package: "inlay"),
             ],
@@ -91,6 +108,16 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "InlayCore", package: "inlay"),
                 .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "InlayWebHost", package: "inlay"),
+            ]),
+        .testTarget(
+            name: "InlayGTKTests",
+            dependencies: [
+                "CWebKitGTK", "InlayGTK",
+                .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "InlayTesting", package: "inlay"),
+                .product(name: "InlayWebHost", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
             ]),
     ],
     swiftLanguageModes: [.v6]

@@ -16,7 +16,7 @@ PACKAGES = {".": "Tests", "Linux": "Linux/Tests", "Server": "Server/Tests"}
 
 @dataclass(frozen=True)
 class Declaration:
-    """Where a test is declared: its package (`e2e` for browser tests), target and file, and its name as written."""
+    """The declaration of a test: its package (`e2e` for browser tests), target, file and name as written."""
 
     package: str
     target: str

@@ -1,6 +1,22 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// What each feature uses.
+let everyFeature: [Target.Dependency] = [
+    "InlaySQL", "InlayServerCore", "InlayWorkbench",
+    .product(name: "Hummingbird", package: "hummingbird"),
+    .product(name: "InlayWire", package: "inlay"),
+    .product(name: "Logging", package: "swift-log"),
+    .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+]
+
+// What a program with all features uses.
+let wholeServer: [Target.Dependency] = [
+    "InlayServerCore", "InlayWorkbench", "InlayCardsServer", "InlayHubServer", "InlayBehaviorsServer",
+    "InlayAdsServer",
+    "InlayDevicesServer", "InlayServer",
+]
+
 // What an operator runs.
 let package = Package(
     name: "inlay-server",
@@ -45,22 +61,19 @@ let package = Package(
             ]),
         .target(name: "InlaySQLTesting", dependencies: ["InlaySQL"]),
         .target(
-            name: "InlayServer",
+            name: "InlayServerCore",
             dependencies: [
                 "InlaySQL", "CCmark", "CSodium", "CZlib",
-                .product(name: "InlayWire", package: "inlay"),
-                .product(name: "InlaySurface", package: "inlay"),
-                .product(name: "InlayTrust", package: "inlay"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "InlayWire", package: "inlay"),
                 .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "Mustache", package: "swift-mustache"),
                 .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "NIOFoundationCompat", package: "swift-nio"),
@@ -68,28 +81,126 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
                 .product(name: "NIOWebSocket", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .target(
+            name: "InlayWorkbench",
+            dependencies: [
+                "InlaySQL", "InlayServerCore",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
+            resources: [.copy("Resources")]),
+        .target(
+            name: "InlayOpenRTB",
+            dependencies: [
+                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ]),
+        .target(
+            name: "InlaySimulatedBidder",
+            dependencies: [
+                "InlayServerCore", "InlayOpenRTB",
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ]),
+        .target(
+            name: "InlayCardsServer",
+            dependencies: everyFeature + [
+                "CCmark",
+                .product(name: "InlayCardsView", package: "inlay"),
+                .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+            ],
+            resources: [.copy("Resources")]),
+        .target(
+            name: "InlayHubServer",
+            dependencies: everyFeature + [
+                "CCmark",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "InlayTrust", package: "inlay"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [.copy("Resources")]),
+        .target(
+            name: "InlayBehaviorsServer",
+            dependencies: everyFeature + [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+            ],
+            resources: [.copy("Resources")]),
+        .target(
+            name: "InlayAdsServer",
+            dependencies: everyFeature + [
+                "InlayOpenRTB",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
+            ],
+            resources: [.copy("Resources")]),
+        .target(
+            name: "InlayDevicesServer",
+            dependencies: everyFeature + [
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "HTTPTypes", package: "swift-http-types"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "NIOFoundationCompat", package: "swift-nio"),
+                .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "NIOSSL", package: "swift-nio-ssl"),
+            ],
+            resources: [.copy("Resources")]),
+        .target(
+            name: "InlayServer",
+            dependencies: everyFeature + [
+                "InlayCardsServer", "InlayHubServer", "InlayBehaviorsServer", "InlayAdsServer",
+                "InlayDevicesServer",
+                .product(name: "HummingbirdCore", package: "hummingbird"),
+                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+                .product(name: "NIOCore", package: "swift-nio"),
             ],
             resources: [.copy("Resources")]),
         .executableTarget(
             name: "inlay",
-            dependencies: [
-                "InlayServer",
+            dependencies: wholeServer + [
+                "InlayOpenRTB", "InlaySimulatedBidder",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "InlayBrowser", package: "inlay-linux"),
+                .product(name: "InlayWebHost", package: "inlay"),
                 .product(name: "InlayAds", package: "inlay"),
                 .product(name: "InlayBehaviors", package: "inlay"),
                 .product(name: "InlayCards", package: "inlay"),
+                .product(name: "InlayCore", package: "inlay"),
+                .product(name: "InlayCardsView", package: "inlay"),
+                .product(name: "InlayHubView", package: "inlay"),
+                .product(name: "InlayDevicesView", package: "inlay"),
                 .product(name: "InlayDevices", package: "inlay"),
                 .product(name: "InlayHub", package: "inlay"),
                 .product(name: "InlayLight", package: "inlay"),
                 .product(name: "InlayLightChannel", package: "inlay"),
                 .product(name: "InlayNIO", package: "inlay-linux"),
+                .product(name: "InlaySurface", package: "inlay"),
                 .product(name: "InlayTrust", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -97,8 +208,8 @@ let package = Package(
         // Measures the server and the SDK together; see Scripts/bench.
         .executableTarget(
             name: "bench",
-            dependencies: [
-                "InlayServer", "InlaySQL",
+            dependencies: wholeServer + [
+                "InlayOpenRTB", "InlaySQL",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "GRDB", package: "GRDB.swift"),
@@ -119,10 +230,25 @@ let package = Package(
                 "InlaySQL", "InlaySQLTesting", .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "InlayTesting", package: "inlay"),
             ]),
+        // A feature that nothing in the server knows, through what every feature uses.
+        .testTarget(
+            name: "AddedFeatureTests",
+            dependencies: [
+                "InlaySQL", "InlaySQLTesting", "InlayServer", "InlayServerCore", "InlayWorkbench",
+                .product(name: "AsyncHTTPClient", package: "async-http-client"),
+                .product(name: "Hummingbird", package: "hummingbird"),
+                .product(name: "InlayTesting", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "Metrics", package: "swift-metrics"),
+                .product(name: "NIOCore", package: "swift-nio"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            resources: [.copy("Resources")]),
         .testTarget(
             name: "InlayServerTests",
-            dependencies: [
-                "InlayServer", "InlaySQLTesting", "CZlib",
+            dependencies: wholeServer + [
+                "InlayOpenRTB", "InlaySimulatedBidder", "InlaySQLTesting", "InlaySQL", "CZlib",
                 .product(name: "NIOEmbedded", package: "swift-nio"),
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Configuration", package: "swift-configuration"),
@@ -144,8 +270,8 @@ let package = Package(
         .testTarget(
             name: "EndToEndTests",
             dependencies: [
-                "InlayServer",
-                "InlaySQLTesting",
+                "InlayServerCore", "InlayOpenRTB", "InlayCardsServer", "InlayBehaviorsServer",
+                "InlayAdsServer", "InlayDevicesServer", "InlayServer", "InlaySQLTesting", "InlaySQL",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),
@@ -166,9 +292,15 @@ let package = Package(
                 .product(name: "InlayTesting", package: "inlay"),
                 .product(name: "InlayTrust", package: "inlay"),
                 .product(name: "InlayWire", package: "inlay"),
+                .product(name: "InlayXMLAPI", package: "inlay"),
                 .product(name: "InlayYabbi", package: "inlay"),
                 .product(name: "InlayZBiM", package: "inlay"),
             ]),
     ],
     swiftLanguageModes: [.v6]
 )
+
+// A module imports for itself unless it says `package import` or `public import`.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = (target.swiftSettings ?? []) + [.enableUpcomingFeature("InternalImportsByDefault")]
+}

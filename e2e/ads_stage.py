@@ -11,7 +11,7 @@ from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from programs import program
 
-LIMIT = 20
+LIMIT = 40
 FILE = "https://media.test/clip.webm"
 VIEW = "https://ads.test/t/view"
 CLICK = "https://ads.test/t/click"
@@ -20,7 +20,7 @@ VIDEO_EVENTS = ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete
 
 
 def answer(adm, type=1, width=320, height=50, close=0, **ext) -> dict:
-    """The documented answer; what is not documented goes into `ext`."""
+    """A response as the Yabbi SDK expects it; extensions go into `ext`."""
     body = {
         "type": type, "adm": adm, "closeTimeout": close, "width": width, "height": height,
         "tracker": {"view": VIEW, "click": CLICK},
@@ -42,14 +42,14 @@ def vast(file, seconds=3, mime="video/webm", skip=None, link=None, extra="", tai
 
 
 class Stage:
-    """The running stage: commands go in, what happened comes out."""
+    """The running app, which takes commands and reports events."""
 
     def __init__(self, *arguments):
         self.process = subprocess.Popen(
             [str(program("ads-stage")), *arguments], stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0
         )
         self.reports: list[dict] = []
-        # Lets the browser's own affairs, such as requests that a test answers, go on while we wait here.
+        # Lets the browser's tasks run during the wait, such as requests that a test answers.
         self.pump = lambda: None
         first = self.wait(lambda report: "surface" in report)
         self.surface, self.app = first["surface"], first["app"]
@@ -123,7 +123,10 @@ class Stage:
         self.process.stdout.close()
 
 
-# Two frames are drawn, and then whatever was due by then has run.
+# A film of three seconds takes twelve: a busy machine may need more than three for what a test does during the film.
+SLOW = "addEventListener('loadedmetadata', event => { event.target.playbackRate = 0.25; }, true);"
+
+# After two frames, everything that was due has run.
 DRAWN = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(done))))"
 
 
@@ -148,7 +151,7 @@ def settle(page, stage):
 
 
 def until(page, condition):
-    """Waits for something outside of the browser, and lets the browser's affairs go on meanwhile."""
+    """Waits for something outside of the browser, and lets the browser's tasks run meanwhile."""
     deadline = time.monotonic() + LIMIT
     while not condition():
         assert time.monotonic() < deadline, "never came"
@@ -179,9 +182,15 @@ class AdPage:
         self.page.locator("iframe[data-ad-frame]").dispatch_event("load")
         self.settle()
 
-    def size(self):
-        box = self.page.locator("iframe[data-ad-frame], video.ad-player").bounding_box()
-        return round(box["width"], 2), round(box["height"], 2)
+    def expect_size(self, width, height) -> None:
+        """Waits until the creative has this size; a page takes in a new size of its window a moment later."""
+        creative = self.page.locator("iframe[data-ad-frame], video.ad-player")
+        expect(creative).to_have_js_property("offsetWidth", width)
+        expect(creative).to_have_js_property("offsetHeight", height)
+
+    def go_on(self) -> None:
+        """Lets a slow film go on at its own pace."""
+        self.video.evaluate("v => { v.playbackRate = 1; }")
 
 
 RECORD = """async seconds => {
@@ -220,3 +229,21 @@ def record(browser, seconds) -> bytes:
     page.close()
     assert len(data) > 1000
     return data
+
+
+def heavy(page, burden):
+    """Waits until the ad is taken away because of what it uses too much of."""
+    page.stage.wait(lambda report: f"takes too much: {burden}" in report.get("event", ""), limit=40)
+    expect(page.box).to_have_count(0)
+
+
+def inside(page):
+    """The frame of the creative itself."""
+    return page.page.locator("iframe[data-ad-frame]").element_handle().content_frame()
+
+
+def alive(page):
+    """The milliseconds that one task of the app's page takes."""
+    return page.page.evaluate(
+        "() => new Promise(done => { const began = performance.now(); setTimeout(() => done(performance.now() - began), 0); })"
+    )

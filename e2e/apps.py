@@ -17,14 +17,14 @@ def base64url(data: bytes) -> str:
 class App:
     """An app of a user of its own, with a token that its backend signs."""
 
-    def __init__(self, server: str, desk):
+    def __init__(self, server: str, admin):
         self.server, self.user = server, unique("user")
         key = ec.generate_private_key(ec.SECP256R1())
         pem = key.public_key().public_bytes(
             serialization.Encoding.PEM, serialization.PublicFormat.SubjectPublicKeyInfo).decode()
         self.headers = {
             "Authorization": f"Bearer {self.token(key)}", "Inlay-Environment": ENVIRONMENT,
-            "Inlay-Api-Key": desk.api_key(pem), "Content-Type": "application/json",
+            "Inlay-Api-Key": admin.api_key(pem), "Content-Type": "application/json",
         }
 
     def token(self, key) -> str:

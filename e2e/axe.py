@@ -1,4 +1,4 @@
-"""What axe and a look at every word find wrong with a page, in each look that a reader may have."""
+"""Accessibility faults of a page in every appearance, found by axe and by a check for covered text."""
 
 from axe_playwright_python.base import AXE_FILE_PATH
 
@@ -7,8 +7,7 @@ LOOKS = [(width, scheme) for width in (360, 1440) for scheme in ("light", "dark"
 # The other rules find the same in both schemes.
 COLORS = ["color-contrast", "link-in-text-block"]
 
-# Colors that are still on their way are not what a reader sees. A frame may not come while nothing changes, so the
-# page is asked again by a timer.
+# Colors in a transition are not final. No frame may come while nothing changes, so a timer checks the page again.
 SETTLED = """async () => {
   while (document.getAnimations().some(motion => motion.playState === 'running')) {
     await new Promise(done => setTimeout(done, 10));
@@ -22,9 +21,12 @@ RUN = """async (only) => (await axe.run({
 })).violations.flatMap(({ id, nodes }) =>
   nodes.map(node => `${id}: ${node.target.join(' ')}: ${node.html.slice(0, 120)}: ${node.failureSummary.slice(0, 300)}`))"""
 
-# Words that another element lies on, at their first, middle or last point. An open menu may.
+# Words that another element lies on, at their first, middle or last point. An open menu may, and so may an element that
+# stays in place while the page is scrolled.
 COVERED = """() => {
   const covered = [];
+  const sticks = element => Boolean(element)
+    && (getComputedStyle(element).position === 'sticky' || sticks(element.parentElement));
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (walker.nextNode()) {
     const element = walker.currentNode.parentElement, words = walker.currentNode.textContent.trim();
@@ -41,6 +43,7 @@ COVERED = """() => {
       for (const x of [box.left + 1, box.left + box.width / 2, box.right - 1]) {
         const top = document.elementFromPoint(x, y);
         if (!top || top.contains(element) || element.contains(top) || top.closest('[role=menu]')) continue;
+        if (scrollY > 0 && sticks(top)) continue;
         if (element.closest('label, button, a, li') && top.closest('label, button, a, li') === element.closest('label, button, a, li')) continue;
         covered.push(`covered by ${top.localName}.${top.className}: ${words.slice(0, 40)}`);
       }
@@ -76,12 +79,12 @@ def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
 
 
 def faults_of_app(page, restore=None) -> dict[str, list[str]]:
-    """What is wrong with a page of an app, which may be read from the left or from the right."""
+    """The faults of an app's page in both text directions."""
     return faults(page, ("ltr", "rtl"), restore)
 
 
 def assert_none(wrong: dict[str, dict[str, list[str]]]) -> None:
-    """Fails with each fault once, and where it stands, if any page has one."""
+    """Fails when a page has a fault, and lists each fault once with its place."""
     places = {}
     for page, looks in wrong.items():
         for look, words in looks.items():

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import IO
 
 import pytest
-from ads_stage import FILE, AdPage, Stage, answer, record, vast
+from ads_stage import FILE, SLOW, AdPage, Stage, answer, record, vast
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.serialization import Encoding, PublicFormat
-from harbor import ENVIRONMENT, Backend, Desk, Template, unique
+from harbor import ENVIRONMENT, Backend, WorkbenchClient, Template, unique
 from owners import Application
 from playwright.sync_api import (
     Browser,
@@ -34,7 +34,7 @@ from programs import program
 from setup_app import App
 
 START_LIMIT = 120
-# Long for a busy machine; what is there is seen at once.
+# Long, for a busy machine; a fulfilled wait ends at once.
 expect.set_options(timeout=40_000)
 
 
@@ -98,7 +98,7 @@ def stop(process: subprocess.Popen) -> None:
 
 
 def keep(stream: IO[bytes], path: Path) -> None:
-    """Writes what a process says to a file until it ends: a pipe that nobody reads fills up and stops it."""
+    """Copies a process's output to a file until it ends, because a full pipe would block it."""
 
     def read() -> None:
         with path.open("wb", buffering=0) as file:
@@ -144,20 +144,20 @@ def context(browser: Browser) -> Iterator[BrowserContext]:
 
 
 @pytest.fixture(scope="session")
-def desk(demo: Demo) -> Desk:
+def admin(demo: Demo) -> WorkbenchClient:
     """The Workbench's forms, signed in as admin once: the server counts sign-ins."""
-    return Desk(demo.server, "admin", demo.password)
+    return WorkbenchClient(demo.server, "admin", demo.password)
 
 
 @pytest.fixture(scope="session")
-def backend(demo: Demo, desk: Desk) -> Backend:
-    return Backend(demo.server, desk.secret_key())
+def backend(demo: Demo, admin: WorkbenchClient) -> Backend:
+    return Backend(demo.server, admin.secret_key())
 
 
 @pytest.fixture
-def workbench(context: BrowserContext, demo: Demo, desk: Desk) -> Page:
+def workbench(context: BrowserContext, demo: Demo, admin: WorkbenchClient) -> Page:
     """The Workbench, signed in as admin."""
-    context.add_cookies(desk.state())
+    context.add_cookies(admin.state())
     page = context.new_page()
     page.goto(demo.workbench)
     return page
@@ -165,13 +165,13 @@ def workbench(context: BrowserContext, demo: Demo, desk: Desk) -> Page:
 
 @functools.cache
 def places(app: str) -> dict[str, str]:
-    """Where the demo app's surfaces are, by name."""
+    """The addresses of the demo app's surfaces, by name."""
     return json.loads(urllib.request.urlopen(app + "places.json", timeout=30).read())
 
 
 @pytest.fixture(scope="session")
 def surface(demo: Demo) -> str:
-    """Where the demo app's list of cards is."""
+    """The address of the demo app's list of cards."""
     return demo.app + places(demo.app)["surface"]
 
 
@@ -201,37 +201,44 @@ def phone_page(context: BrowserContext, demo: Demo, place: str) -> Iterator[Page
 class Giver:
     """Gives Maya cards of templates made for one test."""
 
-    def __init__(self, desk: Desk, backend: Backend, phone: Page):
-        self.desk, self.backend, self.phone = desk, backend, phone
+    def __init__(self, admin: WorkbenchClient, backend: Backend, phone: Page):
+        self.admin, self.backend, self.phone = admin, backend, phone
         self.lifecycles: list[str] = []
+        self.given: list[Locator] = []
         self.template: Template | None = None
 
     def __call__(self, *elements: dict, above=(), subviews=(), priority=5, variables=None, **more) -> Locator:
         """Publishes a template with a headline of its own, sends it, and finds it on the phone."""
         mark = unique("mark")
         headline = {"type": "headline", "text": mark}
-        self.template = self.desk.template([*above, headline, *elements], subviews, priority, **more)
+        self.template = self.admin.template([*above, headline, *elements], subviews, priority, **more)
         self.lifecycles.append(unique("life"))
         extra = {"variables": variables} if variables else {}
         self.backend.send(self.template.event, lifecycleId=self.lifecycles[-1], **extra)
-        return self.phone.locator("article.card").filter(has_text=mark)
+        self.given.append(self.phone.locator("article.card").filter(has_text=mark))
+        return self.given[-1]
 
     def take_back(self) -> None:
+        """Cancels the cards and waits until the app has none of them, so that none leaves the list of the next test."""
         for lifecycle in self.lifecycles:
             self.backend.cancel(lifecycle)
+        for card in self.given:
+            expect(card).to_have_count(0)
 
 
 @pytest.fixture
-def give(desk: Desk, backend: Backend, phone: Page) -> Iterator[Giver]:
-    giver = Giver(desk, backend, phone)
+def give(admin: WorkbenchClient, backend: Backend, phone: Page) -> Iterator[Giver]:
+    giver = Giver(admin, backend, phone)
     yield giver
     giver.take_back()
 
 
 # ---------------------------------------------------------------- ads
 
-# A creative may throw what it likes; ours may not.
-OUR_SCRIPT = re.compile(r"/(?:surface|ads|ad-[a-z]+)\.js")
+# A creative's script may throw; ours may not.
+OUR_SCRIPT = re.compile(
+    r"/(?:ads|ad-[a-z]+|bridge|elements|environment|events|extensions|focus|morph|motion|patches|places|surface)\.js"
+)
 
 
 def threw_ours(error) -> bool:
@@ -266,9 +273,11 @@ def ad(stages, context):
     """The page of an ad place, as wide as a phone unless said otherwise."""
     thrown = []
 
-    def run(*arguments, viewport=(390, 844), scheme="light", locale=None):
+    def run(*arguments, viewport=(390, 844), scheme="light", locale=None, slow=False):
         stage = stages(*arguments)
         page = context.new_page()
+        if slow:
+            page.add_init_script(SLOW)
         page.on("pageerror", lambda error: thrown.append(error.stack) if threw_ours(error) else None)
         page.set_viewport_size({"width": viewport[0], "height": viewport[1]})
         page.emulate_media(color_scheme=scheme)
@@ -284,8 +293,8 @@ def ad(stages, context):
 def video(ad, film):
     """The page of an ad place that shows the film."""
 
-    def run(type=2, viewport=(390, 844), close=0, width=0, height=0, scheme="light", ext=None, **parts):
-        page = ad(viewport=viewport, scheme=scheme)
+    def run(type=2, viewport=(390, 844), close=0, width=0, height=0, scheme="light", ext=None, slow=False, **parts):
+        page = ad(viewport=viewport, scheme=scheme, slow=slow)
         page.stage.do("file", address=FILE, path=str(film), type="video/webm")
         page.show(answer(vast(FILE, **parts), type=type, width=width, height=height, close=close, **(ext or {})))
         return page
@@ -297,21 +306,21 @@ def video(ad, film):
 
 
 @pytest.fixture(scope="module")
-def key(desk):
+def key(admin):
     public = ec.generate_private_key(ec.SECP256R1()).public_key()
-    return desk.api_key(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode())
+    return admin.api_key(public.public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo).decode())
 
 
 @pytest.fixture(scope="module")
-def at_once(desk):
+def at_once(admin):
     """An application that opens accounts at once, and lets devices in before the address is proven."""
-    return Application(desk, pairsUnproven="on")
+    return Application(admin, pairsUnproven="on")
 
 
 @pytest.fixture(scope="module")
-def careful(desk):
+def careful(admin):
     """An application that has every address proven first."""
-    return Application(desk, at_once=False, pairsUnproven="on")
+    return Application(admin, at_once=False, pairsUnproven="on")
 
 
 @pytest.fixture
@@ -339,9 +348,9 @@ def app(context, demo, at_once, key):
 
 @pytest.fixture(scope="module")
 def debugging(playwright):
-    """A browser that a simulated device can look into, and where."""
+    """A browser that a simulated device can inspect, and its debugging address."""
     with socket.socket() as held:
-        # Held until the browser listens there too, so that nobody else on this machine is given the same port.
+        # Reserved until the browser listens too, so that no other process gets the same port.
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))
         port = held.getsockname()[1]

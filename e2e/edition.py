@@ -1,4 +1,4 @@
-"""Content versions in a folder, made by the tests: what `inlay preview` shows."""
+"""Content versions in a folder for `inlay preview`, made by the tests."""
 
 import json
 import shutil

@@ -9,7 +9,7 @@ import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from harbor import Answer, Desk, call, unique
+from harbor import Answer, WorkbenchClient, call, unique
 
 ON = {"isEnabled": "on"}
 BANNER = {"format": "banner", "width": "320", "height": "50", "priceRule": "first", "lockLimit": "30"}
@@ -18,7 +18,7 @@ CAMPAIGN = {"priority": "1", "cpmMicros": "2.50", "pacing": "asap"}
 
 @dataclass
 class Unit:
-    """A place in an app of a publisher."""
+    """An ad unit in an app of a publisher."""
 
     id: str
     publisher: str
@@ -28,17 +28,17 @@ class Unit:
 class Exchange:
     """Makes records through the forms, and asks for ads as an app does."""
 
-    def __init__(self, desk: Desk):
-        self.desk, self.server = desk, desk.server
+    def __init__(self, admin: WorkbenchClient):
+        self.admin, self.server = admin, admin.server
 
     def path(self, *parts: str) -> str:
-        return self.desk.path("ads", *parts)
+        return self.admin.path("ads", *parts)
 
     def make(self, folder: str, parent: str = "", /, **fields) -> str:
         """Makes a record; the answer is its id."""
         new = self.path(folder, "new")
         fields = ON | {"name": unique(folder), "parent": parent} | fields
-        page = self.desk.post(new, fields, f"{new}?parent={parent}" if parent else new)
+        page = self.admin.post(new, fields, f"{new}?parent={parent}" if parent else new)
         assert page.status == 200, page.text[:3000]
         return html.unescape(re.search(r'<code id="id-0">([^<]+)<', page.text)[1])
 
@@ -55,7 +55,7 @@ class Exchange:
         return campaign
 
     def ask(self, unit: Unit, headers=None) -> Answer:
-        """The documented request."""
+        """An ad request of the Yabbi SDK."""
         body = {"ifa": "", "pubID": unit.publisher, "unitID": unit.id, "bundle": "com.example.ferries",
                 "userAgent": "UA-1", "appName": "Ferries", "geo": None}
         known = headers or {"Content-Type": "application/json"}
@@ -70,7 +70,7 @@ class Ledger:
 
     @staticmethod
     def database(entry: Path) -> str | None:
-        """The file behind an open one's entry; it may be closed in this moment."""
+        """The file behind an open one's entry; it may be closed at the same time."""
         try:
             file = os.readlink(entry)
         except FileNotFoundError:

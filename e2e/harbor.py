@@ -1,4 +1,4 @@
-"""What the tests do without a browser: Harbor's backend with its secret key, and the Workbench's forms."""
+"""Clients without a browser: Harbor's backend with its secret key, and the Workbench's forms."""
 
 import html
 import http.cookiejar
@@ -17,7 +17,7 @@ MENU = ["snoozeOverflow", "snoozeSwipe", "dismissOverflow", "dismissSwipe", "vot
 
 @dataclass
 class Answer:
-    """An answer of the server; `body` is JSON where it said so."""
+    """A response of the server; `body` is parsed when it is JSON."""
 
     status: int
     headers: dict
@@ -43,8 +43,8 @@ def unique(word="t") -> str:
 
 
 def until(holds, otherwise="it never held"):
-    """Tries again until something holds; the answer is what it was."""
-    deadline = time.monotonic() + 20
+    """Repeats a check until it is true, and returns its last value."""
+    deadline = time.monotonic() + 40
     while not (found := holds()):
         assert time.monotonic() < deadline, otherwise
     return found
@@ -73,7 +73,7 @@ class Backend:
         assert self.call("/v1/cards/cancel", {"lifecycleId": lifecycle}).status == 200
 
 
-class Desk:
+class WorkbenchClient:
     """The Workbench of an operator, through its forms."""
 
     def __init__(self, server: str, login: str, password: str):
@@ -82,7 +82,7 @@ class Desk:
         self.opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self.cookies))
         page = self.post("/workbench/sign-in", {"login": login, "password": password})
         if 'action="/workbench/new-password"' in page.text:
-            # Somebody else made the password: the Workbench wants another before anything else.
+            # The Workbench requires a new password first, because another person chose this one.
             own = unique("chosen at the first sign-in")
             page = self.post("/workbench/new-password", {"new": own, "again": own})
         assert "sign-out" in page.text, "the Workbench did not let the operator in"
@@ -129,7 +129,7 @@ class Desk:
         return int(self.get("/health").headers["Inlay-Server-Time"])
 
     def wait_for(self, path: str, pattern: str) -> None:
-        """Asks for a page until it holds what an app's delayed report changes."""
+        """Reloads a page until it shows what an app's delayed report changes."""
         until(lambda: re.search(pattern, self.get(path).text, re.S), f"{path} never had {pattern}")
 
     def api_key(self, public_key: str) -> str:
@@ -157,7 +157,7 @@ class Desk:
         return Template(identity, name, event)
 
     def refused(self, elements: list[dict]) -> str:
-        """What the Workbench says when it does not publish these."""
+        """The errors with which the Workbench refuses to publish these."""
         try:
             self.template(elements)
         except AssertionError as refusal:
@@ -165,15 +165,15 @@ class Desk:
         return ""
 
 
-class Teller:
-    """A program that tells events at the documented intake, with an OAuth client of its own."""
+class EventSender:
+    """A program that sends events to Engage's intake, with an OAuth client of its own."""
 
-    def __init__(self, desk: Desk):
-        self.server = desk.server
-        page = desk.post(desk.path("settings/oauth/new"), {"name": unique()}, desk.path("settings/oauth"))
+    def __init__(self, admin: WorkbenchClient):
+        self.server = admin.server
+        page = admin.post(admin.path("settings/oauth/new"), {"name": unique()}, admin.path("settings/oauth"))
         refresh = html.unescape(re.search(r'id="second-secret">([^<]+)<', page.text)[1])
         identity = re.search(r"client_id=(oc_[^&<]+)", html.unescape(page.text))[1]
-        answer = self.grant(self.server, identity, desk.shown_once(page), refresh)
+        answer = self.grant(self.server, identity, admin.shown_once(page), refresh)
         self.headers = {
             "Authorization": f"Bearer {answer.body['access_token']}",
             "Content-Type": "application/json",
@@ -188,8 +188,8 @@ class Teller:
             {"Content-Type": "application/x-www-form-urlencoded"},
         )
 
-    def tell(self, name: str, code=17, user="maya", age=0, attributes=None) -> None:
-        """Tells one event that happened `age` seconds ago."""
+    def send(self, name: str, code=17, user="maya", age=0, attributes=None) -> None:
+        """Sends one event that happened `age` seconds ago."""
         named = {"Event Name" if code == 17 else "Goal Name": name} if name else {}
         values = named | {"Primary User Id": user} | (attributes or {})
         event = {

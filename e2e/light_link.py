@@ -1,9 +1,9 @@
-"""The light link's sender, written from its document alone, and a page that flashes with the product's own script."""
+"""A sender of the light link, written from its specification alone, and a page that flashes with the product's script."""
 
 import zlib
 from pathlib import Path
 
-RESOURCES = Path(__file__).resolve().parent.parent / "Sources/InlaySurface/Resources"
+RESOURCES = Path(__file__).resolve().parent.parent / "Sources/InlayDevicesView/Resources"
 SYNC = "111110011010"
 
 

@@ -1,4 +1,4 @@
-"""What can be measured of a page's looks."""
+"""Measurements of a page's layout and contrast."""
 
 # Every text that can be seen with less contrast to what is behind it than WCAG asks for.
 FAINT = """() => {
@@ -27,8 +27,14 @@ FAINT = """() => {
   return faint;
 }"""
 
+# Colors in a transition are not final. What turns without end changes no color of a text.
+AT_REST = """() => Promise.allSettled(document.getAnimations()
+  .filter(one => one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)
+  .map(one => one.finished))"""
+
 
 def faint(page) -> list[str]:
+    page.evaluate(AT_REST)
     return page.evaluate(FAINT)
 
 

@@ -1,4 +1,4 @@
-"""One case for each operation of Devices in the API's document; see test_openapi.py."""
+"""One case for each operation of Devices in the OpenAPI description; see test_openapi.py."""
 
 import hashlib
 
@@ -11,7 +11,7 @@ ROOT = "/v1/devices"
 def application(call):
     """The application of all cases, made once."""
     if not hasattr(call, "application"):
-        call.application = Application(call.desk)
+        call.application = Application(call.admin)
     return call.application
 
 

@@ -1,10 +1,10 @@
-"""Owners of devices: an application of the Workbench, accounts, and a device that says what it is told to."""
+"""Owners of devices: an application of the Workbench, accounts, and a scripted device."""
 
 import html
 import json
 import re
 
-from harbor import Answer, Desk, call, unique
+from harbor import Answer, WorkbenchClient, call, unique
 
 PASSWORD = "four words in a row, please"
 
@@ -12,19 +12,19 @@ PASSWORD = "four words in a row, please"
 class Application:
     """An application made through the Workbench's form, and the requests of its app."""
 
-    def __init__(self, desk: Desk, at_once: bool = True, **settings: str):
-        self.desk, self.server, self.name = desk, desk.server, unique("App")
-        page = desk.post(desk.path("devices/applications/new"), {"name": self.name}, desk.path("devices/applications"))
+    def __init__(self, admin: WorkbenchClient, at_once: bool = True, **settings: str):
+        self.admin, self.server, self.name = admin, admin.server, unique("App")
+        page = admin.post(admin.path("devices/applications/new"), {"name": self.name}, admin.path("devices/applications"))
         self.id = re.search(r"<code>(app_\w+)</code>", page.text)[1]
-        self.secret = desk.shown_once(page)
+        self.secret = admin.shown_once(page)
         if at_once:
             settings |= {"opensAtOnce": "on"}
         if settings:
-            fields = {"name": self.name, "shortestPassword": "15"} | settings
-            assert desk.post(self.path(), fields).status == 200
+            fields = {"name": self.name, "minimumPasswordLength": "15"} | settings
+            assert admin.post(self.path(), fields).status == 200
 
     def path(self, *parts: str) -> str:
-        return self.desk.path("devices/applications", self.id, *parts)
+        return self.admin.path("devices/applications", self.id, *parts)
 
     @property
     def headers(self) -> dict:
@@ -37,10 +37,10 @@ class Application:
 
     def code(self, email: str) -> str:
         """The code of the newest mail to an address, as the Workbench shows it while there is no mail server."""
-        mails = self.desk.get(self.desk.path("devices/mails")).text
+        mails = self.admin.get(self.admin.path("devices/mails")).text
         rows = re.findall(r'href="([^"]+)">[^<]*</a>(?:(?!</tr>).)*?data-label="To">([^<]+)<', mails, re.S)
         path = next(path for path, recipient in rows if html.unescape(recipient) == email)
-        return re.search(r'id="code">([^<]+)<', self.desk.get(path).text)[1]
+        return re.search(r'id="code">([^<]+)<', self.admin.get(path).text)[1]
 
     def owner(self, email: str | None = None) -> "Owner":
         """A new account with a proven address."""
@@ -77,5 +77,5 @@ class Owner:
 
 
 def say(server: str, path: str, body: dict) -> Answer:
-    """What a device says: no header but the type."""
+    """Sends a device's request, which has no header except the type."""
     return call(f"{server}/v1/devices/{path}", "POST", json.dumps(body).encode(), {"Content-Type": "application/json"})

@@ -1,4 +1,4 @@
-"""What tests read from pages of the Workbench."""
+"""Helpers that read pages of the Workbench."""
 
 import re
 
@@ -12,17 +12,22 @@ QUESTION = [
 ]
 
 
-# What follows one of these in an address names a record; pages of two records are one kind of page.
+# The path component after one of these is a record's id; pages of two records are the same kind of page.
 COLLECTIONS = r"(articles|assets|channels|hubs|announcements|containers|users|funnels|goals|segments)/(?!new\b)[^/?]+"
 
 
 def kind(path: str) -> str:
-    """An address without the names of records and without the values of its query."""
+    """An address without the ids of records and without the values of its query."""
     place, _, query = path.partition("#")[0].partition("?")
     place = re.sub(COLLECTIONS, r"\1/*", place)
     place = re.sub(r"/[^/?]*\d[^/]*", "/*", place)
     keys = sorted(pair.split("=")[0] for pair in query.split("&") if pair)
     return f"{place}?{'&'.join(keys)}" if keys else place
+
+
+def come_to_rest(locator):
+    """Waits for the end of every animation in the document of an element."""
+    locator.evaluate("() => Promise.allSettled(document.getAnimations().map(motion => motion.finished))")
 
 
 def address(demo, *parts: str) -> str:
@@ -41,8 +46,9 @@ def headlines(page):
 def table(page, name):
     """A table's cells, row by row, as words."""
     found = page.get_by_role("table", name=name)
-    # The page may still be on its way.
     expect(found).to_be_visible()
+    # A page that is still being parsed may show the table without its last rows.
+    page.wait_for_load_state()
     rows = found.locator("tbody tr").all()
     return [row.locator("th, td").all_inner_texts() for row in rows]
 
@@ -67,26 +73,34 @@ def number(words):
     return int(re.sub(r"\D", "", words))
 
 
-def open_editor(page, demo, desk, elements):
-    template = desk.template(elements)
+def open_editor(page, demo, admin, elements):
+    template = admin.template(elements)
     page.goto(address(demo, "cards/templates", template.id))
     page.locator("[data-preview-tools]").wait_for(state="visible")
     return template
 
 
-def kinds(page):
-    return page.locator("[data-block] h3").all_inner_texts()
+def expect_kinds(page, kinds):
+    """Waits until the editor has blocks of these kinds, in this order."""
+    expect(page.locator("[data-block] h3")).to_have_text(kinds)
+
+
+def expect_values(fields, values):
+    """Waits until there are as many fields as values, each with its value."""
+    expect(fields).to_have_count(len(values))
+    for place, value in enumerate(values):
+        expect(fields.nth(place)).to_have_value(value)
 
 
 def choose(page, label: str, file) -> None:
-    """Chooses a file as a person can: not before the page's script has switched the field on."""
+    """Chooses a file once the page's script has enabled the field, as a person would."""
     field = page.get_by_label(label)
     expect(field).to_be_enabled()
     field.set_input_files(file)
 
 
 def sign_out_behind(page) -> None:
-    """Ends the page's sign-in without the page: as if the night had passed."""
+    """Ends the page's session without the page noticing, as when it has expired."""
     page.context.clear_cookies(name="inlay_session")
     expect(page.locator("[data-preview-fault]")).to_be_hidden()
 
@@ -100,5 +114,5 @@ def sign_in_beside(page, demo) -> None:
     second.get_by_role("button", name="Sign in").click()
     expect(second.get_by_role("button", name="Sign out")).to_be_attached()
     second.close()
-    # A headless browser takes all of its pages for the one in front.
+    # In a headless browser every page counts as the one in front.
     page.evaluate("dispatchEvent(new Event('focus'))")

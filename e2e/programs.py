@@ -1,4 +1,4 @@
-"""Where the programs are that the browser tests run."""
+"""Paths of the programs that the browser tests run."""
 
 from pathlib import Path
 
@@ -10,6 +10,6 @@ def program(name: str) -> Path:
     """A program that was built before; `RuntimeError` says how, if it was not."""
     path = BUILT / name
     if not path.is_file():
-        package = "Server" if name == "inlay" else "Linux"
+        package = {"inlay": "Server", "harbor-gtk": "Examples/HarborGTK"}.get(name, "Linux")
         raise RuntimeError(f"{path} is missing. Build it: swift build --package-path {package} --scratch-path .build")
     return path

@@ -31,8 +31,8 @@ class App:
         self.page.locator("form [type=submit]").click()
 
     def heard(self):
-        """The next line that the app heard."""
-        ready, _, _ = select.select([self.process.stdout], [], [], 30)
+        """The next event that the app received."""
+        ready, _, _ = select.select([self.process.stdout], [], [], 40)
         assert ready, "the app heard nothing"
         return self.process.stdout.readline().decode().strip().removeprefix("heard ")
 

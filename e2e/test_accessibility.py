@@ -2,6 +2,7 @@
 
 from axe import assert_none, faults, faults_of_app
 from conftest import places
+from looks import is_wide
 from pages import address, kind
 from playwright.sync_api import expect
 
@@ -30,7 +31,7 @@ def walk(page, demo):
         ahead += [link for link in links if kind(link) not in seen]
 
 
-def test_axe_finds_nothing_on_any_page_of_the_workbench(workbench, demo, desk):
+def test_axe_finds_nothing_on_any_page_of_the_workbench(workbench, demo, admin):
     wrong, walked, shapes = {}, [], set()
     for name in walk(workbench, demo):
         walked.append(name)
@@ -60,7 +61,16 @@ def test_axe_finds_nothing_on_pages_for_who_is_not_signed_in(context, demo):
     assert_none(wrong)
 
 
-def test_axe_finds_nothing_on_an_unknown_page_a_refused_form_and_the_open_menu(workbench, demo, desk):
+def test_axe_finds_nothing_on_the_page_about_the_api(context, demo):
+    page = context.new_page()
+    page.goto(demo.server + "/docs")
+    assert_none({"docs": faults(page)})
+    for width in (360, 1440):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not is_wide(page, width)
+
+
+def test_axe_finds_nothing_on_an_unknown_page_a_refused_form_and_the_open_menu(workbench, demo, admin):
     wrong = {}
     assert workbench.goto(address(demo, "cards/templates/tpl_0")).status == 404
     wrong["not found"] = faults(workbench)

@@ -1,4 +1,4 @@
-"""What comes after a film: companions of every kind, shown behind a creative's walls."""
+"""End cards after a video: companions of every kind, shown in a creative's sandbox."""
 
 import pytest
 from ads_stage import CLICK, FILE, answer, vast
@@ -28,7 +28,7 @@ def framed(address=PAGE, **parts):
 @pytest.fixture
 def ended(ad, film, context):
     """Shows a film and its companion, and waits for the end of the film."""
-    asked = []
+    asked, dialogs = [], []
 
     def run(tail, page_body="<p id=mark>Card</p>", link=None, **parts):
         def answer_for(route):
@@ -37,7 +37,8 @@ def ended(ad, film, context):
 
         context.route("https://*.test/**", answer_for)
         page = ad()
-        page.asked = asked
+        page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
+        page.asked, page.dialogs = asked, dialogs
         page.stage.do("file", address=FILE, path=str(film), type="video/webm")
         page.show(answer(vast(FILE, tail=tail, link=link), type=2, **parts))
         page.stage.event('video(InlayWire.AdEventName(rawValue: "complete"')
@@ -103,7 +104,9 @@ def test_a_card_larger_than_the_page_is_held_in_it(ended):
 def test_a_picture_that_does_not_come_leaves_the_film_s_last_picture(ended):
     picture = '<StaticResource creativeType="image/png"><![CDATA[https://media.test/none.png]]></StaticResource>'
     page = ended(companion(picture))
-    expect(page.page.locator(".ad-end")).to_be_hidden()
+    end = page.page.locator(".ad-end")
+    expect(end).to_be_attached()
+    expect(end).to_be_hidden()
     page.settle()
     assert page.stage.called("https://ads.test/card/view") == []
     expect(page.close).to_be_visible()
@@ -141,13 +144,11 @@ def test_a_card_that_leads_its_frame_away_ends_the_ad(ended, way):
 @pytest.mark.parametrize("way", STAYING)
 def test_a_card_leads_nobody_elsewhere_and_keeps_nothing(ended, context, kind, way):
     body = f"<p id=mark>Card</p>{STAYING[way]}"
-    dialogs = []
     page = ended(html(body), close=1) if kind == "markup" else ended(framed(), body)
-    page.page.on("dialog", lambda dialog: (dialogs.append(dialog.message), dialog.dismiss()))
     card = page.card if kind == "markup" else page.card.frame_locator("iframe")
     expect(card.locator("#mark")).to_be_attached()
     page.settle()
-    assert page.stage.opened() == [] and dialogs == [] and context.cookies() == []
+    assert page.stage.opened() == [] and page.dialogs == [] and context.cookies() == []
     assert page.page.url == page.stage.surface and len(context.pages) == 1
     assert not [url for url in page.asked if url.startswith(EVIL)]
     page.close.click()

@@ -1,4 +1,4 @@
-"""How ads look: nothing overlaps or leaves the window, in both lights and at both widths."""
+"""The layout of ads: nothing overlaps or leaves the window, in light and dark and at both widths."""
 
 import os
 from pathlib import Path
@@ -92,7 +92,7 @@ def test_the_close_button_covers_no_word_in_an_app_that_reads_from_the_right(ad,
 
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_right(ad, film, width):
-    page = ad(viewport=(width, 740), locale="ar")
+    page = ad(viewport=(width, 740), locale="ar", slow=True)
     page.stage.do("file", address=FILE, path=str(film), type="video/webm")
     page.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
     page.stage.event("shown")
@@ -108,7 +108,7 @@ def test_a_video_s_controls_fit_beside_each_other_in_an_app_that_reads_from_the_
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_video_s_controls_fit_beside_each_other(video, width, scheme):
-    page = video(viewport=(width, 740), scheme=scheme, skip=1, link="https://www.example.com/")
+    page = video(viewport=(width, 740), scheme=scheme, skip=1, link="https://www.example.com/", slow=True)
     page.stage.event("shown")
     expect(page.page.locator("[data-ad-skip]")).to_be_enabled()
     parts = ["[data-ad-sound]", "[data-ad-link]", "[data-ad-skip]", "[data-ad-close]", ".ad-mark"]
@@ -141,10 +141,11 @@ def test_the_page_of_a_click_has_its_host_and_its_cross_in_sight(ad, width, sche
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [360, 1440])
 def test_a_rewarded_video_says_what_it_earns(video, width, scheme):
-    page = video(type=3, viewport=(width, 740), scheme=scheme, ext={"reward": {"amount": 5, "currency": "coins"}})
+    page = video(type=3, viewport=(width, 740), scheme=scheme, ext={"reward": {"amount": 5, "currency": "coins"}}, slow=True)
     page.stage.event("shown")
     expect(page.page.locator(".ad-mark")).to_contain_text("Reward in")
     shot(page, f"rewarded-{width}-{scheme}")
+    page.go_on()
     page.stage.event("rewarded")
     expect(page.close).to_be_visible()
     shot(page, f"rewarded-end-{width}-{scheme}")
@@ -156,7 +157,7 @@ def test_axe_finds_nothing_on_a_banner_and_on_a_video(ad, film):
     banner.stage.event("shown")
     expect(banner.close).to_be_visible()
     wrong = {"banner": faults_of_app(banner.page)}
-    video = ad()
+    video = ad(slow=True)
     video.stage.do("file", address=FILE, path=str(film), type="video/webm")
     video.show(answer(vast(FILE, skip=1, link="https://www.example.com/"), type=2))
     video.stage.event("shown")

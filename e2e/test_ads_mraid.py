@@ -38,7 +38,7 @@ class Creative:
         self.until(f"mraid.getState() === '{wanted}'")
 
     def refused(self, script, action):
-        """What the creative is told when it does what it must not."""
+        """The errors that the creative gets for forbidden calls."""
         before = self.run("() => [mraid.getState(), log.filter(entry => entry[0] === 'error').length]")
         self.run(f"() => {{ {script} }}")
         self.until(f"log.filter(entry => entry[0] === 'error').length > {before[1]}")
@@ -77,7 +77,7 @@ def test_a_creative_starts_loading_and_is_told_when_it_is_ready(mraid):
     assert names.index("stateChange") < names.index("ready")
     assert banner.log("stateChange") == [["default"]] and banner.log("ready") == [[]]
     assert banner.run("() => [mraid.getState(), mraid.getPlacementType(), mraid.getVersion()]") == ["default", "inline", "3.0"]
-    # Each event is told in a turn of its own.
+    # Each event is sent in a task of its own.
     for event, value in [("exposureChange", 100), ("viewableChange", "true")]:
         banner.until(f"mraid.isViewable() && log.some(entry => entry[0] === '{event}' && entry[1] === {value})")
     features = ["sms", "tel", "calendar", "storePicture", "inlineVideo", "vpaid", "location"]
@@ -124,7 +124,7 @@ GROWING = BANNER.replace("if (early)", "mraid.addEventListener('stateChange', st
 
 @pytest.mark.parametrize("way", ["button", "key"])
 def test_what_the_user_made_small_grows_again_by_a_tap_alone(mraid, way):
-    # It wants to be large whenever it is not: at once after its start, and whenever somebody put it back.
+    # It wants to be large whenever it is not: at once after its start, and whenever it was shrunk again.
     banner = mraid(markup=GROWING)
     banner.state("expanded")
     if way == "button":
@@ -261,7 +261,7 @@ def test_a_creative_that_resizes_again_in_its_error_listener_comes_to_an_end(mra
     }""")
     assert deepest == 1
     assert 0 < banner.run("() => answers") < 200
-    # It is only this creative's flood that ended: a later mistake is told again.
+    # It is only this creative's flood that ended: a later mistake is reported again.
     banner.run("() => mraid.removeEventListener('error')")
     banner.run("() => { window.later = 0; mraid.addEventListener('error', () => { later += 1 }); }")
     banner.inside.wait_for_function("() => { mraid.playVideo('x'); return later > 0; }")
@@ -320,7 +320,8 @@ def test_open_needs_a_tap_and_the_web(mraid):
 @pytest.mark.parametrize("word", ["close", "unload"])
 def test_a_creative_may_put_itself_away(mraid, word):
     banner = mraid()
-    banner.run(f"() => mraid.{word}()")
+    # In a task of its own: the frame, and with it the answer of a call, would go away with the creative.
+    banner.run(f"() => {{ setTimeout(() => mraid.{word}()); }}")
     expect(banner.page.box).to_have_count(0)
     banner.stage.event("closed")
 

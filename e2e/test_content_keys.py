@@ -7,7 +7,7 @@ import time
 
 import pytest
 from conftest import start, stop
-from harbor import Desk
+from harbor import WorkbenchClient
 from programs import program
 
 
@@ -48,9 +48,9 @@ class Site:
 
     def write(self, article: str) -> None:
         """Publishes one more article."""
-        desk = Desk(self.address, "admin", self.password)
+        admin = WorkbenchClient(self.address, "admin", self.password)
         fields = {"id": article, "title": article, "body": "Words.", "channel.news": "on", "op": "publish"}
-        assert desk.post(desk.path("hub/main/articles/new"), fields).status == 200
+        assert admin.post(admin.path("hub/main/articles/new"), fields).status == 200
 
     def device(self, *arguments: str) -> bool:
         return (
@@ -71,14 +71,14 @@ def site(tmp_path, monkeypatch):
     monkeypatch.setenv("INLAY_CONTENT_SECRET_FILE", str(tmp_path / "content.secret"))
     site = Site(tmp_path)
     site.up()
-    desk = Desk(site.address, "admin", site.password)
-    assert desk.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
+    admin = WorkbenchClient(site.address, "admin", site.password)
+    assert admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
     site.files = {name: str(tmp_path / f"{name}.key") for name in "abcd"}
     roots = [part for name in "abc" for part in ("--root-file", site.files[name])]
     site.content("make", *roots, "--root-threshold", "2")
     for kind, identity, fields in [("channels", "news", {}), ("hubs", "home", {"channelOrder": "news"})]:
         new = {"id": identity, "title": identity, "op": "release"} | fields
-        assert desk.post(desk.path(f"hub/main/{kind}/new"), new).status == 200
+        assert admin.post(admin.path(f"hub/main/{kind}/new"), new).status == 200
     site.write("first")
     site.content("export", "--to", str(tmp_path / "anchor"))
     assert site.device("init", str(tmp_path / "anchor" / "root.json")) and site.follows()
@@ -142,7 +142,7 @@ def test_after_keys_were_changed_a_restore_of_an_older_backup_locks_no_device_ou
     assert site.follows()
     site.down()
     said = site.command("restore", backup, "--database", site.database)
-    assert "Took over newer roots and keys of content source harbor/main." in said
+    assert "Copied newer roots and keys of content source harbor/main." in said
     site.up()
     deadline = time.monotonic() + 60
     while not site.follows():

@@ -11,7 +11,7 @@ from contextlib import ExitStack
 
 import pytest
 from conftest import Demo, start, stop
-from harbor import Desk
+from harbor import WorkbenchClient
 from pages import address, table
 from playwright.sync_api import expect
 from programs import ROOT, program
@@ -52,7 +52,7 @@ def harbor():
 @pytest.fixture(scope="module")
 def office(harbor):
     """The Workbench's forms of this demo."""
-    return Desk(harbor.server, "admin", harbor.password)
+    return WorkbenchClient(harbor.server, "admin", harbor.password)
 
 
 @pytest.fixture
@@ -122,7 +122,7 @@ def test_every_tab_shows_its_own_screen_and_says_which_one_is_open(phone):
 
 
 def buyer(office):
-    """What the simulated buyer was told."""
+    """The notices that the simulated bidder received."""
     page = office.get(office.path("ads/bidders")).text
     path = re.search(r'href="([^"]+)">A simulated buyer<', page)[1]
     bid = re.search(r"http://127\.0\.0\.1:\d+/bid", office.get(path).text)[0]
@@ -172,8 +172,11 @@ def test_a_tap_on_the_banner_opens_the_advertiser_in_a_tab_of_its_own(phone, har
 # ---------------------------------------------------------------- the film
 
 
-# What a film's page showed, each time that it changed: the film takes six seconds, and a busy machine looks later.
-WITNESS = """new MutationObserver(() => {
+# What a film's page showed, each time that it changed. The film takes six seconds, and a busy machine may need them for
+# what comes before its end: it begins slowly, until a key is pressed.
+WITNESS = """addEventListener('loadedmetadata', event => { event.target.playbackRate = 0.1; }, true);
+addEventListener('keyup', () => { for (const film of document.querySelectorAll('video')) film.playbackRate = 1; });
+new MutationObserver(() => {
   const film = document.querySelector('video');
   if (film) (window.witnessed ??= []).push({
     ended: film.ended,
@@ -220,13 +223,14 @@ USUAL = "http://127.0.0.1:8081/"
 
 
 def commands():
-    """What the README's section has people type, and its words about it."""
-    section = (ROOT / "README.md").read_text().split("### Set up the ticket reader")[1].split("\n## ")[0]
+    """The commands of the guide's section, and the text around them."""
+    guide = (ROOT / "Docs" / "GettingStarted.md").read_text()
+    section = guide.split("## Set up the ticket reader of the demo\n")[1].split("\n## ")[0]
     return section.split("```")[1].strip(), section
 
 
-def readme():
-    """The device of the README's section, as its words are typed, and what it takes for the right password."""
+def guided():
+    """The device of the guide's section, as its words are typed, and what it takes for the right password."""
     block, section = commands()
     lines = block.replace("\\\n", " ").splitlines()
     words = shlex.split(next(line for line in lines if "device simulate" in line))
@@ -235,11 +239,13 @@ def readme():
     return words, network, password
 
 
-def test_the_page_beside_the_phone_says_the_readmes_commands_with_its_own_address(phone, harbor):
+def test_the_page_beside_the_phone_says_the_guides_commands_with_its_own_address(phone, harbor):
     expect(phone.page.locator("#commands")).to_be_hidden()
     phone.open("Reader")
     said = phone.page.locator("#commands")
     expect(said).to_be_visible()
+    # The page's script writes its own address there once it knows where the surfaces are.
+    expect(said).to_contain_text(harbor.app)
     assert said.inner_text().strip() == commands()[0].replace(USUAL, harbor.app)
 
 
@@ -253,11 +259,11 @@ def walk_to_light(screen, network, password):
     expect(screen.locator("[data-light-patch]")).to_be_visible()
 
 
-def test_the_readmes_ticket_reader_refuses_a_wrong_password_and_is_paired_with_the_right_one(
+def test_the_guides_ticket_reader_refuses_a_wrong_password_and_is_paired_with_the_right_one(
     harbor, office, debugging
 ):
     browser, devtools = debugging
-    words, network, password = readme()
+    words, network, password = guided()
     words[0] = str(program("inlay"))
     words[words.index("--devtools") + 1] = devtools
     context = browser.new_context(viewport={"width": 1440, "height": 900})

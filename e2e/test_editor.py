@@ -5,8 +5,9 @@ from harbor import unique
 from pages import (
     QUESTION,
     address,
+    expect_kinds,
+    expect_values,
     headlines,
-    kinds,
     open_editor,
     sign_in_beside,
     sign_out_behind,
@@ -16,20 +17,20 @@ from playwright.sync_api import expect
 SCRIPT = "<img src=x onerror=alert(1)><script>alert(2)</script>"
 
 
-def test_an_element_is_added_with_words_to_begin_with_and_the_focus_in_it(workbench, demo, desk):
-    open_editor(workbench, demo, desk, [{"type": "text", "text": "Words."}])
+def test_an_element_is_added_with_words_to_begin_with_and_the_focus_in_it(workbench, demo, admin):
+    open_editor(workbench, demo, admin, [{"type": "text", "text": "Words."}])
     workbench.locator(".adder").get_by_role("button", name="Headline").click()
     field = workbench.get_by_role("textbox", name="Headline", exact=True)
     expect(field).to_be_focused()
     expect(headlines(workbench)).to_have_text("New headline")
     workbench.keyboard.type("Mine")
     expect(headlines(workbench)).to_have_text("Mine")
-    assert kinds(workbench) == ["Text", "Headline"]
+    expect_kinds(workbench, ["Text", "Headline"])
 
 
-def test_elements_are_moved_by_button_and_by_key_and_the_preview_follows(workbench, demo, desk):
+def test_elements_are_moved_by_button_and_by_key_and_the_preview_follows(workbench, demo, admin):
     three = [{"type": "headline", "text": word} for word in ("one", "two", "three")]
-    template = open_editor(workbench, demo, desk, three)
+    template = open_editor(workbench, demo, admin, three)
     expect(headlines(workbench)).to_have_text(["one", "two", "three"])
     workbench.get_by_role("button", name="Move Headline up").nth(2).click()
     expect(headlines(workbench)).to_have_text(["one", "three", "two"])
@@ -40,27 +41,28 @@ def test_elements_are_moved_by_button_and_by_key_and_the_preview_follows(workben
     expect(workbench.get_by_role("button", name="Move Headline up").first).to_be_disabled()
     expect(workbench.get_by_role("button", name="Move Headline down").last).to_be_disabled()
     workbench.get_by_role("button", name="Save draft").click()
+    expect(workbench.get_by_role("status").filter(has_text="Saved “")).to_be_visible()
     workbench.goto(address(demo, "cards/templates", template.id))
     expect(headlines(workbench)).to_have_text(["three", "one", "two"])
 
 
-def test_an_element_is_removed_and_only_it(workbench, demo, desk):
-    open_editor(workbench, demo, desk, [*QUESTION, {"type": "headline", "text": "Last"}])
+def test_an_element_is_removed_and_only_it(workbench, demo, admin):
+    open_editor(workbench, demo, admin, [*QUESTION, {"type": "headline", "text": "Last"}])
     workbench.get_by_role("button", name="Remove Headline").first.click()
     expect(headlines(workbench)).to_have_text(["Last"])
-    assert kinds(workbench) == ["Text", "Submit button", "Headline"]
-    expect(workbench.get_by_label("Words on the button")).to_have_value("Send it")
+    expect_kinds(workbench, ["Text", "Submit button", "Headline"])
+    expect(workbench.get_by_label("Button text")).to_have_value("Send it")
 
 
-def test_an_element_of_an_unknown_type_is_named_and_nothing_that_was_typed_is_lost(workbench, demo, desk):
-    template = open_editor(workbench, demo, desk, [*QUESTION, {"type": "text", "text": "Last"}])
+def test_an_element_of_an_unknown_type_is_named_and_nothing_that_was_typed_is_lost(workbench, demo, admin):
+    template = open_editor(workbench, demo, admin, [*QUESTION, {"type": "text", "text": "Last"}])
     # As a page of another version of the server would send it.
     workbench.locator("[name='elements[1].type']").evaluate("field => { field.value = 'banner'; }")
     workbench.get_by_role("textbox", name="Headline", exact=True).fill("Typed")
     workbench.get_by_role("button", name="Save draft").click()
     fault = workbench.get_by_role("alert").get_by_role("link", name="Type of element 2: No element has the type “banner”. Choose another, or remove the element.")
     expect(fault).to_be_visible()
-    assert kinds(workbench) == ["Headline", "Unknown element", "Submit button", "Text"]
+    expect_kinds(workbench, ["Headline", "Unknown element", "Submit button", "Text"])
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed")
     expect(workbench.get_by_role("textbox", name="text", exact=True)).to_have_value("Plain words.")
     fault.click()
@@ -73,23 +75,22 @@ def test_an_element_of_an_unknown_type_is_named_and_nothing_that_was_typed_is_lo
     workbench.get_by_role("button", name="Save draft").click()
     expect(workbench.get_by_role("status").filter(has_text="Saved “")).to_be_visible()
     workbench.goto(address(demo, "cards/templates", template.id))
-    assert kinds(workbench) == ["Headline", "Submit button", "Text", "Text"]
-    words = [field.input_value() for field in workbench.get_by_role("textbox", name="Text", exact=True).all()]
-    assert words == ["Plain words.", "Last"]
+    expect_kinds(workbench, ["Headline", "Submit button", "Text", "Text"])
+    expect_values(workbench.get_by_role("textbox", name="Text", exact=True), ["Plain words.", "Last"])
 
 
-def test_what_was_typed_survives_adding_and_is_not_saved_yet(workbench, demo, desk):
-    template = open_editor(workbench, demo, desk, QUESTION)
+def test_what_was_typed_survives_adding_and_is_not_saved_yet(workbench, demo, admin):
+    template = open_editor(workbench, demo, admin, QUESTION)
     workbench.get_by_role("textbox", name="Headline", exact=True).fill("Typed")
     workbench.locator(".adder").get_by_role("button", name="Category").click()
     expect(workbench.get_by_role("textbox", name="Category", exact=True)).to_be_focused()
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed")
     expect(workbench.locator("[data-save-state]")).to_have_text("Not saved yet")
-    assert "Typed" not in desk.get(desk.path("cards/templates", template.id)).text
+    assert "Typed" not in admin.get(admin.path("cards/templates", template.id)).text
 
 
-def test_what_was_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab(workbench, demo, desk):
-    template = open_editor(workbench, demo, desk, QUESTION)
+def test_what_was_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab(workbench, demo, admin):
+    template = open_editor(workbench, demo, admin, QUESTION)
     fault = workbench.locator("[data-preview-fault]")
     sign_out_behind(workbench)
     workbench.get_by_role("textbox", name="Headline", exact=True).fill("Typed in the night")
@@ -103,8 +104,8 @@ def test_what_was_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed in the night")
 
 
-def test_a_field_that_is_refused_is_named_and_can_be_mended(workbench, demo, desk):
-    open_editor(workbench, demo, desk, QUESTION)
+def test_a_field_that_is_refused_is_named_and_can_be_mended(workbench, demo, admin):
+    open_editor(workbench, demo, admin, QUESTION)
     workbench.get_by_role("textbox", name="Headline", exact=True).fill("")
     workbench.get_by_role("button", name="Publish").click()
     faults = workbench.locator("#faults")
@@ -117,19 +118,19 @@ def test_a_field_that_is_refused_is_named_and_can_be_mended(workbench, demo, des
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
 
 
-def test_script_typed_into_every_field_is_shown_as_words_and_runs_nowhere(workbench, demo, desk, backend, phone):
+def test_script_typed_into_every_field_is_shown_as_words_and_runs_nowhere(workbench, demo, admin, backend, phone):
     complaints = []
     workbench.on("dialog", lambda dialog: (complaints.append(dialog.message), dialog.dismiss()))
     workbench.on("pageerror", lambda error: complaints.append(str(error)))
     workbench.on("console", lambda line: complaints.append(line.text) if "Content Security" in line.text else None)
     mark = unique("mark")
-    template = open_editor(workbench, demo, desk, [{"type": "headline", "text": mark}])
+    template = open_editor(workbench, demo, admin, [{"type": "headline", "text": mark}])
     added = ["Category", "Text", "List", "Text field", "Submit button", "Link button", "Dismiss button"]
     for count, kind in enumerate(added, start=2):
         workbench.locator("[data-level=elements] > .adder").get_by_role("button", name=kind, exact=True).click()
         expect(workbench.locator("[data-block]")).to_have_count(count)
-    fields = [workbench.get_by_role("textbox", name="Category", exact=True), workbench.get_by_role("textbox", name="Text", exact=True), workbench.get_by_role("textbox", name="Items, one a line"),
-              workbench.get_by_role("textbox", name="Label", exact=True), *workbench.get_by_label("Words on the button").all(),
+    fields = [workbench.get_by_role("textbox", name="Category", exact=True), workbench.get_by_role("textbox", name="Text", exact=True), workbench.get_by_role("textbox", name="Items, one per line"),
+              workbench.get_by_role("textbox", name="Label", exact=True), *workbench.get_by_label("Button text").all(),
               workbench.get_by_label("Name", exact=True).last]
     for field in fields:
         field.fill(SCRIPT)
@@ -160,24 +161,22 @@ def test_script_typed_into_every_field_is_shown_as_words_and_runs_nowhere(workbe
     assert complaints == []
 
 
-def test_two_text_fields_have_names_of_their_own_and_are_published(workbench, demo, desk):
-    open_editor(workbench, demo, desk, QUESTION)
+def test_two_text_fields_have_names_of_their_own_and_are_published(workbench, demo, admin):
+    open_editor(workbench, demo, admin, QUESTION)
     for count, kind in enumerate(["Text field", "Text field", "Number field", "Number field"], start=4):
         workbench.locator("[data-level=elements] > .adder").get_by_role("button", name=kind, exact=True).click()
         expect(workbench.locator("[data-block]")).to_have_count(count)
-    names = [field.input_value() for field in workbench.get_by_label("Name of the value").all()]
-    assert names == ["answer", "answer-2", "number", "number-2"]
+    expect_values(workbench.get_by_label("Name of the value"), ["answer", "answer-2", "number", "number-2"])
     workbench.get_by_role("button", name="Publish").click()
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
 
 
-def test_a_block_is_duplicated_with_a_name_of_its_own_and_the_focus_in_it(workbench, demo, desk):
+def test_a_block_is_duplicated_with_a_name_of_its_own_and_the_focus_in_it(workbench, demo, admin):
     field = {"type": "textInput", "name": "port", "label": "Which port?"}
-    open_editor(workbench, demo, desk, [field, *QUESTION])
+    open_editor(workbench, demo, admin, [field, *QUESTION])
     workbench.get_by_role("button", name="Duplicate Text field").click()
-    expect(workbench.get_by_label("Name of the value")).to_have_count(2)
-    assert kinds(workbench)[:3] == ["Text field", "Text field", "Headline"]
-    assert [one.input_value() for one in workbench.get_by_label("Name of the value").all()] == ["port", "port-2"]
+    expect_kinds(workbench, ["Text field", "Text field", "Headline", "Text", "Submit button"])
+    expect_values(workbench.get_by_label("Name of the value"), ["port", "port-2"])
     labels = workbench.get_by_role("textbox", name="Label", exact=True)
     expect(labels.nth(1)).to_be_focused()
     expect(labels.nth(1)).to_have_value("Which port?")
@@ -185,8 +184,8 @@ def test_a_block_is_duplicated_with_a_name_of_its_own_and_the_focus_in_it(workbe
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
 
 
-def test_a_block_is_dragged_down_and_up_and_the_preview_follows(workbench, demo, desk):
-    open_editor(workbench, demo, desk, [{"type": "headline", "text": word} for word in ("one", "two", "three")])
+def test_a_block_is_dragged_down_and_up_and_the_preview_follows(workbench, demo, admin):
+    open_editor(workbench, demo, admin, [{"type": "headline", "text": word} for word in ("one", "two", "three")])
     expect(headlines(workbench)).to_have_text(["one", "two", "three"])
     heads = workbench.locator("[data-drag] h3")
     last = workbench.locator("[data-block]").nth(2)
@@ -212,12 +211,12 @@ COVERED = """async () => {
 
 
 @pytest.mark.parametrize("width", [360, 1440])
-def test_every_tab_stop_of_the_editor_is_visible(workbench, demo, desk, width):
+def test_every_tab_stop_of_the_editor_is_visible(workbench, demo, admin, width):
     workbench.set_viewport_size({"width": width, "height": 740})
     # Without motion the page is where it is going to be as soon as the focus has moved.
     workbench.emulate_media(reduced_motion="reduce")
     many = [{"type": "headline", "text": str(number)} for number in range(8)]
-    open_editor(workbench, demo, desk, [*many, {"type": "textInput", "name": "a", "label": "A"}])
+    open_editor(workbench, demo, admin, [*many, {"type": "textInput", "name": "a", "label": "A"}])
     workbench.locator("body").focus()
     for key in ("Tab", "Shift+Tab"):
         covered, stops = [], 0

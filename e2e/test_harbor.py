@@ -1,4 +1,4 @@
-"""What `make demo` promises before anybody clicks: its content, its words, its end."""
+"""The start of `make demo`: its content, its texts and its shutdown."""
 
 import re
 import socket

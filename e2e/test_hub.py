@@ -10,6 +10,7 @@ import pytest
 from axe import assert_none, faults_of_app
 from conftest import start, stop
 from edition import Edition, document
+from pages import come_to_rest
 from playwright.sync_api import TimeoutError as Unanswered
 from playwright.sync_api import expect
 
@@ -99,14 +100,14 @@ class Hub:
 
     def heard(self):
         """The next line that the app heard."""
-        ready, _, _ = select.select([self.process.stdout], [], [], 15)
+        ready, _, _ = select.select([self.process.stdout], [], [], 40)
         assert ready, "the app heard nothing"
         return self.process.stdout.readline().decode().strip()
 
 
 def settled_box(locator):
-    """Where an element is once it has come to rest."""
-    locator.evaluate("e => Promise.all(document.getAnimations().map(motion => motion.finished))")
+    """The position of an element after its animation."""
+    come_to_rest(locator)
     box = locator.bounding_box()
     return box["x"], box["y"], box["width"], box["height"]
 
@@ -257,7 +258,7 @@ def test_an_external_link_opens_outside_once_on_yes_and_the_page_stays(show):
     hub.frame.locator("#out").click()
     with hub.page.context.expect_page() as opened:
         hub.page.locator("[data-event=leave]").click()
-    assert opened.value.url == "https://www.example.com/tickets?x=1#y"
+    expect(opened.value).to_have_url("https://www.example.com/tickets?x=1#y")
     assert hub.heard() == "open https://www.example.com/tickets?x=1#y"
     expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
     assert len(hub.page.context.pages) == 2
@@ -277,7 +278,7 @@ def test_a_scheme_that_nobody_registered_leads_nowhere(show):
     hub.open("The first ferry")
     hub.frame.locator("#foreign").click()
     hub.frame.locator("#script").click()
-    # What the app hears comes in order: the next line is of the link that it owns.
+    # The app's events come in order: the next line is of the app's own link.
     hub.frame.locator("#app").click()
     assert hub.heard() == "app zbim_sample_app://checkout?id=1"
     expect(hub.page.get_by_role("alertdialog")).to_have_count(0)
@@ -386,11 +387,12 @@ def colors(hub):
 
 def test_dark_and_light_are_two_looks_of_bar_and_page(show):
     light, dark = show("--look", "light"), show("--look", "dark")
+    for hub in (light, dark):
+        expect(hub.page.locator(".hub-bar .icon-button").first).to_be_visible()
     assert all(a != b for a, b in zip(colors(light), colors(dark)))
     for hub, paper in ((light, "rgb(251, 250, 247)"), (dark, "rgb(18, 20, 21)")):
         hub.open("The first ferry")
-        ground = hub.frame.locator("html").evaluate("root => getComputedStyle(root).backgroundColor")
-        assert ground == paper
+        expect(hub.frame.locator("html")).to_have_css("background-color", paper)
 
 
 def test_the_device_turns_dark_while_an_article_is_open(show):
@@ -416,6 +418,7 @@ def test_the_keyboard_alone_reads_and_comes_back(show):
 @pytest.mark.parametrize("width", [360, 1440])
 def test_no_page_is_wider_than_its_window(show, width):
     hub = show(viewport=(width, 800))
+    hub.title("Harbor")
     assert hub.page.evaluate("document.scrollingElement.scrollWidth") <= width
     hub.page.get_by_role("link", name="See all of Island life").click()
     hub.title("Island life")
@@ -467,8 +470,7 @@ def test_a_status_has_a_dark_and_a_light_look(show, status):
 
 def test_a_page_without_a_ground_of_its_own_has_the_apps(show):
     hub = show("--background", "255,0,0")
-    ground = hub.page.locator(".surface").evaluate("e => getComputedStyle(e).backgroundColor")
-    assert ground == "rgb(255, 0, 0)"
+    expect(hub.page.locator(".surface")).to_have_css("background-color", "rgb(255, 0, 0)")
 
 
 def test_axe_finds_nothing_in_a_hub(show):

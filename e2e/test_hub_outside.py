@@ -1,4 +1,4 @@
-"""Where the app lets pages reach outside, they do: data of a server, and a video's frame of somebody else."""
+"""External content that the app allows: data of a server, and a video in another site's frame."""
 
 import http.server
 import threading
@@ -94,6 +94,8 @@ def test_where_everything_is_allowed_a_page_shows_an_external_video(show, outsid
 def test_where_nothing_is_allowed_neither_is_asked_for(show, outside):
     frame = show()
     expect(frame.locator("#wind")).not_to_have_text("unknown")
+    # The video's frame has loaded something by then, or was kept from it.
+    frame.owner.page.wait_for_load_state("networkidle")
     assert outside.asked == []
 
 

@@ -97,11 +97,11 @@ def press_links(page, frame):
         link.hover()
         link.click()
         question = page.get_by_role("alertdialog")
+        # The others lead nowhere: one sends a form, one holds a script in its address.
         if index <= 5:
             expect(question).to_be_visible()
-        if question.count():
             page.locator("[data-event=stay]").click()
-            expect(question).to_have_count(0)
+        expect(question).to_have_count(0)
 
 
 @pytest.mark.parametrize("way", ["resolver", "proxy"])
@@ -114,10 +114,10 @@ def test_a_hostile_article_makes_no_request(hub, playwright, witness, tmp_path, 
         ran = frame.locator(TRIED)
         if title == "Script that is allowed":
             expect(ran).to_be_attached()
-        else:
-            assert ran.count() == 0, "a script ran that nobody allowed"
         press_links(page, frame)
         page.wait_for_load_state("networkidle")
+        if title != "Script that is allowed":
+            assert ran.count() == 0, "a script ran that nobody allowed"
     assert ways_taken(witness, log, way) == set()
 
 

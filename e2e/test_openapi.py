@@ -5,6 +5,8 @@ import copy
 import hashlib
 import http.client
 import json
+import subprocess
+import sys
 import urllib.parse
 from pathlib import Path
 
@@ -16,7 +18,9 @@ from harbor import ENVIRONMENT, call, unique
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
-DOCUMENT = yaml.safe_load((Path(__file__).resolve().parent.parent / "Docs/openapi.yaml").read_text())
+ROOT = Path(__file__).resolve().parent.parent
+SOURCE = ROOT / "Server/Sources/InlayServer/Resources/api/openapi.yaml"
+DOCUMENT = yaml.safe_load(SOURCE.read_text())
 METHODS = {"get", "put", "post", "delete", "patch", "head", "options"}
 OPERATIONS = [(method, path) for path, item in DOCUMENT["paths"].items() for method in item if method in METHODS]
 
@@ -76,15 +80,15 @@ def check(method, path, answer):
 
 
 @pytest.fixture(scope="module")
-def app(demo, desk):
-    return App(demo.server, desk)
+def app(demo, admin):
+    return App(demo.server, admin)
 
 
 class Caller:
     """Calls an operation of the document and holds request and answer against it."""
 
-    def __init__(self, server, app, backend, desk, template):
-        self.server, self.app, self.backend, self.desk, self.template = server, app, backend, desk, template
+    def __init__(self, server, app, backend, admin, template):
+        self.server, self.app, self.backend, self.admin, self.template = server, app, backend, admin, template
 
     def __call__(self, method, path, expected, *, by=None, body=None, query=None, raw=None, headers=None, **names):
         # Only a file's path may hold slashes; everywhere else they are escaped.
@@ -113,7 +117,7 @@ class Caller:
 
 
 @pytest.fixture(scope="module")
-def caller(demo, app, backend, desk):
+def caller(demo, app, backend, admin):
     elements = [
         {"type": "category", "text": "News"}, {"type": "headline", "text": "Everything"},
         {"type": "text", "text": "Some **words** and [a link](https://example.com)"},
@@ -124,7 +128,7 @@ def caller(demo, app, backend, desk):
         {"type": "snoozeButton", "text": "Later", "seconds": "60"}, {"type": "dismissButton", "text": "No"},
     ]
     variable = {"variables[0].name": "who", "variables[0].kind": "string", "variables[0].defaultValue": "you"}
-    return Caller(demo.server, app, backend, desk, desk.template(elements, **variable))
+    return Caller(demo.server, app, backend, admin, admin.template(elements, **variable))
 
 
 # ---------------------------------------------------------------- one case for each operation
@@ -346,6 +350,17 @@ def metrics(call):
     assert "# TYPE" in call("get", "/metrics", 200).text
 
 
+def document(call):
+    answer = call("get", "/openapi.yaml", 200)
+    assert answer.text == SOURCE.read_text()
+    call("get", "/openapi.yaml", 304, headers={"If-None-Match": answer.headers["ETag"]})
+
+
+def page(call):
+    answer = call("get", "/docs", 200)
+    call("get", "/docs", 304, headers={"If-None-Match": answer.headers["ETag"]})
+
+
 CARDS, HUB = "/v1/cards/containers/{container}", "/v1/hub/{environment}/{source}"
 CASES = {
     ("get", f"{CARDS}/feed"): feed, ("get", f"{CARDS}/appearance"): appearance, ("get", "/v1/cards/counts"): counts,
@@ -359,11 +374,27 @@ CASES = {
     ("post", "/ads/request"): ad, ("post", "/v1/ads/request"): modern_ad, ("get", "/ads/t/{token}"): tracker,
     ("get", "/ads/reward-keys"): reward_keys,
     ("get", "/health"): health, ("get", "/ready"): ready, ("get", "/metrics"): metrics,
+    ("get", "/openapi.yaml"): document, ("get", "/docs"): page,
 } | openapi_devices.CASES
 
 
 def test_the_document_is_valid():
     validate(DOCUMENT)
+
+
+def test_the_page_about_the_api_is_made_of_the_document():
+    subprocess.run([sys.executable, ROOT / "Scripts/openapi", "--check"], check=True)
+
+
+def test_every_link_within_the_page_about_the_api_leads_somewhere(context, demo):
+    tab = context.new_page()
+    tab.goto(demo.server + "/docs")
+    assert tab.locator(".api-contents a").count() > len(OPERATIONS)
+    lost = tab.eval_on_selector_all(
+        "a[href^='#']", "links => links.map(link => link.hash.slice(1)).filter(id => !document.getElementById(id))")
+    assert lost == []
+    names = tab.locator("[id]").evaluate_all("parts => parts.map(part => part.id)")
+    assert len(names) == len(set(names))
 
 
 def test_every_operation_of_the_document_has_a_case():

@@ -12,7 +12,7 @@ from PIL import Image
 from playwright.sync_api import expect
 
 GOLDEN = json.loads(
-    (Path(__file__).resolve().parent.parent / "Tests/InlaySurfaceTests/Fixtures/qr-codes.json").read_text()
+    (Path(__file__).resolve().parent.parent / "Tests/InlayDevicesViewTests/Fixtures/qr-codes.json").read_text()
 )
 BORDER = 4
 

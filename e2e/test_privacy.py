@@ -95,7 +95,7 @@ def test_each_modules_manifest_says_what_its_wire_contains(module):
 
 
 def target(module: str) -> str:
-    """What Package.swift says of a module."""
+    """The declaration of a module in Package.swift."""
     package = (ROOT / "Package.swift").read_text()
     return re.search(rf'\.target\(\s*name: "{module}",.*?(?=\n        (?:\.target|//|\.executableTarget))', package, re.S)[0]
 
@@ -108,14 +108,15 @@ def test_only_ads_track_and_their_manifest_says_so():
             for entry in manifest(module)["NSPrivacyCollectedDataTypes"]
             if entry[f"{KIND}Tracking"]
         }
-        # The advertising id and what is told with it go to bidders.
+        # The advertising id and the data sent with it go to bidders.
         wanted = {"DeviceID", "PreciseLocation", "AdvertisingData", "ProductInteraction"} if module == "InlayAds" else set()
         assert tracked == wanted, module
 
 
 def test_modules_that_collect_nothing_read_no_identifier():
     """A module without a manifest sends nothing: it opens no connection and keeps no lane."""
-    silent = {"InlaySurface", "InlayTrust", "InlayLight", "InlayLightChannel"}
+    views = {f"Inlay{feature}View" for feature in ["Cards", "Hub", "Ads", "Devices"]}
+    silent = views | {"InlaySurface", "InlayTrust", "InlayLight", "InlayLightChannel"}
     for module in silent:
         for file in (SOURCES / module).rglob("*.swift"):
             source = file.read_text()

@@ -7,7 +7,7 @@ import shutil
 import subprocess
 
 import pytest
-from harbor import Desk
+from harbor import WorkbenchClient
 from programs import ROOT, program
 from test_content_keys import Site
 
@@ -19,9 +19,9 @@ class Publishing(Site):
 
     def begin(self) -> None:
         self.up()
-        desk = Desk(self.address, "admin", self.password)
-        assert desk.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
-        self.secret = desk.secret_key()
+        admin = WorkbenchClient(self.address, "admin", self.password)
+        assert admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
+        self.secret = admin.secret_key()
         self.source = self.folder / "articles-of-harbor"
         shutil.copytree(FOLDER, self.source)
 
@@ -82,7 +82,7 @@ def test_a_folder_is_published_and_a_device_has_its_articles_pictures_and_templa
     assert "<main data-own>" in page and "<strong>stay 200 metres away</strong>" in page
     assert site.fetch("assets/seal.svg") == (FOLDER / "assets/seal.svg").read_bytes()
     # Again the same is no version; one changed article is one, and moves that one page.
-    assert "Nothing changed; version 1 stays." in site.publish(secret=site.secret)[1]
+    assert "Nothing changed; version 1 is still current." in site.publish(secret=site.secret)[1]
     article = site.source / "articles" / "seal-rocks.md"
     article.write_text(article.read_text().replace("200 metres", "300 metres"))
     assert re.search(r"Published as version 2: [12] new files", site.publish(secret=site.secret)[1])

@@ -6,15 +6,15 @@ from playwright.sync_api import expect
 
 
 @pytest.fixture(scope="module")
-def application(desk):
-    return Application(desk)
+def application(admin):
+    return Application(admin)
 
 
 @pytest.fixture
 def narrow(browser, application):
     """A phone without scripts: the pages need none."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=False)
-    context.set_default_timeout(15_000)
+    context.set_default_timeout(40_000)
     page = context.new_page()
     policies: list[str] = []
     page.on("console", lambda message: policies.append(message.text))
@@ -65,8 +65,8 @@ def test_a_forgotten_address_is_told_by_mail(narrow, application):
     assert fits(narrow)
     narrow.get_by_label("Mail address").fill(owner.email)
     narrow.get_by_role("button", name="Send the mail").click()
-    expect(narrow.get_by_role("heading", name="Look into your mails")).to_be_visible()
-    mails = application.desk.get(application.desk.path("devices/mails")).text
+    expect(narrow.get_by_role("heading", name="Check your mail")).to_be_visible()
+    mails = application.admin.get(application.admin.path("devices/mails")).text
     assert mails.index(f"Your account at {application.name}") < mails.index("Your code for")
     narrow.get_by_role("link", name="Try another address").click()
     narrow.get_by_role("link", name="I know the address").click()

@@ -67,7 +67,7 @@ def test_without_swift_a_set_up_says_so(bare):
 
 def test_a_goal_that_is_none_is_refused_with_the_goals_there_are():
     run = bootstrap("everything")
-    assert run.returncode == 2 and "demo|test|bench" in run.stderr
+    assert run.returncode == 2 and "demo|gtk|test|bench|docs" in run.stderr
 
 
 # ---------------------------------------------------------------- requirements
@@ -196,3 +196,32 @@ def test_mutants_that_did_not_run_are_a_failure_where_no_time_was_given(
     said = capsys.readouterr().out
     assert f"1 mutants did not run, the time was over: {mutant.id}" in said
     assert "0 of 0 mutants killed" in said
+
+
+# ---------------------------------------------------------------- documentation
+
+
+@pytest.fixture
+def documentation(monkeypatch):
+    loader = importlib.machinery.SourceFileLoader("inlay_docs", str(ROOT / "Scripts" / "docs"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("inlay_docs", loader))
+    loader.exec_module(module)
+    return module
+
+
+def test_a_link_of_a_guide_that_leads_nowhere_is_named(documentation, monkeypatch, tmp_path):
+    (tmp_path / "Docs" / "Decisions").mkdir(parents=True)
+    one, other, unlisted = (tmp_path / "Docs" / name for name in ("One.md", "Other.md", "Unlisted.md"))
+    one.write_text("# One\n\n[a](Other.md) [b](Other.md#a-part) [c](Gone.md) [d](Other.md#gone) [e](https://example.com)\n")
+    other.write_text("# Other\n\n## A part\n\n![p](p.png)\n")
+    unlisted.write_text("# Unlisted\n")
+    (tmp_path / "Docs" / "p.png").write_bytes(b"")
+    monkeypatch.setattr(documentation, "ROOT", tmp_path)
+    monkeypatch.setattr(documentation, "GUIDES", {"All": ["Docs/One.md", "Docs/Other.md", "Docs/Lost.md"]})
+    guides, faults = documentation.all_guides()
+    assert faults == [
+        "Docs/Unlisted.md: the menu in Scripts/docs does not name it", "Docs/Lost.md: there is no such guide"]
+    body, lost, _ = documentation.linked(guides[one], guides)
+    assert lost == ["Docs/One.md: no such file: Gone.md", "Docs/One.md: no such heading: Other.md#gone"]
+    assert 'href="/guides/Docs/Other.html#a-part"' in body and 'href="https://example.com"' in body
+    assert documentation.linked(guides[other], guides)[1:] == ([], {tmp_path / "Docs" / "p.png"})

@@ -5,11 +5,15 @@ A bridge in the page stands for the host, so each test says what the host sends 
 
 import json
 import pathlib
+import re
 
 import pytest
 from playwright.sync_api import expect
 
-RESOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources/InlaySurface/Resources"
+SOURCES = pathlib.Path(__file__).resolve().parent.parent / "Sources"
+FOLDERS = [SOURCES / "InlaySurface/Resources", SOURCES / "InlayCardsView/Resources"]
+STYLES = ["tokens.css", "surface.css", "cards.css"]
+SCRIPTS = ["cards.js", "surface.js"]
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
     "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'self'"
@@ -25,25 +29,29 @@ ROOT = {"title": "Cards", "colorScheme": "light", "layoutDirection": "ltr", "loc
 
 
 def page_html():
-    """The page's template, filled for a surface called `cards`."""
-    source = (RESOURCES / "templates/page.mustache").read_text()
+    """The page's template, filled for a surface called `cards` with the files of a list of cards."""
+    source = (FOLDERS[0] / "templates/page.mustache").read_text()
+    for name, values in {"styles": STYLES, "scripts": SCRIPTS}.items():
+        before, line, after = re.split("{{[#/]%s}}\\n" % name, source)
+        source = before + "".join(line.replace("{{.}}", value) for value in values) + after
     return source.replace("{{surface}}", "cards").replace("{{title}}", "Cards")
 
 
 def serve(route):
     name = route.request.url.rsplit("/", 1)[-1].split("?")[0]
     headers = {"Content-Security-Policy": POLICY}
+    files = {file.name: file for folder in FOLDERS for file in folder.glob("*.*")}
     if name == "":
         route.fulfill(body=page_html(), content_type="text/html", headers=headers)
-    elif name in {file.name for file in RESOURCES.glob("*.*")}:
+    elif name in files:
         kind = "text/javascript" if name.endswith(".js") else "text/css"
-        route.fulfill(body=(RESOURCES / name).read_text(), content_type=kind)
+        route.fulfill(body=files[name].read_text(), content_type=kind)
     else:
         route.fulfill(status=404)
 
 
 class Host:
-    """What the tests say as the host, and what the page answered."""
+    """The messages that the tests send as the host, and the page's answers."""
 
     def __init__(self, page):
         self.page = page
@@ -55,7 +63,7 @@ class Host:
         self.page.evaluate("text => host.receive(text)", json.dumps(message))
 
     def events(self):
-        """What the page sent since the last call: its events' payloads."""
+        """The payloads of the events that the page has sent since the last call."""
         sent = self.page.evaluate("sent.splice(0)")
         return [message["payload"] for message in sent if message["kind"] == "event"]
 
@@ -308,7 +316,7 @@ def test_cards_that_come_while_the_list_is_scrolled_move_nothing_and_wait_behind
     expect(pill).to_be_visible()
     expect(pill).to_be_in_viewport(ratio=1)
     assert host.page.locator('[data-key="a"]').bounding_box() == before
-    # Two frames later the browser has told every shift.
+    # Two frames later the browser has reported every layout shift.
     host.page.evaluate("new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))")
     assert host.page.evaluate("window.shifted") < 0.1
     # What changes meanwhile changes out of sight.

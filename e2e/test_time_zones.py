@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from conftest import start
-from harbor import Desk, Teller
+from harbor import EventSender, WorkbenchClient
 from pages import address, drawn, table
 from playwright.sync_api import expect
 
@@ -19,11 +19,11 @@ class Site:
     """A server whose clock stands where the test puts it."""
 
     def __init__(self, folder, moment: str):
-        self.folder, self.process, self.desk, self.teller = folder, None, None, None
+        self.folder, self.process, self.admin, self.sender = folder, None, None, None
         password = self.up(moment, {"password": r"^\s*password\s+(\S+)"})["password"]
-        self.desk = Desk(self.server, "admin", password)
-        assert self.desk.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
-        self.teller = Teller(self.desk)
+        self.admin = WorkbenchClient(self.server, "admin", password)
+        assert self.admin.post("/workbench/start", {"id": "harbor", "name": "Harbor"}).status == 200
+        self.sender = EventSender(self.admin)
 
     def up(self, moment: str, wanted: dict[str, str]) -> dict[str, str]:
         """Starts the server at a moment of UTC."""
@@ -48,12 +48,12 @@ class Site:
         """Lets the server go on at another moment."""
         self.down()
         self.up(moment, {})
-        self.desk.server = self.teller.server = self.server
+        self.admin.server = self.sender.server = self.server
 
-    def tell(self, name: str, count: int) -> None:
-        """Tells events that happen now, by the server's clock."""
+    def send(self, name: str, count: int) -> None:
+        """Sends events that happen now, by the server's clock."""
         for _ in range(count):
-            self.teller.tell(name, age=time.time() - self.moment)
+            self.sender.send(name, age=time.time() - self.moment)
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def days(page, site) -> list[list[str]]:
 
 
 def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_sides_of_midnight(context, site):
-    context.add_cookies(site.desk.state())
+    context.add_cookies(site.admin.state())
     page = context.new_page()
     page.goto(address(site, "settings/environments"))
     zone = page.get_by_label("Time zone", exact=True)
@@ -88,16 +88,16 @@ def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_si
     expect(page.locator("#timeZone-fault")).to_contain_text("Europe/Berlin")
     page.get_by_label("Time zone", exact=True).fill(ZONE)
     form.get_by_role("button", name="Save").click()
-    expect(page.get_by_text(f"It is 22 Nov 2026, 23:50 {ZONE} now.")).to_be_visible()
+    expect(page.get_by_text(f"The time there is 22 Nov 2026, 23:50 {ZONE}.")).to_be_visible()
 
-    site.tell("Boarded", 3)
+    site.send("Boarded", 3)
     assert overview(page, site, "Events") == ("3", "0 yesterday")
     assert days(page, site)[:2] == [["22 Nov so far", "3"], ["21 Nov", "0"]]
     chart = drawn(page)
     assert chart["labels"][-1] == "22 Nov" and chart["events"][-1] == 3 and len(chart["labels"]) == 7
 
     site.move("2026-11-22 18:25")  # 00:10 of the next day
-    site.tell("Boarded", 2)
+    site.send("Boarded", 2)
     assert overview(page, site, "Events") == ("2", "3 yesterday")
     found = days(page, site)
     assert found[:3] == [["23 Nov so far", "2"], ["22 Nov", "3"], ["21 Nov", "0"]] and len(found) == 7
@@ -119,10 +119,10 @@ def test_the_explorers_days_are_the_zones_and_agree_with_the_overview_at_both_si
 
 
 def test_a_moment_is_chosen_with_a_date_picker_in_the_zone_and_kept_in_utc(context, site):
-    context.add_cookies(site.desk.state())
+    context.add_cookies(site.admin.state())
     page = context.new_page()
-    settings = site.desk.path("settings/environments")
-    site.desk.post(f"{settings}/time-zone", {"timeZone": "Europe/Berlin"}, settings)
+    settings = site.admin.path("settings/environments")
+    site.admin.post(f"{settings}/time-zone", {"timeZone": "Europe/Berlin"}, settings)
     page.goto(address(site, "ads/campaigns/new"))
     start_field = page.get_by_label("Start", exact=True)
     assert start_field.get_attribute("type") == "datetime-local"

@@ -479,7 +479,7 @@ def test_names_without_versions_are_used_where_the_root_says_so(repository: Repo
 
 
 def test_our_repositories_are_followed_by_another_implementation(tmp_path: Path) -> None:
-    """What an earlier version of ours published, with a rotation of its root, as another client sees it."""
+    """Content that an earlier version of Inlay published, with a rotation of its root, read by another client."""
     fixture = ROOT / "Tests" / "InlayTrustTests" / "Fixtures" / "repository"
     folder = tmp_path / "metadata"
     folder.mkdir()

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from harbor import Desk, unique
+from harbor import WorkbenchClient, unique
 from looks import faint, is_wide
 from owners import PASSWORD, Application, say
 from pages import address, choose, table
@@ -11,35 +11,36 @@ from playwright.sync_api import expect
 
 
 @pytest.fixture(scope="module")
-def application(desk):
-    return Application(desk)
+def application(admin):
+    return Application(admin)
 
 
-def test_an_application_is_made_and_its_secrets_are_moved_on(workbench, demo, desk):
+def test_an_application_is_made_and_its_secrets_are_moved_on(workbench, demo, admin):
     workbench.goto(address(demo, "devices/applications"))
     if not workbench.get_by_label("Name").is_visible():
         workbench.get_by_text("New application").click()
     name = unique("App")
     workbench.get_by_label("Name").fill(name)
-    workbench.get_by_role("button", name="Make the application").click()
+    workbench.get_by_role("button", name="Create application").click()
     first = workbench.locator("#secret").inner_text()
     assert first.startswith("ias_")
     workbench.get_by_role("link", name="I have stored it").click()
     expect(workbench.get_by_role("heading", name=name, level=1)).to_be_visible()
+    workbench.wait_for_load_state()
     assert first not in workbench.content()
-    workbench.get_by_role("button", name="Make the next secret").click()
+    workbench.get_by_role("button", name="Create second secret").click()
     second = workbench.locator("#secret").inner_text()
     assert second != first
     workbench.get_by_role("link", name="I have stored it").click()
     # Two are live: a third is not offered.
-    expect(workbench.get_by_role("button", name="Make the next secret")).to_have_count(0)
+    expect(workbench.get_by_role("button", name="Create second secret")).to_have_count(0)
     workbench.get_by_role("link", name=f"Revoke {first.rsplit('_', 1)[0][:12]}").click()
     workbench.get_by_role("main").get_by_role("button", name=re.compile("^Revoke")).click()
     expect(workbench.get_by_role("status").filter(has_text="Revoked the secret")).to_be_visible()
-    expect(workbench.get_by_role("button", name="Make the next secret")).to_be_visible()
+    expect(workbench.get_by_role("button", name="Create second secret")).to_be_visible()
     workbench.get_by_label("Shortest password").fill("3")
     workbench.get_by_role("button", name="Save the settings").click()
-    expect(workbench.locator("#shortestPassword-fault")).to_be_visible()
+    expect(workbench.locator("#minimumPasswordLength-fault")).to_be_visible()
     workbench.get_by_label("Shortest password").fill("12")
     workbench.get_by_role("button", name="Save the settings").click()
     expect(workbench.get_by_label("Shortest password")).to_have_value("12")
@@ -52,7 +53,7 @@ def test_a_logo_is_sent_and_shown_on_the_recovery_page(workbench, demo, applicat
     choose(workbench, "A picture", picture)
     logo = workbench.get_by_role("img", name=f"Logo of {application.name}")
     expect(logo).to_be_visible()
-    assert logo.evaluate("image => image.naturalWidth") == 120
+    expect(logo).to_have_js_property("naturalWidth", 120)
     (tmp_path / "bad.png").write_bytes(b"<svg onload=alert(1)>")
     choose(workbench, "Another picture", tmp_path / "bad.png")
     expect(workbench.locator("[data-logo-words]")).to_have_text(
@@ -66,7 +67,7 @@ def test_a_logo_is_sent_and_shown_on_the_recovery_page(workbench, demo, applicat
     page = context.new_page()
     page.goto(f"{application.server}/recover/{application.id}/password")
     shown = page.get_by_role("img", name=application.name)
-    assert shown.evaluate("image => image.naturalWidth") == 120
+    expect(shown).to_have_js_property("naturalWidth", 120)
 
 
 def test_an_account_is_found_logged_out_and_deleted_and_never_shows_a_password(workbench, demo, application):
@@ -78,6 +79,7 @@ def test_an_account_is_found_logged_out_and_deleted_and_never_shows_a_password(w
     workbench.get_by_role("link", name=owner.email).click()
     expect(workbench.get_by_role("heading", name=owner.email, level=1)).to_be_visible()
     expect(workbench.get_by_role("table", name="Devices")).to_contain_text("Gate <7>")
+    workbench.wait_for_load_state()
     words = workbench.content()
     assert PASSWORD not in words and "argon2" not in words and owner.token not in words
     workbench.get_by_role("button", name="Log out everywhere").click()
@@ -102,8 +104,8 @@ def test_a_device_is_found_and_removed(workbench, demo, application):
     assert owner.send("DELETE", device["deviceID"]).status == 404
 
 
-def test_the_funnel_names_the_steps_and_the_reasons_why_set_ups_failed(workbench, demo, desk):
-    application = Application(desk)
+def test_the_funnel_names_the_steps_and_the_reasons_why_set_ups_failed(workbench, demo, admin):
+    application = Application(admin)
     owner = application.owner()
     for reason in ["wrongPassword", "wrongPassword", "noInternet"]:
         say(application.server, "failure", {"pairingToken": owner.pairing()["token"], "reason": reason})
@@ -117,17 +119,17 @@ def test_the_funnel_names_the_steps_and_the_reasons_why_set_ups_failed(workbench
     assert widths == [300, 300, 75, 75]
 
 
-def test_mails_are_read_by_an_admin_while_there_is_no_mail_server(workbench, context, demo, desk, application):
+def test_mails_are_read_by_an_admin_while_there_is_no_mail_server(workbench, context, demo, admin, application):
     email = f"{unique('mail')}@example.com"
     application.send("POST", "accounts", {"email": email})
     workbench.goto(address(demo, "devices/mails"))
-    expect(workbench.get_by_text("No mail server is set.")).to_be_visible()
+    expect(workbench.get_by_text("No mail server is configured.")).to_be_visible()
     workbench.get_by_role("row").filter(has_text=email).get_by_role("link").click()
     assert re.fullmatch(r"[A-Z2-9]{4}-[A-Z2-9]{4}", workbench.locator("#code").inner_text())
     login = unique("ana")
-    page = desk.post(desk.path("settings/operators/new"), {"login": login, "role": "analyst"}, desk.path("settings/operators"))
-    analyst = Desk(demo.server, login, desk.shown_once(page))
-    seen = analyst.get(desk.path("devices/mails")).text
+    page = admin.post(admin.path("settings/operators/new"), {"login": login, "role": "analyst"}, admin.path("settings/operators"))
+    analyst = WorkbenchClient(demo.server, login, admin.shown_once(page))
+    seen = analyst.get(admin.path("devices/mails")).text
     assert email in seen and "/devices/mails/" not in seen
     assert analyst.get(workbench.url.removeprefix(demo.server)).status == 403
 
@@ -158,6 +160,8 @@ def test_devices_are_found_and_removed_with_the_keyboard_alone(workbench, demo, 
     workbench.get_by_label("Find a device").focus()
     workbench.keyboard.type(device["serial"])
     workbench.keyboard.press("Enter")
+    # The list before the search has the device as well.
+    workbench.wait_for_url(f"**/devices/list?q={device['serial']}")
     expect(workbench.get_by_role("row").filter(has_text=device["serial"])).to_have_count(1)
     expect(workbench.get_by_label("Find a device")).to_have_value(device["serial"])
     workbench.get_by_role("link", name="Remove Keys").focus()

@@ -29,7 +29,7 @@ def soon(days: float = 30) -> datetime:
 
 
 class Repository(AbstractContextManager):
-    """Metadata that a test may bend as it likes; `publish` signs it and puts it on the server."""
+    """Metadata that a test can change freely; `publish` signs it and puts it on the server."""
 
     def __init__(self) -> None:
         self.roles: dict[str, Metadata] = {
@@ -59,11 +59,11 @@ class Repository(AbstractContextManager):
         self._thread.join()
 
     def signed(self, role: str):
-        """What a role says, to be changed before it is published."""
+        """A role's metadata, which can be changed before it is published."""
         return self.roles[role].signed
 
     def add_key(self, role: str, signer: CryptoSigner | None = None, by: str = Root.type) -> CryptoSigner:
-        """Lets one more key speak for a role."""
+        """Adds a key to a role."""
         signer = signer or CryptoSigner.generate_ecdsa()
         self.signed(by).add_key(signer.public_key, role)
         self.signers.setdefault(role, []).append(signer)
@@ -76,7 +76,7 @@ class Repository(AbstractContextManager):
         self.add_key(role)
 
     def delegate(self, name: str, *, by: str = Targets.type, paths: Iterable[str] = ("*",), ends: bool = False) -> Targets:
-        """Leaves paths to a role, whose metadata is made unless it is there."""
+        """Delegates paths to a role, whose metadata is made when it does not exist."""
         delegator = self.signed(by)
         if delegator.delegations is None:
             delegator.delegations = Delegations({}, roles={})
@@ -94,7 +94,7 @@ class Repository(AbstractContextManager):
         self.targets[f"{folder}{slash}{file.hashes['sha256']}.{name}"] = contents
 
     def publish(self, *names: str, bump: bool = True) -> None:
-        """Signs roles in this order as their next versions; snapshot and timestamp learn of what came before."""
+        """Signs roles in this order as their next versions; snapshot and timestamp record the versions of the others."""
         for name in names:
             role = self.roles[name]
             if bump and name in self.metadata:

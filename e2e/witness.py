@@ -1,4 +1,4 @@
-"""Who sees what leaves a browser: a listener for every connection, a datagram socket, and the browser's own log.
+"""Detectors of what leaves a browser: a listener for every connection, a datagram socket, and the browser's own log.
 
 Hosts below `out.test` lead to the listener, by the browser's resolver rules or through a proxy; hosts below
 `name.test` lead nowhere, but the browser's log says when it looked one up.
@@ -16,7 +16,7 @@ PICTURE = b'<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>'
 
 
 class Witness:
-    """Accepts everything on one port, HTTP, TLS and proxy requests alike, and remembers who was asked for."""
+    """Accepts everything on one port, HTTP, TLS and proxy requests alike, and records the requested hosts."""
 
     def __init__(self):
         self.heard: list[str] = []
@@ -58,7 +58,7 @@ class Witness:
         try:
             while data := connection.recv(65536):
                 said = True
-                # A browser asks its maker for this and that; only what names one of our hosts is a way out.
+                # A browser sends requests to its vendor too; only those that name one of our hosts count.
                 for name in NAME.findall(data):
                     self.note(name.decode().lower())
                 answer = b"HTTP/1.1 200 OK\r\nContent-Type: image/svg+xml\r\nAccess-Control-Allow-Origin: *\r\n"
@@ -116,7 +116,7 @@ def ways_taken(witness: Witness, log: Path, way: str) -> set[str]:
 
 
 def browser_arguments(witness: Witness, log: Path, way: str) -> list[str]:
-    """How a browser is started whose every way out leads to the witness: by `resolver` or by `proxy`."""
+    """Options of a browser whose connections all lead to the witness, by `resolver` or by `proxy`."""
     arguments = [
         "--no-sandbox",
         f"--log-net-log={log}",

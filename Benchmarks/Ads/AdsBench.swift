@@ -1,15 +1,15 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 #if canImport(FoundationXML)
     import FoundationXML
 #endif
 
-/// How long a VAST document of 3 KB takes to be parsed and checked, beside Foundation's parser alone over the same
-/// bytes, which builds nothing and checks nothing.
+/// A benchmark of parsing and checking a VAST document of 3 KB, compared with Foundation's parser alone on the same
+/// bytes, which builds no values.
 ///
-/// Both are measured in turns, in this process's own processor time, so that other work on the machine counts as
-/// little as it can; the figure is the median of the turns. Prints one JSON object of numbers; `Scripts/bench` makes rows of it.
+/// The two alternate and are measured in processor time, so that other work on the machine has little influence; each
+/// figure is the median. Prints one JSON object of numbers, of which `Scripts/bench` makes rows.
 @main enum AdsBench {
     static func main() throws {
         let turns = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 60
@@ -34,7 +34,7 @@ import InlayWire
 
     private enum Failure: Error { case unread }
 
-    /// The mean of 100 in a row.
+    /// Returns the mean time of 100 calls.
     private static func micros(_ work: () -> Bool?) -> Double {
         let start = processorSeconds()
         var good = 0

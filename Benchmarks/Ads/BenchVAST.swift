@@ -1,6 +1,6 @@
 import Foundation
 
-/// A document such as ad servers send: one video in three files, nine trackers, an icon and a companion; 3 KB.
+/// A VAST document of 3 KB as ad servers send it, with one video in three files, nine trackers and an icon.
 enum BenchVAST {
     static let document = Data(text.utf8)
 

@@ -1,8 +1,8 @@
 import Foundation
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
-/// A signed version: articles with pages of 50 kB, and films of 5 MB for the rest.
+/// A signed content version: 20 articles with pages of 50 kB, and files of 5 MB for the rest.
 final class BenchRepository {
     private(set) var contents: [Data] = []
     private(set) var pages: [String] = []
@@ -36,7 +36,7 @@ final class BenchRepository {
 
     var root: Data { repository.roots[0].bytes }
 
-    /// Everything by its path below `/v1/hub/bench/bench/`.
+    /// All files by their path below `/v1/hub/bench/bench/`.
     var files: [String: Data] {
         var files: [String: Data] = [:]
         for (name, data) in repository.files { files["metadata/" + name] = data }
@@ -46,7 +46,7 @@ final class BenchRepository {
         return files
     }
 
-    /// Publishes a version with one other article; the bytes that are different.
+    /// Publishes a version with one changed article and returns the number of changed bytes.
     func change() throws -> Int {
         index.version += 1
         targets[pages[0]] = Self.noise(50_000)

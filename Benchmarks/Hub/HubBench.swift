@@ -1,14 +1,13 @@
 import Foundation
-import InlayCore
-import InlayHub
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayHub
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
-/// How fast a version of the hub is verified and activated, beside the same files hashed, written and synced
-/// one after another by hand; how long an article takes from the store; and how much a change of one article
-/// moves.
+/// A benchmark of the hub: the rate of verifying and activating a version, compared with ``PlainFileWriter``; the time
+/// to read an article from the store; and the bytes that a change of one article transfers.
 ///
-/// Prints one JSON object of numbers; `Scripts/bench` makes rows of it.
+/// Prints one JSON object of numbers, of which `Scripts/bench` makes rows.
 @main enum HubBench {
     static func main() async throws {
         let megabytes = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 100
@@ -23,12 +22,12 @@ import InlayWire
                 folder: folder),
             transport: server, tokenProvider: { nil })
         var configuration = HubConfiguration(source: "bench", trust: .root(repository.root))
-        // Nothing is fetched but what is measured.
+        // Without other requests than the measured ones.
         configuration.settings.syncMode = .blocking
         configuration.metrics = nil
         try session.hub.start(configuration)
 
-        let byHand = try HandWriting(folder: folder.appendingPathComponent("by-hand"))
+        let byHand = try PlainFileWriter(folder: folder.appendingPathComponent("by-hand"))
         let before = try byHand.seconds(repository.contents)
         let (start, startProcessor) = (ContinuousClock.now, clock())
         try await session.hub.update()

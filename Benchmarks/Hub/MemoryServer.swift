@@ -1,16 +1,16 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 
-/// A server in the same process: what is measured is the device, not the network.
+/// A transport that serves files from memory, so that the benchmark measures the device and not the network.
 final class MemoryServer: Transport {
     private let state: Locked<(files: [String: Data], sent: Int)>
 
     init(files: [String: Data]) { state = Locked((files, 0)) }
 
-    /// The bytes of bodies that were sent since the files were replaced.
+    /// The number of body bytes sent since the files were replaced.
     var sent: Int { state.withLock { $0.sent } }
 
-    /// Serves other files from now on, and counts anew.
+    /// Replaces the files and resets the count.
     func replace(_ files: [String: Data]) { state.withLock { $0 = (files, 0) } }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {

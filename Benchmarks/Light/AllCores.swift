@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 
-/// What `work` makes of each number, worked out on all cores, in the numbers' order.
+/// Calls `work` for each number on all cores and returns the results in the order of the numbers.
 func onAllCores<Result: Sendable>(
     _ numbers: Range<Int>, _ work: @Sendable (Int) -> Result
 ) -> [Result] {
@@ -12,9 +12,9 @@ func onAllCores<Result: Sendable>(
     return results.all
 }
 
-/// Results that come side by side; a lock guards them.
+/// Results that several threads set, guarded by a lock.
 private final class Results<Result: Sendable>: @unchecked Sendable {
-    // Unchecked: `results` is touched only while `lock` is held.
+    // Unchecked: `results` is used only while `lock` is held.
     private let lock = NSLock()
     private var results: [Result?]
 

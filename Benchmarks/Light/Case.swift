@@ -1,14 +1,14 @@
-import InlayLight
-import InlayLightChannel
+@_spi(Inlay) import InlayLight
+@_spi(Inlay) import InlayLightChannel
 
-/// A channel with a name, and what is promised of it.
+/// A simulated channel with a name and its goals.
 struct Case {
     let name: String
     let bytes: Int
     let run: ChannelRun
-    /// So many in a hundred transfers within so many seconds.
+    /// The percentages of transfers that must be complete within a number of seconds.
     let goals: [(seconds: Double, percent: Double)]
-    /// The goal for half of them, when there is one.
+    /// The goal for the median time, if any.
     let median: Double?
 
     init(
@@ -24,14 +24,14 @@ struct Case {
         self.median = median
     }
 
-    /// A payload of `bytes` bytes, always the same.
+    /// Returns a payload of `bytes` bytes, always the same.
     func payload() -> LightPayload {
         payload(token: Array(0..<16)) { String(repeating: "p", count: $0) }
     }
 
-    /// A payload of `bytes` bytes, another one for each seed.
+    /// Returns a payload of `bytes` bytes, another one for each seed.
     func payload(seed: UInt64) -> LightPayload {
-        // Not the numbers of the run, which begin at the seed itself.
+        // Another seed than the run's, so that the random numbers differ.
         var random = ChannelRandom(seed: ~seed)
         let token = (0..<16).map { _ in UInt8.random(in: 0...255, using: &random) }
         return payload(token: token) { count in
@@ -41,7 +41,8 @@ struct Case {
     }
 
     private func payload(token: [UInt8], text: (Int) -> String) -> LightPayload {
-        // Besides the password, and the host of a longer one, 33 bytes: version, name, token, check, lengths.
+        // 33 bytes are the version, network name, token, check and lengths; the password, and the host when it is
+        // longer, fill the rest.
         let password = bytes - 33
         return LightPayload(
             ssid: "Harbor", password: text(min(password, 62)), token: token, host: text(max(0, password - 64))
@@ -52,7 +53,7 @@ struct Case {
         LightLadder(steps: [.init(symbolsPerSecond: rate, seconds: 1)])
     }
 
-    /// The goals of the project, one row each, and what lies beyond them.
+    /// The project's goals, one case each, and harder cases without a goal.
     static let all: [Case] = [
         Case("hold 10 %, skip 0.1 %, tau 5 ms, 30 dB", median: 11.5, [(15, 96), (30, 99.9)]) {
             $0.screen.hold = 0.1
@@ -118,7 +119,7 @@ struct Case {
             $0.sensor.noiseDecibels = 26
             $0.sensor.ripple = 0.05
         },
-        // The facts name a stretch goal, G4, and do not say what it is; this is ours.
+        // The requirements name a stretch goal, G4, without its values; these are our choice.
         Case("very bad: hold 30 %, skip 2 %, tau 12, 22 dB, lamps 10 %", []) {
             $0.screen.ladder = .standard
             $0.screen.hold = 0.3

@@ -1,16 +1,16 @@
 import Foundation
 
-/// What parts of a long count came to, one line each, so that one that was broken off goes on where it was.
+/// A log with one line for each finished part of a long count, so that an interrupted count continues.
 struct CountLog {
-    /// What a part came to.
+    /// The counts of a part.
     struct Tally {
         /// Transfers, or hours of light.
         var count = 0
         /// Wrong payloads, or blocks of random light.
         var bad = 0
-        /// Payloads that their check refused.
+        /// Payloads with a wrong check.
         var refused = 0
-        /// Transfers that did not come through in time.
+        /// Transfers that were not complete in time.
         var missed = 0
 
         static func += (sum: inout Tally, part: Tally) {
@@ -25,8 +25,8 @@ struct CountLog {
     private var parts: [String: Tally] = [:]
 
     /// - Parameters:
-    ///   - path: The file; `nil` for a count that leaves nothing.
-    ///   - fingerprint: What tells this receiver and these rooms from others. A file of others is refused.
+    ///   - path: The file; `nil` for no log.
+    ///   - fingerprint: The fingerprint of the receiver and the channels. A file with another one is refused.
     init(path: String?, fingerprint: String) throws {
         file = path.map { URL(fileURLWithPath: $0) }
         guard let file else { return }
@@ -40,14 +40,14 @@ struct CountLog {
         for line in lines.dropFirst() {
             let cells = line.split(separator: "\t")
             let numbers = cells.dropFirst().compactMap { Int($0) }
-            // A line that a crash cut short is worked out again.
+            // The part of a line that a crash has truncated is counted again.
             guard cells.count == 5, numbers.count == 4 else { continue }
             parts[String(cells[0])] = Tally(
                 count: numbers[0], bad: numbers[1], refused: numbers[2], missed: numbers[3])
         }
     }
 
-    /// What the part came to: as it was written down, or worked out now and written down.
+    /// Returns a part's counts from the log, or computes and logs them.
     mutating func tally(of part: String, _ work: () -> Tally) throws -> Tally {
         if let known = parts[part] { return known }
         let tally = work()
@@ -62,7 +62,7 @@ struct CountLog {
     }
 }
 
-/// Why a long count cannot be made.
+/// The errors of a long count.
 enum CountError: Error, CustomStringConvertible {
     case anotherReceiver(String)
     case happened
@@ -70,7 +70,7 @@ enum CountError: Error, CustomStringConvertible {
     var description: String {
         switch self {
         case .anotherReceiver(let path):
-            "\(path) counts another receiver, or other rooms: remove it, or name another file with --log."
+            "\(path) counts another receiver, or other channels: remove it, or name another file with --log."
         case .happened: "What must never happen did."
         }
     }

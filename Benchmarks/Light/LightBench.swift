@@ -1,13 +1,13 @@
 import Foundation
-import InlayLight
+@_spi(Inlay) import InlayLight
 import InlayLightChannel
 
-/// How often, and how soon, a payload comes through a simulated room: the light link's goals, a row each.
+/// A benchmark of the light link: how many transfers through simulated channels succeed, and in what time.
 ///
 ///     bench-light [RUNS] [--csv FILE] [--table]
 ///     bench-light count [--runs N] [--hours N] [--log FILE]
 ///
-/// Prints one JSON object of numbers, of which `Scripts/bench` makes a row; with `--table` the whole table. With
+/// Prints testCase JSON object of numbers, of which `Scripts/bench` makes a row; with `--table` the whole table. With
 /// `count` it counts wrong payloads, which takes an hour (see `Scripts/light-count`).
 @main enum LightBench {
     static func main() {
@@ -37,8 +37,8 @@ import InlayLightChannel
         let runs = arguments.first.flatMap { Int($0) } ?? 1_000
         let start = ContinuousClock.now
         var rows: [Row] = []
-        for one in Case.all {
-            rows.append(try Row(one, runs: runs))
+        for testCase in Case.all {
+            rows.append(try Row(testCase, runs: runs))
             if arguments.contains("--table"), let row = rows.last { print(row.line) }
         }
         if let path = option("--csv", arguments) {

@@ -1,18 +1,18 @@
-import InlayLight
+@_spi(Inlay) import InlayLight
 import InlayLightChannel
 
-/// Light that carries nothing. A receiver must take nothing from it.
+/// Random light without a signal, from which a receiver must not receive a block.
 struct RandomLight {
     let name: String
-    /// How often the light changes at most.
+    /// The maximum number of changes per second.
     let changesPerSecond: Int
-    /// The next level's light, after the level before it.
+    /// Advances the level and returns its light.
     let next: @Sendable (_ level: inout UInt8, _ random: inout ChannelRandom) -> Double
 
     static let all = [
         RandomLight(name: "three levels, 60 a second", changesPerSecond: 60, next: threeLevels),
         RandomLight(name: "three levels, 20 a second", changesPerSecond: 20, next: threeLevels),
-        // The nearest to the link's own light: it syncs by chance once a minute.
+        // The most similar to the link's signal: a receiver syncs to it by chance once a minute.
         RandomLight(name: "another level 60 times a second", changesPerSecond: 60) { level, random in
             level = (level + UInt8.random(in: 1...2, using: &random)) % 3
             return ScreenModel.light(of: level)
@@ -24,7 +24,7 @@ struct RandomLight {
         ScreenModel.light(of: UInt8.random(in: 0...2, using: &random))
     }
 
-    /// Shows it for an hour, at a thousand samples a second. Returns how many blocks a receiver took from it.
+    /// Shows the light for an hour at a thousand samples a second and returns the number of received blocks.
     func blocks(inHour hour: Int) -> Int {
         var random = ChannelRandom(seed: UInt64(2 * hour))
         var sensor = Sensor(SensorModel(), random: ChannelRandom(seed: UInt64(2 * hour + 1)))

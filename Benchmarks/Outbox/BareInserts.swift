@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// The limit: the same rows into the same table, in groups, with nothing around it.
+/// The baseline: inserts of the same rows into the same table, in groups, without the SDK.
 enum BareInserts {
-    /// About what one commit of the outbox carries under load.
+    /// The approximate number of items in one commit of the outbox under load.
     private static let group = 64
 
-    /// `sample` holds ids and bodies like those of the run beside it.
+    /// Returns the rows per second. `sample` has ids and bodies like those of the measured run.
     static func rate(count: Int, at file: URL, sample: [(id: String, body: Data)]) throws -> Double {
         let queue = try DatabaseQueue(path: file.path)
         return try queue.writeWithoutTransaction { database in

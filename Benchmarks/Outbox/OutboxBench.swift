@@ -1,12 +1,12 @@
 import Foundation
-import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayWire
 
-/// How fast an event with five attributes becomes durable on the device, beside bare SQLite: an item of the
-/// outbox, or with `track` as second argument an event of the behaviors feature.
+/// A benchmark of storing an event with five attributes, compared with plain SQLite.
 ///
-/// Prints one JSON object of numbers; `Scripts/bench` makes a row of it. It is a target of the SDK's own
-/// package because the outbox is not public.
+/// It enqueues an item in the outbox, or with `track` as second argument tracks an event of Behaviors. Prints one JSON
+/// object of numbers, of which `Scripts/bench` makes a row. It is a target of the SDK's package because the outbox is
+/// not public.
 @main enum OutboxBench {
     static func main() async throws {
         let count = CommandLine.arguments.dropFirst().first.flatMap(Int.init) ?? 100_000
@@ -20,7 +20,7 @@ import InlayWire
             folder: folder.appendingPathComponent("sdk"), subject: isTrack ? TrackSubject() : EnqueueSubject()
         )
         let sample = try await OutboxRun.sample(of: run.subject, in: folder.appendingPathComponent("sample"))
-        // Bare SQLite first and last: what changes in between on the machine shows in the mean.
+        // Plain SQLite runs first and last, so that the mean includes changes of the machine's load.
         func bare(_ name: String) throws -> Double {
             try BareInserts.rate(count: count, at: folder.appendingPathComponent(name), sample: sample)
         }

@@ -1,15 +1,15 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
-/// The real session and store, with a transport that is offline: nothing is sent while it is measured.
+/// A measurement with the real session and store and an offline transport, so that nothing is sent.
 struct OutboxRun {
     let folder: URL
     let subject: any OutboxSubject
     private static let callers = 64
 
-    /// What some events look like as rows.
+    /// Returns the ids and bodies of some stored events.
     static func sample(of subject: any OutboxSubject, in folder: URL) async throws -> [(
         id: String, body: Data
     )] {
@@ -30,7 +30,7 @@ struct OutboxRun {
     func measure(count: Int) async throws -> [String: Double] {
         let session = try await Self.session(folder)
         try await subject.prepare(session)
-        // The first items open the store; that is start-up and not enqueueing.
+        // The first items open the store, which is not measured.
         for number in 0..<100 { try await subject.store(-1 - number, session) }
 
         let alone = try await latencies(session, count: max(count / 20, 1_000))
@@ -49,7 +49,7 @@ struct OutboxRun {
         ]
     }
 
-    /// Many callers at once, as fast as they can.
+    /// Stores events from many concurrent callers.
     private func enqueue(_ session: InlaySession, _ count: Int) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             for caller in 0..<Self.callers {
@@ -63,7 +63,7 @@ struct OutboxRun {
         }
     }
 
-    /// One caller that waits for each event, sorted seconds: what an app feels.
+    /// Stores events from one caller that waits for each, and returns the sorted latencies in seconds.
     private func latencies(_ session: InlaySession, count: Int) async throws -> [Double] {
         var seconds: [Double] = []
         for number in 0..<count {
@@ -74,12 +74,12 @@ struct OutboxRun {
         return seconds.sorted()
     }
 
-    /// The database files as an app would find them after a checkpoint.
+    /// Returns the size of the database files without the write-ahead log.
     private func diskBytes() throws -> Double {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         var bytes = 0
         while let file = files?.nextObject() as? URL {
-            // The log is emptied into the database by every checkpoint; its size is bounded, not per event.
+            // The log's size is bounded and does not grow with the number of events.
             guard !file.path.hasSuffix("-wal"), !file.path.hasSuffix("-shm") else { continue }
             bytes += try file.resourceValues(forKeys: [.fileSizeKey]).fileSize ?? 0
         }

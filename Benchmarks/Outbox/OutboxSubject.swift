@@ -1,19 +1,19 @@
 import InlayBehaviors
-import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayWire
 
-/// What is measured: a way to make an event durable.
+/// A way to store an event durably, which is measured.
 protocol OutboxSubject: Sendable {
-    /// The lane that the events wait in.
+    /// The lane of the events.
     var lane: String { get }
 
     func prepare(_ session: InlaySession) async throws
 
-    /// Returns after the commit.
+    /// Stores an event and returns after the commit.
     func store(_ number: Int, _ session: InlaySession) async throws
 }
 
-/// An item straight into the outbox.
+/// Enqueues an item in the outbox directly.
 struct EnqueueSubject: OutboxSubject {
     var lane: String { "bench" }
 
@@ -27,13 +27,13 @@ struct EnqueueSubject: OutboxSubject {
     }
 }
 
-/// An event of an app, with its name and five attributes; the core attributes are shared.
+/// Tracks an event with a name and five attributes.
 struct TrackSubject: OutboxSubject {
     var lane: String { "behaviors" }
 
     func prepare(_ session: InlaySession) async throws {
         var configuration = BehaviorsConfiguration()
-        configuration.tellsInstallation = false
+        configuration.tracksInstallation = false
         configuration.settings.eventCacheSize = .max
         configuration.maximumBytes = .max
         session.startBehaviors(configuration)

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Wall clock and processor time of this process from one moment on.
+/// The wall clock and processor time of this process since a start time.
 struct ResourceUse {
     private let wall = Self.monotonicSeconds()
     private let cpu = Self.cpuSeconds()
@@ -15,7 +15,7 @@ struct ResourceUse {
         return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
     }
 
-    /// What the kernel holds in memory for this process; 0 where there is no /proc.
+    /// Returns the resident memory of this process; 0 on systems without /proc.
     static func residentBytes() -> Double {
         guard let statm = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8),
             let pages = Double(statm.split(separator: " ").dropFirst().first ?? "")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 
-/// The speeds that the design names, each beside its limit or peer, in one run.
+/// The benchmarks of the design's budgets, each compared with its limit or a baseline in the same run.
 @main struct Bench: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bench", abstract: "Measure the speeds that the design names.",
@@ -12,7 +12,7 @@ import Foundation
         defaultSubcommand: BenchRun.self)
 }
 
-/// Measures the rows one after another: at the same time they would measure each other.
+/// Measures the rows one after another, so that they do not influence each other.
 struct BenchRun: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "run")
 
@@ -76,8 +76,8 @@ struct BenchRun: AsyncParsableCommand {
         case .commits: try await SharedCommits(postgres: postgres, seconds: quick ? 2 : 10).measure()
         case .segment:
             try await CardToSegment(
-                postgres: postgres, sizes: quick ? [1_000, 4_000] : [10_000, 40_000],
-                events: quick ? 100_000 : 1_000_000, seconds: quick ? 4 : 15
+                postgres: postgres, sizes: quick ? [1_000, 4_000] : [20_000, 40_000],
+                events: quick ? 100_000 : 1_000_000, seconds: quick ? 4 : 20
             ).measure()
         case .analytics:
             try await FeaturesApart(

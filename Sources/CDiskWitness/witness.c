@@ -193,7 +193,7 @@ static void wait_while_held(int descriptor) {
 
 static bool is_active(void) { return atomic_load_explicit(&witnesses, memory_order_relaxed) > 0; }
 
-// What the C library itself has under a name.
+// The function of the C library with this name.
 #define REAL(name) \
     static _Atomic(__typeof__(&name)) known; \
     __typeof__(&name) real = atomic_load(&known); \

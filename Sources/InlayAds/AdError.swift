@@ -1,51 +1,115 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Why an ad was not loaded, not shown, or not closed.
-public enum AdError: Error, Hashable, Sendable {
+/// The reason why an ad was not loaded, not shown, or not closed.
+public struct AdError: Error, Hashable, Sendable {
+    /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// The explanation for developers: the wrong id, or the cause.
+    public let explanation: String?
+    /// The reply of the server, with `refused`.
+    public let problem: Problem?
+    /// The error number of VAST, with `video`.
+    public let vastCode: Int?
+
+    private init(
+        _ code: Code, explanation: String? = nil, problem: Problem? = nil, vastCode: Int? = nil
+    ) {
+        self.code = code
+        self.explanation = explanation
+        self.problem = problem
+        self.vastCode = vastCode
+    }
+}
+
+extension AdError.Code {
     /// Call `Ads.initialize` first; nothing was sent.
-    case notInitialized
+    public static let notInitialized = Self(rawValue: "notInitialized")
     /// The publisher's id is not the UUID that the Workbench shows.
-    case invalidPublisher(String)
+    public static let invalidPublisher = Self(rawValue: "invalidPublisher")
     /// The ad place's id is not the UUID that the Workbench shows; nothing was sent.
-    case invalidUnit(String)
+    public static let invalidUnit = Self(rawValue: "invalidUnit")
     /// There is no ad for this place now. Ask again later.
-    case noFill
+    public static let noFill = Self(rawValue: "noFill")
     /// No answer came; ask again later.
-    case network(String)
+    public static let network = Self(rawValue: "network")
     /// The server refused the request; the problem says why, for example an unknown ad place.
-    case refused(Problem)
+    public static let refused = Self(rawValue: "refused")
     /// The answer is not an ad as the wire describes it.
-    case invalidAnswer(String)
+    public static let invalidAnswer = Self(rawValue: "invalidAnswer")
     /// The creative is empty, broken, too large, or not of the kind that the answer says.
-    case invalidCreative(String)
-    /// A video that cannot be played, with the number that VAST has for the reason.
-    case video(code: Int, String)
+    public static let invalidCreative = Self(rawValue: "invalidCreative")
+    /// A video that cannot be played; `vastCode` is the number that VAST has for the reason.
+    public static let video = Self(rawValue: "video")
     /// Nothing is loaded; call `load` and wait for it.
-    case notLoaded
+    public static let notLoaded = Self(rawValue: "notLoaded")
     /// It is being loaded or on screen, so there is nothing to load.
-    case busy
+    public static let busy = Self(rawValue: "busy")
     /// This ad was shown already; load another.
-    case alreadyShown
+    public static let alreadyShown = Self(rawValue: "alreadyShown")
     /// It waited too long; load another.
-    case expired
+    public static let expired = Self(rawValue: "expired")
     /// The creative could not be drawn.
-    case notDrawn(String)
+    public static let notDrawn = Self(rawValue: "notDrawn")
     /// It may not be closed yet.
-    case locked
+    public static let locked = Self(rawValue: "locked")
     /// The app gave the ad up while it was waited for.
-    case destroyed
-    /// Whoever waited was cancelled.
-    case cancelled
+    public static let destroyed = Self(rawValue: "destroyed")
+    /// The caller was cancelled.
+    public static let cancelled = Self(rawValue: "cancelled")
     /// The session was logged out.
-    case loggedOut
+    public static let loggedOut = Self(rawValue: "loggedOut")
+}
+
+extension AdError {
+    package static let notInitialized = Self(.notInitialized)
+    package static let noFill = Self(.noFill)
+    package static let notLoaded = Self(.notLoaded)
+    package static let busy = Self(.busy)
+    package static let alreadyShown = Self(.alreadyShown)
+    package static let expired = Self(.expired)
+    package static let locked = Self(.locked)
+    package static let destroyed = Self(.destroyed)
+    package static let cancelled = Self(.cancelled)
+    package static let loggedOut = Self(.loggedOut)
+
+    package static func invalidPublisher(_ id: String) -> Self { Self(.invalidPublisher, explanation: id) }
+    package static func invalidUnit(_ id: String) -> Self { Self(.invalidUnit, explanation: id) }
+    package static func network(_ cause: String) -> Self { Self(.network, explanation: cause) }
+    package static func refused(_ problem: Problem) -> Self { Self(.refused, problem: problem) }
+    package static func invalidAnswer(_ cause: String) -> Self { Self(.invalidAnswer, explanation: cause) }
+    package static func invalidCreative(_ cause: String) -> Self {
+        Self(.invalidCreative, explanation: cause)
+    }
+    package static func video(code: Int, _ cause: String) -> Self {
+        Self(.video, explanation: cause, vastCode: code)
+    }
+    /// For hosts that find out by themselves that nothing was drawn.
+    @_spi(Inlay) public static func notDrawn(_ cause: String) -> Self { Self(.notDrawn, explanation: cause) }
 
     /// The number that stands for this error in trackers: VAST's own, 900 where VAST has none.
     public var trackerCode: Int {
-        switch self {
-        case .video(let code, _): code
+        switch code {
+        case .video: vastCode ?? 900
         case .invalidCreative: 100
         case .notDrawn: 400
         default: 900
         }
+    }
+}
+
+extension AdError: CustomStringConvertible {
+    /// The code and what is known of the cause, for logs.
+    public var description: String {
+        ([code.rawValue]
+            + [explanation, problem.map { "\($0)" }, vastCode.map { "\($0)" }].compactMap(\.self)).joined(
+                separator: ": ")
     }
 }

@@ -1,6 +1,6 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// What happens to an ad place, in order.
+/// An event of an ad placement, in order.
 ///
 /// Every load ends with exactly one of `loadFailed`, `showFailed`, `closed`, `expired` and `destroyed`.
 public enum AdEvent: Hashable, Sendable {
@@ -25,7 +25,7 @@ public enum AdEvent: Hashable, Sendable {
     /// It could not be drawn and was never seen; the load is over.
     case showFailed(AdError)
     /// It is gone from the screen; the load is over.
-    case closed(AdCloseReason)
+    case closed(AdEvent.CloseReason)
     /// It waited too long to be shown; the load is over.
     case expired
     /// The app gave it up; the load is over.
@@ -40,14 +40,16 @@ public enum AdEvent: Hashable, Sendable {
     }
 }
 
-/// Why an ad left the screen.
-public enum AdCloseReason: Hashable, Sendable {
-    /// The user closed it.
-    case user
-    /// The app took it away, or the session ended.
-    case app
-    /// A refreshing banner shows the next one.
-    case replaced
-    /// It broke after it had been seen. An error never keeps anybody waiting for a close button.
-    case error(AdError)
+extension AdEvent {
+    /// The reason why an ad left the screen.
+    public enum CloseReason: Hashable, Sendable {
+        /// The user closed it.
+        case user
+        /// The app took it away, or the session ended.
+        case app
+        /// A refreshing banner shows the next one.
+        case replaced
+        /// It broke after it had been seen. An error never keeps anybody waiting for a close button.
+        case error(AdError)
+    }
 }

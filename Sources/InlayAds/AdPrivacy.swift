@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 
 /// The privacy manifest that ships with this module.
-public enum AdPrivacy {
-    /// Where it is; Xcode merges it into the app's report by itself.
-    public static var manifest: URL? {
+package enum AdPrivacy {
+    /// The address of the manifest; Xcode merges it into the app's report by itself.
+    package static var manifest: URL? {
         Bundle.module.url(forResource: "PrivacyInfo", withExtension: "xcprivacy")
     }
 }

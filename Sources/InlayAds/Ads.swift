@@ -1,5 +1,5 @@
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 import Foundation
 
 extension InlaySession {
@@ -15,18 +15,18 @@ extension InlaySession {
 /// try await banner.load()
 /// try banner.show()
 /// ```
-/// What is drawn and touched is the business of a surface, see `AdPlacement.current`. Views, clicks and all
-/// other trackers are called by the SDK itself, and survive a crash of the app.
+/// A surface draws the ad and handles touches, see `AdPlacement.current`. The SDK itself sends views, clicks and all
+/// other trackers, and they survive a crash of the app.
 public final class Ads: Sendable {
     let session: SessionContext
-    let desk: AdTrackerDesk
-    let filmMemory = AdFilmMemory()
+    let trackerQueue: AdTrackerQueue
+    let mediaFileCache = MediaFileCache()
     private let setup = Locked<Setup?>(nil)
     private let places = Locked<[Place]>([])
 
     private struct Setup: Sendable {
         let publisherID: String
-        let facts: AdFacts
+        let facts: AdRequestContext
     }
 
     private struct Place: Sendable {
@@ -35,9 +35,9 @@ public final class Ads: Sendable {
 
     init(_ session: SessionContext) {
         self.session = session
-        desk = AdTrackerDesk(session)
+        trackerQueue = AdTrackerQueue(session)
         let places = places
-        // What closing has to say goes out with the rest.
+        // The events of closing are sent with the others.
         session.beforeLogOut {
             for place in places.withLock({ $0 }) { await place.placement?.end() }
         }
@@ -58,7 +58,7 @@ public final class Ads: Sendable {
     ) throws(AdError) {
         guard session.isActive else { throw .loggedOut }
         guard UUID(uuidString: publisherID) != nil else { throw .invalidPublisher(publisherID) }
-        let facts = AdFacts(configuration, work: session.work)
+        let facts = AdRequestContext(configuration, work: session.work)
         setup.withLock { $0 = Setup(publisherID: publisherID, facts: facts) }
         facts.refresh()
     }
@@ -81,20 +81,20 @@ public final class Ads: Sendable {
         return placement
     }
 
-    /// What became of the addresses that advertisers named with http, since the session began.
-    public var addressStatistics: AdAddressStatistics { desk.counter.statistics }
+    /// The outcomes of the addresses that advertisers named with http, since the session began.
+    public var addressStatistics: Ads.AddressStatistics { trackerQueue.counter.statistics }
 
-    /// What is known of device and app; `nil` before `initialize`.
-    var facts: AdFacts? { setup.withLock { $0?.facts } }
+    /// The facts of device and app; `nil` before `initialize`.
+    var facts: AdRequestContext? { setup.withLock { $0?.facts } }
 
     /// The advertising id that the next request would carry, for tests of facades.
     package var knownIdentifier: String? { facts?.identifier.value }
 
-    /// What opens links.
+    /// The opener of links.
     var links: any AdLinkOpener { facts?.configuration.links ?? SystemAdLinks() }
 
     /// Asks for an ad.
-    func offer(unitID: String, format: AdFormat?, size: AdSize?) async throws(AdError) -> AdOffer {
+    func bid(unitID: String, format: AdFormat?, size: AdSize?) async throws(AdError) -> AdBid {
         guard let setup = setup.withLock({ $0 }) else { throw .notInitialized }
         guard session.isActive else { throw .loggedOut }
         guard UUID(uuidString: unitID) != nil else { throw .invalidUnit(unitID) }
@@ -103,8 +103,10 @@ public final class Ads: Sendable {
         // For the next one: this one does not wait.
         setup.facts.refresh()
         let answer = try await AdExchangeCall(session, setup.facts.configuration).ask(request)
-        return try await AdOfferMaker(self, setup.facts.configuration).offer(answer, format: format)
+        return try await AdBidReader(self, setup.facts.configuration).bid(answer, format: format)
     }
 
-    private func setUserAgent() { desk.userAgent.withLock { $0 = { [weak self] in self?.facts?.userAgent } } }
+    private func setUserAgent() {
+        trackerQueue.userAgent.withLock { $0 = { [weak self] in self?.facts?.userAgent } }
+    }
 }

@@ -1,12 +1,12 @@
 public import Foundation
 import InlayCore
 
-/// What an app decides about its ads. Everything has a default; nothing here ever asks the user for anything.
+/// The settings of an app's ads. Everything has a default, and nothing here shows a prompt to the user.
 public struct AdsConfiguration: Sendable {
-    /// Where ads come from; default our own route below the session's base URL.
+    /// The server that ads are requested from; by default Inlay's own route below the session's base URL.
     public var source = Source.inlay
-    /// How the app is called in requests; default what its bundle says.
-    public var app = AdApp.current
+    /// The app in requests; by default the values of its bundle.
+    public var app = AdsConfiguration.App.current
     /// Knows the advertising id; default the system's, where the user allowed it.
     public var identifiers: any AdIdentifierProvider = SystemAdIdentifier()
     /// Knows where the device is; default nobody.
@@ -17,15 +17,15 @@ public struct AdsConfiguration: Sendable {
     public var consent: any AdConsentSource = StoredAdConsent()
     /// Opens links; default the system's default browser.
     public var links: any AdLinkOpener = SystemAdLinks()
-    /// How long an answer may take; default 5 s, 0.1...30 s.
+    /// The maximum time for a response; default 5 s, 0.1...30 s.
     public var timeout = Duration.seconds(5)
     /// Reads VAST; `nil` takes the SDK's own reader.
     var videos: (any AdVideoReader)?
 
-    /// What an app gets that decides nothing.
+    /// A configuration with the defaults.
     public init() {}
 
-    /// Where ads come from.
+    /// The server that ads are requested from.
     public enum Source: Hashable, Sendable {
         /// Our own route: the documented request and answer, with `ext`.
         case inlay
@@ -35,27 +35,29 @@ public struct AdsConfiguration: Sendable {
     }
 }
 
-/// How an app is called in ad requests.
-public struct AdApp: Hashable, Sendable {
-    /// The technical name, for example `com.example.ferries`.
-    public var bundle: String
-    /// The name as people know it.
-    public var name: String
-    /// The app's number in its store. Bidders on Apple's platforms know apps by it.
-    public var storeID: String?
+extension AdsConfiguration {
+    /// The app in ad requests.
+    public struct App: Hashable, Sendable {
+        /// The technical name, for example `com.example.ferries`.
+        public var bundle: String
+        /// The name as people know it.
+        public var name: String
+        /// The app's number in its store. Bidders on Apple's platforms know apps by it.
+        public var storeID: String?
 
-    /// Names of one's own.
-    public init(bundle: String, name: String, storeID: String? = nil) {
-        self.bundle = bundle
-        self.name = name
-        self.storeID = storeID
-    }
+        /// Names of one's own.
+        public init(bundle: String, name: String, storeID: String? = nil) {
+            self.bundle = bundle
+            self.name = name
+            self.storeID = storeID
+        }
 
-    /// What the running app's bundle says; empty where it says nothing.
-    public static var current: AdApp {
-        let info = Bundle.main.infoDictionary ?? [:]
-        return AdApp(
-            bundle: Bundle.main.bundleIdentifier ?? "",
-            name: (info["CFBundleDisplayName"] ?? info["CFBundleName"]) as? String ?? "")
+        /// The values of the running app's bundle; empty where it has none.
+        public static var current: AdsConfiguration.App {
+            let info = Bundle.main.infoDictionary ?? [:]
+            return AdsConfiguration.App(
+                bundle: Bundle.main.bundleIdentifier ?? "",
+                name: (info["CFBundleDisplayName"] ?? info["CFBundleName"]) as? String ?? "")
+        }
     }
 }

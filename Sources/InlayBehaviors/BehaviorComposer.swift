@@ -1,5 +1,6 @@
+import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Makes of what the app says the event that is kept: automatic attributes, and what the app says over them.
 struct BehaviorComposer: Sendable {
@@ -7,7 +8,7 @@ struct BehaviorComposer: Sendable {
 
     func compose(
         _ behavior: Behavior, id: String? = nil, at time: Timestamp, campaign: CampaignState, facts: Int64
-    ) throws(BehaviorError) -> KeptBehavior {
+    ) throws(BehaviorError) -> OutboxBehavior {
         // Before anything is built from it: ten thousand attributes cost nothing but this look.
         guard behavior.attributes.count <= BehaviorLimits.attributes else {
             throw .tooManyAttributes(behavior.attributes.count)
@@ -21,7 +22,7 @@ struct BehaviorComposer: Sendable {
         for (name, value) in automatic(behavior, at: time, campaign) where behavior.attributes[name] == nil {
             attributes.append(BehaviorEvent.Attribute(name: name, value: Self.plain(value)))
         }
-        let event = KeptBehavior(
+        let event = OutboxBehavior(
             id: id ?? UUIDv7.make(at: time), time: time, code: behavior.code.text, facts: facts,
             attributes: attributes)
         try BehaviorLimits.check(event)
@@ -48,5 +49,28 @@ struct BehaviorComposer: Sendable {
     /// No server's database takes NUL characters; nobody misses them.
     private static func plain(_ text: String) -> String {
         text.utf8.contains(0) ? String(decoding: text.utf8.filter { $0 != 0 }, as: UTF8.self) : text
+    }
+}
+
+extension JSONValue {
+    /// The value as the text of an attribute; `nil` for a number that JSON cannot carry.
+    fileprivate var attributeText: String? {
+        switch self {
+        case .null: return ""
+        case .bool(let flag): return flag ? "true" : "false"
+        case .integer(let number): return String(number)
+        case .number(let number):
+            guard number.isFinite else { return nil }
+            // 3.0 is how JSON's 3 arrives where numbers are doubles.
+            return Int64(exactly: number).map { String($0) } ?? String(number)
+        case .string(let text): return text
+        case .array(let elements):
+            let texts = elements.compactMap(\.attributeText)
+            return texts.count == elements.count ? texts.joined(separator: ",") : nil
+        case .object:
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = .sortedKeys
+            return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+        }
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The parts of the behaviors feature in one session.
 final class BehaviorEngine: Sendable {
@@ -14,7 +14,7 @@ final class BehaviorEngine: Sendable {
     let recorder: BehaviorRecorder
     let sessions: UseSessions
     let links: DeepLinks
-    let location: LocationKeeper?
+    let location: LocationCache?
     private let holds: BehaviorHolds
     let log: DebugLog
     private let starting = Locked<Task<Result<Void, any Error>, Never>?>(nil)
@@ -27,13 +27,13 @@ final class BehaviorEngine: Sendable {
         (self.session, self.configuration, self.store, self.log) = (session, configuration, store, log)
         let location = configuration.location.flatMap { source in
             settings.location.isEnabled
-                ? LocationKeeper(source, settings.location, clock: session.clock, work: session.work) : nil
+                ? LocationCache(source, settings.location, clock: session.clock, work: session.work) : nil
         }
         self.location = location
         var plugins: [any BehaviorAugmenter] = []
         if let location {
-            plugins.append(CoordinatesAugmenter(keeper: location, fields: settings.fields))
-            plugins.append(PlaceAugmenter(keeper: location, fields: settings.fields))
+            plugins.append(CoordinatesAugmenter(locations: location, fields: settings.fields))
+            plugins.append(PlaceAugmenter(locations: location, fields: settings.fields))
         }
         holds = BehaviorHolds(
             store: store, outbox: session.outbox,
@@ -105,7 +105,8 @@ final class BehaviorEngine: Sendable {
             return memory.facts?.row
         }
         let (aged, excess) = try await store.purge(
-            before: now + (.zero - configuration.settings.eventLifespan), most: configuration.maximumHistory,
+            before: now + (.zero - configuration.settings.eventLifespan),
+            maximumCount: configuration.maximumHistory,
             facts: facts)
         if aged + excess > 0 {
             log.operation("behaviors: purged \(aged) settled events by age and \(excess) by number")
@@ -123,7 +124,7 @@ final class BehaviorEngine: Sendable {
                     id: event.id, body: event.body, time: event.time, lane: Self.lane
                 ) { try BehaviorStore.takeFailed(event.id, in: $0) }
                 count += 1
-            } catch is BehaviorStore.HappenedBefore {
+            } catch is BehaviorStore.AlreadyRecorded {
                 continue
             }
         }
@@ -141,7 +142,7 @@ final class BehaviorEngine: Sendable {
             name: lane, wire: wire, batchSize: 100, flushCount: settings.eventCacheSize, flushAfter: nil,
             maximumTries: settings.maximumRetries == 0 ? nil : settings.maximumRetries + 1,
             maximumBytes: configuration.maximumBytes,
-            retry: RetryRule(first: .seconds(1), longest: .seconds(3600)))
+            retry: RetryRule(first: .seconds(1), maximum: .seconds(3600)))
         return session.work.prepare {
             await outbox.register(lane) { try BehaviorStore.settle($1, at: serverClock.now(), in: $0) }
         }
@@ -151,23 +152,21 @@ final class BehaviorEngine: Sendable {
         await ready.value
         try await recorder.load()
         try await holds.resume(isKnown: recorder.isKnown)
-        try await tellInstallation()
+        try await recordInstallation()
         try await sessions.resume()
         try await purge()
     }
 
     /// Tells the first start. The user's store knows it in the event's own transaction, the device's store
     /// for every user after that.
-    private func tellInstallation() async throws {
-        guard configuration.tellsInstallation, try await !store.hasDeviceValue("installed") else { return }
+    private func recordInstallation() async throws {
+        guard configuration.tracksInstallation, try await !store.hasDeviceValue("installed") else { return }
         do {
             _ = try await recorder.track(Behavior(.installed)) {
                 try BehaviorStore.setOnce("installed", in: $0)
             }
         } catch {
-            guard case .notStored(let cause) = error, cause is BehaviorStore.HappenedBefore else {
-                throw error
-            }
+            guard error.cause is BehaviorStore.AlreadyRecorded else { throw error }
         }
         _ = try await store.deviceValue("installed") { "true" }
     }

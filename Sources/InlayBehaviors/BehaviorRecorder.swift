@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Composes events and stores them, in HOLD or ready to go.
 final class BehaviorRecorder: Sendable {
@@ -50,7 +50,7 @@ final class BehaviorRecorder: Sendable {
         let event = try await compose(behavior, id: id, at: time)
         do {
             let isKnown = isKnown
-            if isKnown, holds.waitsForPerson { await holds.personBecameKnown(facts: event.facts) }
+            if isKnown, holds.hasAnonymousEvents { await holds.userBecameKnown(facts: event.facts) }
             if holds.isNeeded(event, isKnown: isKnown),
                 try await holds.hold(event, isKnown: isKnown, with: with)
             {
@@ -71,14 +71,14 @@ final class BehaviorRecorder: Sendable {
         _ behavior: Behavior, id: String? = nil, at time: Timestamp? = nil
     ) throws(BehaviorError) -> BehaviorEvent {
         let memory = memory.withLock { $0 }
-        let kept = try composer.compose(
+        let composed = try composer.compose(
             behavior, id: id, at: time ?? session.serverClock.now(), campaign: memory.campaign, facts: 0)
-        return kept.event(facts(identity, deviceID: memory.deviceID, isTimed: true), offset: .zero)
+        return composed.event(facts(identity, deviceID: memory.deviceID, isTimed: true), offset: .zero)
     }
 
     private func compose(
         _ behavior: Behavior, id: String?, at time: Timestamp?
-    ) async throws(BehaviorError) -> KeptBehavior {
+    ) async throws(BehaviorError) -> OutboxBehavior {
         let facts: Int64
         do { facts = try await factsRow() } catch { throw .notStored(error) }
         let now = session.serverClock.now()
@@ -113,7 +113,7 @@ final class BehaviorRecorder: Sendable {
     func setIdentity(_ identity: BehaviorIdentity) async throws {
         try await store.database.write { try BehaviorStore.set(Self.identityKey, identity, in: $0) }
         memory.withLock { $0.identity = identity }
-        if isKnown, holds.waitsForPerson { await holds.personBecameKnown(facts: try await factsRow()) }
+        if isKnown, holds.hasAnonymousEvents { await holds.userBecameKnown(facts: try await factsRow()) }
     }
 
     /// The row of the facts that hold now; stored when they are new.
@@ -125,5 +125,30 @@ final class BehaviorRecorder: Sendable {
         let row = try await store.id(of: facts(identity, deviceID: deviceID, isTimed: isTimed))
         memory.withLock { $0.facts = .init(identity: identity, isTimed: isTimed, row: row) }
         return row
+    }
+}
+
+/// Values that an event needs without waiting for the store.
+struct BehaviorMemory: Sendable {
+    /// The facts of the events now, and their row.
+    struct Facts: Sendable {
+        var identity: BehaviorIdentity
+        var isTimed: Bool
+        var row: Int64
+    }
+
+    var facts: Facts?
+    var campaign = CampaignState()
+    var identity = BehaviorIdentity()
+    var deviceID = ""
+    var lastPurge: Timestamp?
+    private var lastMoment = Timestamp(microseconds: .min)
+
+    /// A moment for an event that no other event of this run has: within a tick of the clock their order
+    /// would be lost. A clock that was set back for longer than a second counts.
+    mutating func moment(_ now: Timestamp) -> Timestamp {
+        let isTie = now <= lastMoment && lastMoment < now + .seconds(1)
+        lastMoment = isTie ? lastMoment + .microseconds(1) : now
+        return lastMoment
     }
 }

@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 extension Behaviors {
     /// The app came to the front: goes on with the session, or ends the old one and starts a new one.
@@ -27,7 +27,7 @@ extension Behaviors {
     package func notificationReceived(
         _ notification: BehaviorNotification, attributes: [String: JSONValue], eventID: String?
     ) async throws(BehaviorError) -> String {
-        try await tell(.receivedNotification, notification, attributes, id: eventID)
+        try await trackNotification(.receivedNotification, notification, attributes, id: eventID)
     }
 
     /// A notification was opened (49). The campaign that it names begins.
@@ -47,7 +47,8 @@ extension Behaviors {
         let names = settings.parameters.ofCampaigns
         let write = engine.recorder.beginCampaign(
             CampaignParameters.find(names, in: notification.payload))
-        return try await tell(.openedNotification, notification, attributes, id: eventID, with: write)
+        return try await trackNotification(
+            .openedNotification, notification, attributes, id: eventID, with: write)
     }
 
     /// Sets the campaign that parameters name, as a link with these parameters would; whether one began.
@@ -59,7 +60,7 @@ extension Behaviors {
         return true
     }
 
-    private func tell(
+    private func trackNotification(
         _ code: BehaviorCode, _ notification: BehaviorNotification, _ attributes: [String: JSONValue],
         id: String?, with write: BehaviorRecorder.Write? = nil
     ) async throws(BehaviorError) -> String {
@@ -77,5 +78,30 @@ extension Behaviors {
             }
         }
         return try await engine.track(Behavior(code, attributes: all), id: id, with: write)
+    }
+}
+
+/// A notification as far as events tell of it.
+public struct BehaviorNotification: Hashable, Sendable {
+    /// The text of the notification; empty when it had none.
+    public var message: String
+    /// The action of its button, if it had one.
+    public var action: String?
+    /// Everything that came with it; the parameters of the settings are looked for at any depth.
+    public var payload: [String: JSONValue]
+
+    /// A notification that the app scheduled itself.
+    public static func local(
+        body: String?, action: String? = nil, userInfo: [String: JSONValue] = [:]
+    ) -> Self {
+        Self(message: body ?? "", action: action, payload: userInfo)
+    }
+
+    /// A notification from a push service, as its dictionary came.
+    ///
+    /// The message is `aps.alert` when that is a text, else `aps.alert.body`, else empty.
+    public static func push(_ payload: [String: JSONValue]) -> Self {
+        let alert = payload["aps"]?["alert"]
+        return Self(message: alert?.string ?? alert?["body"]?.string ?? "", action: nil, payload: payload)
     }
 }

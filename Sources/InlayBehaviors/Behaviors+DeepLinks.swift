@@ -24,7 +24,7 @@ extension Behaviors {
             guard let parts = DeepLink(link) else { throw DeepLinkError.notALink }
             return try await engine.links.open(parts) { parameters in
                 _ = try await beginCampaign(parameters)
-            } tell: { parameters in
+            } track: { parameters in
                 defer { nextID = nil }
                 return try await engine.track(
                     .named(DeepLinks.eventName, attributes: parameters.mapValues { .string($0) }), id: nextID)

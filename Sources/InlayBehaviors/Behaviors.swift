@@ -1,9 +1,9 @@
 import Foundation
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 extension InlaySession {
-    /// What this session's user does. Starts with the defaults when nothing started it before.
+    /// The behaviors of this session's user. Starts with the defaults when the app did not start it before.
     public var behaviors: Behaviors {
         Behaviors(feature(BehaviorEngine.self) { BehaviorEngine($0, BehaviorsConfiguration()) })
     }
@@ -95,7 +95,7 @@ public struct Behaviors: Sendable {
     /// The settings that hold.
     public var settings: BehaviorSettings { engine.configuration.settings }
 
-    /// Who the events are about.
+    /// The identity that events are sent with.
     public var identity: BehaviorIdentity { engine.recorder.identity }
 
     /// Says who the events from now on are about; kept over restarts until log-out.
@@ -123,4 +123,21 @@ public struct Behaviors: Sendable {
 
     /// Tells of a fix that the system brought by itself.
     public func reportLocation(_ fix: LocationFix) async { await engine.location?.report(fix) }
+}
+
+// MARK: - For InlayXMLAPI
+
+extension Behaviors {
+    package var configuration: BehaviorsConfiguration { engine.configuration }
+
+    /// Whether the app configured a source of locations.
+    package var hasLocationSource: Bool { engine.location != nil }
+
+    /// The place at the coordinates; `nil` without a source, or when it was not found in time.
+    package func place(at coordinates: Coordinates) async -> Place? {
+        await engine.location?.place(at: coordinates)
+    }
+
+    /// Returns once the stored state of the user was read.
+    package func started() async throws { try await engine.started() }
 }

@@ -1,4 +1,4 @@
-/// What an app tells the feature before its first event. Everything has a default.
+/// The settings of the feature, fixed before its first event. Everything has a default.
 public struct BehaviorsConfiguration: Sendable {
     /// The settings; default: the documented ones.
     public var settings = BehaviorSettings()
@@ -6,18 +6,18 @@ public struct BehaviorsConfiguration: Sendable {
     public var device = DeviceFacts.current
     /// The app; default: as its bundle says.
     public var app = AppFacts.current
-    /// Who the events are about; asked at every event. Default: what `setIdentity` was given.
+    /// The identity for events, called at every event. Default: the value of `setIdentity`.
     public var identity: (@Sendable () -> BehaviorIdentity)?
     /// The app's plug-ins, in their order; they come after the ones for places.
     public var augmenters: [any BehaviorAugmenter] = []
-    /// Where the device is; without it no event gets a place.
+    /// The source of the device's location; without it no event gets a place.
     public var location: (any LocationSource)?
     /// Whether the network can be reached; default: always worth a try.
     public var network: any NetworkStatus = UnwatchedNetwork()
-    /// What links mean; without it no link leads anywhere.
+    /// The routes of links; without them no link leads anywhere.
     public var deepLinks: DeepLinkConfiguration?
     /// Whether the first start on an installation is told (12); default true.
-    public var tellsInstallation = true
+    public var tracksInstallation = true
     /// Whether installations (12) and session starts (13) stay in HOLD until a primary user id is known, and
     /// then go with it. Default false: they go at once. They outlive a restart; log-out lets them go.
     public var startsWaitForIdentity = false

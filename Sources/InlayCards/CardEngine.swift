@@ -1,11 +1,11 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The parts of the cards feature in one session.
 final class CardEngine: Sendable {
     let session: SessionContext
     let store: CardStore
-    let board: CardBoard
+    let feeds: CardFeeds
     let puller: CardPuller
     let actions: CardActions
     let analytics: CardAnalytics
@@ -16,9 +16,9 @@ final class CardEngine: Sendable {
         let (work, outbox) = (session.work, session.outbox)
         let store = CardStore(session.store)
         self.store = store
-        let board = CardBoard(
+        let feeds = CardFeeds(
             store: store, serverClock: session.serverClock, clock: session.clock, work: work)
-        self.board = board
+        self.feeds = feeds
         // Ends once the lanes are there.
         let ready = work.prepare {
             await outbox.register(CardActions.lane) { try CardStore.settle($1.map(\.outcome), in: $0) }
@@ -28,18 +28,18 @@ final class CardEngine: Sendable {
             outbox: outbox, api: session.api, events: session.events, serverClock: session.serverClock,
             log: session.log, ready: ready)
         self.analytics = analytics
-        puller = CardPuller(api: session.api, store: store, board: board, work: work) { feed in
+        puller = CardPuller(api: session.api, store: store, feeds: feeds, work: work) { feed in
             await analytics.record(.feedUpdated(feed, at: session.serverClock.now()), isSent: false)
         }
         appearances = CardAppearances(api: session.api, store: store, work: work)
         let puller = puller
-        actions = CardActions(outbox: outbox, board: board, work: work, ready: ready) { mark, problem in
-            await analytics.record(.refused(mark, problem, at: session.serverClock.now()), isSent: false)
-            // What the server knows better than the device shows in its feed.
-            await puller.refresh(mark.containerID)
+        actions = CardActions(outbox: outbox, feeds: feeds, work: work, ready: ready) { pending, problem in
+            await analytics.record(.refused(pending, problem, at: session.serverClock.now()), isSent: false)
+            // The server's feed has the card's state that made it refuse the action.
+            await puller.refresh(pending.containerID)
         }
         start(ready)
-        session.onLogOut { await board.end() }
+        session.onLogOut { await feeds.end() }
     }
 
     private func start(_ ready: Task<Void, Never>) {
@@ -61,12 +61,13 @@ extension SessionEvent {
             containerID: feed.containerID)
     }
 
-    fileprivate static func refused(_ mark: CardMark, _ problem: Problem?, at time: Timestamp) -> SessionEvent
+    fileprivate static func refused(_ pending: PendingCardAction, _ problem: Problem?, at time: Timestamp)
+        -> SessionEvent
     {
-        var properties: [String: JSONValue] = ["action": .string(mark.status.rawValue)]
+        var properties: [String: JSONValue] = ["action": .string(pending.status.rawValue)]
         properties["code"] = (problem?.code.rawValue).map { .string($0) }
         return SessionEvent(
-            .cardActionRefused, time: time, properties: properties, containerID: mark.containerID,
-            cardID: mark.cardID)
+            .cardActionRefused, time: time, properties: properties, containerID: pending.containerID,
+            itemID: pending.cardID)
     }
 }

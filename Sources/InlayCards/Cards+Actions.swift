@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 import InlayCore
 
 extension Cards {
@@ -73,7 +73,7 @@ extension Cards {
     private func validate(
         _ cardID: String, _ containerID: String, _ button: String?, _ values: [String: CardInputValue]
     ) async throws(CardActionError) {
-        guard let card = await engine.board.card(cardID, in: containerID) else { throw .unknownCard }
+        guard let card = await engine.feeds.card(cardID, in: containerID) else { throw .unknownCard }
         let problems = CardSubmissionRules.problems(in: card.layout, buttonName: button, values: values)
         guard !problems.contains(where: { $0.code == .unknownButton }) else { throw .unknownCard }
         guard problems.isEmpty else { throw .validationFailed(problems.byField) }
@@ -90,13 +90,13 @@ extension Cards {
         let now = engine.session.serverClock.now()
         let action = CardAction(
             id: UUIDv7.make(at: now), containerID: containerID, cardID: cardID,
-            layoutID: await engine.board.card(cardID, in: containerID)?.instance.layoutID, time: now,
+            layoutID: await engine.feeds.card(cardID, in: containerID)?.instance.layoutID, time: now,
             kind: kind)
         let (ticket, isNew) = try await engine.actions.perform(action)
         if isNew {
             await engine.analytics.record(
                 SessionEvent(
-                    event, time: now, properties: properties, containerID: containerID, cardID: cardID))
+                    event, time: now, properties: properties, containerID: containerID, itemID: cardID))
         }
         return ticket
     }
@@ -118,4 +118,22 @@ extension [FieldProblem] {
     var byField: [String: String] {
         [String: String](map { ($0.field, $0.message) }) { first, _ in first }
     }
+}
+
+/// An action that is on its way: done for the user, stored on the device, and sent as soon as it can be.
+public struct CardActionTicket: Sendable, Identifiable {
+    /// The action's id; the server applies it once.
+    public let id: String
+    private let outcome: @Sendable () async -> Result<Void, CardActionError>
+
+    init(id: String, outcome: @escaping @Sendable () async -> Result<Void, CardActionError>) {
+        self.id = id
+        self.outcome = outcome
+    }
+
+    /// Waits for the server's word.
+    ///
+    /// Throws `refused` when the server said no, and `notSent` as soon as sending failed; the action is
+    /// then kept and sent later all the same.
+    public func confirmed() async throws(CardActionError) { try await outcome().get() }
 }

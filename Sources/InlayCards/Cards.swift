@@ -1,5 +1,5 @@
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 extension InlaySession {
     /// The cards of this session's user.
@@ -20,7 +20,7 @@ public struct Cards: Sendable {
 
     init(_ engine: CardEngine) { self.engine = engine }
 
-    /// How often a container is asked for while there is no live connection.
+    /// The poll interval of a container while there is no live connection.
     public static let defaultInterval = Duration.seconds(15)
 
     /// The container's states from now on: at once what this device has, then every change.
@@ -55,7 +55,7 @@ public struct Cards: Sendable {
         -> [Card]
     {
         try await refresh(containerID)
-        return await engine.board.state(containerID).cards.filter(filters.match)
+        return await engine.feeds.state(containerID).cards.filter(filters.match)
     }
 
     /// Asks the server for the container's feed now; observers see what it brings.
@@ -64,21 +64,21 @@ public struct Cards: Sendable {
         try await engine.puller.refresh(containerID).get()
     }
 
-    /// What the device knows about a container at this moment, without asking the server.
+    /// The state of a container on the device, without a request to the server.
     public func current(_ containerID: String) async -> CardFeedState {
         // A store that cannot be read leaves the state empty, which is all there is to tell.
-        try? await engine.board.load(containerID)
-        return await engine.board.state(containerID)
+        try? await engine.feeds.load(containerID)
+        return await engine.feeds.state(containerID)
     }
 
-    /// How many cards the user has, in all containers.
+    /// The numbers of the user's cards in all containers.
     ///
     /// The server counts. A container that is being observed counts what it shows, so that a card the
     /// user just dismissed is in neither list nor badge.
     public func counts() async throws(CardConnectionError) -> CardCounts {
         do {
             var counts = try await engine.session.api.get(InlayPath.cardCounts).decoded(CardCounts.self)
-            for state in await engine.board.watched() {
+            for state in await engine.feeds.watched() {
                 counts.containers[state.containerID] = .init(total: state.total, unseen: state.unseen)
             }
             return counts
@@ -87,10 +87,12 @@ public struct Cards: Sendable {
         }
     }
 
-    /// How the container looks; the cached appearance at once where there is one.
+    /// The container's appearance; the cached one at once where there is one.
     ///
-    /// What the server has newer is fetched in the background and used from the next launch on.
-    public func appearance(_ containerID: String) async throws(CardConnectionError) -> CardAppearance {
+    /// A newer appearance is fetched in the background and used from the next launch on.
+    @_spi(Inlay) public func appearance(_ containerID: String) async throws(CardConnectionError)
+        -> CardAppearance
+    {
         try Self.check(containerID)
         return try await engine.appearances.appearance(containerID)
     }
@@ -102,7 +104,7 @@ public struct Cards: Sendable {
             await engine.analytics.record(
                 SessionEvent(
                     .runtimeVariablesUpdated, time: engine.session.serverClock.now(),
-                    properties: ["variables": .object(values)], containerID: card.containerID, cardID: card.id
+                    properties: ["variables": .object(values)], containerID: card.containerID, itemID: card.id
                 ),
                 isSent: variables.sendsAnalytics)
         }
@@ -121,4 +123,25 @@ public struct Cards: Sendable {
 /// The limits of ids on the wire.
 enum CardID {
     static func isValid(_ id: String) -> Bool { (1...128).contains(id.unicodeScalars.count) }
+}
+
+extension Cards {
+    /// Tells that a card was on screen: it counts as seen from now on.
+    ///
+    /// An app that draws cards without `CardListSurface` calls this once per card, view and appearance, when half of
+    /// the card, or of the view where the card is higher, was visible for one second.
+    public func displayed(_ cardID: String, in containerID: String) async {
+        if await engine.feeds.see(cardID) {
+            do {
+                try await engine.store.markSeen(cardID)
+            } catch {
+                // The count is right until the app ends, and again when the server has the event.
+                engine.session.log.operation("cards: \(cardID) could not be kept as seen: \(error)")
+            }
+        }
+        await engine.analytics.record(
+            SessionEvent(
+                .cardDisplayed, time: engine.session.serverClock.now(), containerID: containerID,
+                itemID: cardID))
+    }
 }

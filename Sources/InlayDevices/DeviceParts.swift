@@ -1,8 +1,8 @@
 import Foundation
-import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayWire
 
-/// What every part of Devices shares.
+/// The values that every part of Devices shares.
 struct DeviceParts: Sendable {
     let configuration: DevicesConfiguration
     /// The app's transport, behind no gate yet: a session brings its own.
@@ -23,7 +23,7 @@ struct DeviceParts: Sendable {
         vault = configuration.vault ?? FileVault(configuration)
     }
 
-    /// What says which application asks.
+    /// The headers that identify the application.
     var applicationHeaders: [String: String] {
         [
             InlayHeader.application: configuration.applicationID,
@@ -38,4 +38,15 @@ struct DeviceParts: Sendable {
     func body(_ value: some Encodable) throws(AccountError) -> Data {
         do { return try JSONEncoder().encode(value) } catch { throw .storage(String(describing: error)) }
     }
+}
+
+/// Keeps the log-in as a file of the session's folder.
+private struct FileVault: AccountVault {
+    private let file: PrivateFile
+
+    init(_ configuration: DevicesConfiguration) { file = PrivateFile("log-in", configuration) }
+
+    func load() async throws -> Data? { try file.load() }
+
+    func save(_ data: Data?) async throws { try file.save(data) }
 }

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Keeps the one session of the account that is logged in.
 actor DeviceSessions {
@@ -29,7 +29,7 @@ actor DeviceSessions {
     func changed(to account: DeviceAccount?) async {
         guard let old = opening, old.account != account?.id else { return }
         opening = nil
-        // What could not be sent is lost with the log-in that it needed.
+        // Requests that could not be sent are lost, because they need this log-in.
         try? await old.task.value.logOut()
     }
 

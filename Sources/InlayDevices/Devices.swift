@@ -1,5 +1,5 @@
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Devices of an app's end users: accounts, pairing by light, and what belongs to whom.
 ///
@@ -11,7 +11,7 @@ public import InlayWire
 /// Users are accounts of the server, not of the app: whoever logs in gets a session of their own, which
 /// Cards, Hub, Behaviors and Ads can share.
 public final class Devices: Sendable {
-    /// Who is logged in, and how that changes.
+    /// The account that is logged in, and its changes.
     public let accounts: DeviceAccounts
     let parts: DeviceParts
     private let sessions: DeviceSessions
@@ -20,7 +20,7 @@ public final class Devices: Sendable {
     ///
     /// - Throws: `SessionError` when the configuration or the folder cannot work.
     public convenience init(
-        _ configuration: DevicesConfiguration, transport: any Transport,
+        _ configuration: DevicesConfiguration, transport: any Transport = URLSessionTransport(),
         clock: any SessionClock = SystemClock()
     ) async throws {
         try await self.init(parts: DeviceParts(configuration, transport, clock))
@@ -73,13 +73,13 @@ public final class Devices: Sendable {
     }
 
     /// Asks for a pairing token. A token that was asked for before is dead from then on.
-    public func startPairing(name: String? = nil) async throws(AccountError) -> Pairing {
+    @_spi(Inlay) public func startPairing(name: String? = nil) async throws(AccountError) -> Pairing {
         let body = try parts.body(PairingRequest(name: name))
         return try await call(APICall("POST", InlayPath.devicePairings, body: body), Pairing.self)
     }
 
-    /// How far a pairing is.
-    public func pairing(_ id: String) async throws(AccountError) -> PairingStatus {
+    /// The state of a pairing.
+    @_spi(Inlay) public func pairing(_ id: String) async throws(AccountError) -> PairingStatus {
         try await call(APICall("GET", InlayPath.devicePairing(id)), PairingStatus.self)
     }
 
@@ -90,12 +90,12 @@ public final class Devices: Sendable {
     }
 
     /// A walk through the screens of a set-up; nothing happens before it is started.
-    public func setUp(_ options: DeviceSetupOptions = DeviceSetupOptions()) -> DeviceSetup {
+    public func setUp(_ options: DeviceSetup.Options = DeviceSetup.Options()) -> DeviceSetup {
         DeviceSetup(self, options)
     }
 
     /// The tips alone, without a set-up.
-    public func tips(_ options: DeviceSetupOptions = DeviceSetupOptions()) -> DeviceSetup {
+    public func tips(_ options: DeviceSetup.Options = DeviceSetup.Options()) -> DeviceSetup {
         DeviceSetup(self, options, tipsOnly: true)
     }
 

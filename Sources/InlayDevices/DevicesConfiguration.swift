@@ -1,6 +1,6 @@
 public import InlayCore
 
-/// What an app tells Devices before it starts.
+/// The settings of Devices, fixed before it starts.
 public struct DevicesConfiguration: Sendable {
     /// Server, environment, key and folder, as for any session.
     public var session: SessionConfiguration
@@ -9,8 +9,8 @@ public struct DevicesConfiguration: Sendable {
     /// One of the application's live secrets, from the Workbench. It says which app asks, and no more: whoever
     /// has the app can read it.
     public var applicationSecret: String
-    /// Where the log-in is kept; `nil`, the default, keeps it in a file of the session's folder. On Apple
-    /// platforms a ``KeychainVault`` is the better place.
+    /// The store of the log-in; `nil`, the default, keeps it in a file of the session's folder. On Apple
+    /// platforms prefer a `KeychainVault`.
     public var vault: (any AccountVault)?
 
     /// A configuration for one application.

@@ -1,5 +1,5 @@
 public import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension InlaySession {
     /// The content hub of this session.
@@ -37,15 +37,15 @@ public struct Hub: Sendable {
     /// The hub's log.
     public var log: HubLog { engine.log }
 
-    /// What is known of the hub now.
-    public var state: HubState { engine.board.current }
+    /// The current state of the hub.
+    public var state: HubState { engine.stateObservers.current }
 
     /// The state now and every change; a slow observer skips some and always gets the newest. Ends at
     /// log-out.
-    public var states: AsyncStream<HubState> { engine.board.observeStates() }
+    public var states: AsyncStream<HubState> { engine.stateObservers.observeStates() }
 
-    /// What happens from now on, in order. An observer that does not read keeps its newest 1,024 events.
-    public var events: AsyncStream<HubEvent> { engine.board.observeEvents() }
+    /// The events from now on, in order. An observer that does not read keeps its newest 1,024 events.
+    public var events: AsyncStream<HubEvent> { engine.stateObservers.observeEvents() }
 
     /// The settings; what is set holds at once, or for the next presentation where a setting says so.
     public var settings: HubSettings {
@@ -53,8 +53,8 @@ public struct Hub: Sendable {
         nonmutating set { engine.settings.withLock { $0 = newValue } }
     }
 
-    /// What pages may reach, and where links lead.
-    public var access: HubAccess { get throws(HubError) { try engine.source.access } }
+    /// The rules for requests of pages and for links.
+    @_spi(Inlay) public var access: HubAccess { get throws(HubError) { try engine.source.access } }
 
     /// The version that the next presentation shows.
     ///
@@ -97,8 +97,8 @@ public struct Hub: Sendable {
         try engine.source.enter(presentation)
     }
 
-    /// What is on screen; `nil` when nothing is.
-    public var presentation: HubPresentation? { (try? engine.source)?.stage.current }
+    /// The presentation on screen; `nil` when there is none.
+    public var presentation: HubPresentation? { (try? engine.source)?.presentationSlot.current }
 
     private func present(
         _ request: HubRequest, as form: HubPresentation.Form

@@ -1,31 +1,31 @@
 public import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// What an app tells the hub before it starts.
+/// The settings of a hub that are fixed before it starts.
 public struct HubConfiguration: Sendable {
     /// The content source's id, from the Workbench.
     public var source: String
-    /// What the app trusts from the beginning; everything else follows from it by signatures.
-    public var trust: HubTrust
+    /// The root of trust; everything else follows from it by signatures.
+    public var trust: HubConfiguration.Trust
     /// A version that the app brings along: shown until a newer one is there. Counts in non-blocking mode
     /// only.
-    public var preload: HubPreload?
-    /// What may be changed later, as it is at the start.
+    public var preload: HubConfiguration.Preload?
+    /// The initial values of the settings that may be changed later.
     public var settings = HubSettings()
-    /// How metrics of reading are told apart; `nil` turns them off. Default on.
-    public var metrics: HubMetricsConfiguration? = HubMetricsConfiguration()
-    /// How often the server is asked while there is no live connection; below 1 min becomes 1 min. Default
+    /// The identification of devices in reading metrics; `nil` disables metrics. Enabled by default.
+    public var metrics: HubConfiguration.Metrics? = HubConfiguration.Metrics()
+    /// The poll interval while there is no live connection; below 1 min becomes 1 min. Default
     /// 15 min.
     public var pollInterval = Duration.seconds(900)
-    /// How much a device takes from the source.
-    public var limits = HubLimits()
-    /// When the app was built: no clock that says an earlier time is believed.
+    /// The limits on content from the source.
+    package var limits = HubLimits()
+    /// The time at which the app was built: a clock with an earlier time is not trusted.
     public var builtAt = Timestamp(microseconds: 0)
     /// Schedules the publisher's announcements; `nil` drops them.
     public var scheduler: (any HubNotificationScheduler)?
 
     /// A configuration with the defaults.
-    public init(source: String, trust: HubTrust) {
+    public init(source: String, trust: HubConfiguration.Trust) {
         self.source = source
         self.trust = trust
     }
@@ -37,18 +37,38 @@ public struct HubConfiguration: Sendable {
     }
 }
 
-/// What an app trusts from the beginning.
-public enum HubTrust: Hashable, Sendable {
-    /// The signed root metadata of the source, `1.root.json` or any later one.
-    case root(Data)
-    /// One public key, as the DER of its subject public key info: the first root must be signed by it.
-    case publicKey(der: Data)
+extension HubConfiguration {
+    /// The root of trust of a content source.
+    public enum Trust: Hashable, Sendable {
+        /// The signed root metadata of the source, `1.root.json` or any later one.
+        case root(Data)
+        /// One public key, as the DER of its subject public key info: the first root must be signed by it.
+        case publicKey(der: Data)
+    }
 }
 
-/// A version of the content that an app brings along.
-public enum HubPreload: Hashable, Sendable {
-    /// A folder with `metadata/` and `targets/`, as the server serves them.
-    case folder(URL)
-    /// One file with the same inside, made by `HubPreloadFile`.
-    case file(URL)
+extension HubConfiguration {
+    /// A version of the content that an app brings along.
+    public enum Preload: Hashable, Sendable {
+        /// A folder with `metadata/` and `targets/`, as the server serves them.
+        case folder(URL)
+        /// One file with the same inside, made by `HubPreloadFile`.
+        case file(URL)
+    }
+}
+
+extension HubConfiguration {
+    /// The identification of an app in reading metrics.
+    public struct Metrics: Hashable, Sendable {
+        /// Names the app among those that share a server; `nil` leaves it out.
+        public var applicationID: String?
+        /// The reporting queue that events are meant for; `nil` is the environment's own.
+        public var queue: String?
+
+        /// A configuration.
+        public init(applicationID: String? = nil, queue: String? = nil) {
+            self.applicationID = applicationID
+            self.queue = queue
+        }
+    }
 }

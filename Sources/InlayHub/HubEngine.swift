@@ -4,7 +4,7 @@ import InlayCore
 final class HubEngine: Sendable {
     let session: SessionContext
     let users: HubUsers
-    let board = HubBoard()
+    let stateObservers = HubStateObservers()
     let log = HubLog()
     let settings = Locked(HubSettings())
     private let database: HubDatabase
@@ -12,20 +12,20 @@ final class HubEngine: Sendable {
 
     init(_ session: SessionContext) {
         self.session = session
-        database = HubDatabase(HubPlace(session.configuration).database)
+        database = HubDatabase(HubFolders(session.configuration).database)
         users = HubUsers(database)
-        let board = board
-        session.onLogOut { board.finish() }
-        session.onRelease { board.finish() }
+        let stateObservers = stateObservers
+        session.onLogOut { stateObservers.finish() }
+        session.onRelease { stateObservers.finish() }
     }
 
     /// Starts; a second call changes nothing.
     func start(_ configuration: HubConfiguration) throws(HubError) {
         try configuration.validate()
         guard session.isActive else { throw .loggedOut }
-        let parts = try HubParts(
-            configuration, session: session, database: database, board: board, log: log)
-        let source = HubSource(parts, users: users, settings: settings)
+        let context = try HubContext(
+            configuration, session: session, database: database, stateObservers: stateObservers, log: log)
+        let source = HubSource(context, users: users, settings: settings)
         let isFirst = started.withLock { started in
             guard started == nil else { return false }
             started = source

@@ -1,22 +1,22 @@
-import InlayTrust
+@_spi(Inlay) import InlayTrust
 
-/// How much a device takes from a content source. What is beyond is refused, and the old content stays.
-public struct HubLimits: Hashable, Sendable {
+/// Limits on content from a source. Content beyond them is refused, and the old content stays.
+package struct HubLimits: Hashable, Sendable {
     /// The largest single file; default 256 MiB.
-    public var fileBytes = 256 << 20
+    package var fileBytes = 256 << 20
     /// All files of a version together; default 2 GiB.
-    public var versionBytes = 2 << 30
+    package var versionBytes = 2 << 30
     /// The most files of a version; default 20,000.
-    public var files = 20_000
+    package var files = 20_000
     /// The largest index; default 16 MiB.
-    public var indexBytes = 16 << 20
+    package var indexBytes = 16 << 20
     /// The slowest download that is waited for, in bytes a second; default 4 KiB.
-    public var slowestBytesPerSecond = 4 << 10
+    package var minimumBytesPerSecond = 4 << 10
     /// The time that any request has, besides what its length is worth; default 30 s.
-    public var requestTime = Duration.seconds(30)
+    package var requestTime = Duration.seconds(30)
 
     /// The defaults.
-    public init() {}
+    package init() {}
 
     /// The same for the metadata and the files that trust is about.
     var trust: TrustLimits {
@@ -28,6 +28,6 @@ public struct HubLimits: Hashable, Sendable {
         return limits
     }
 
-    /// How long the download of so many bytes may take.
-    func time(for bytes: Int) -> Duration { requestTime + .seconds(bytes / max(slowestBytesPerSecond, 1)) }
+    /// The maximum time for the download of so many bytes.
+    func time(for bytes: Int) -> Duration { requestTime + .seconds(bytes / max(minimumBytesPerSecond, 1)) }
 }

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension HubSource {
     /// Keeps the content up to date until the session ends or the hub is disabled.
@@ -7,8 +7,8 @@ extension HubSource {
         await preloaded()
         // In blocking mode each presentation looks by itself.
         if settings.syncMode == .nonBlocking { await update() }
-        let interval = max(parts.configuration.pollInterval, .seconds(60))
-        let topic = LiveMessage.hubTopic(source: parts.configuration.source)
+        let interval = max(context.configuration.pollInterval, .seconds(60))
+        let topic = LiveMessage.hubTopic(source: context.configuration.source)
         let signals = await session.live.subscribe(topic: topic, pollEvery: interval)
         for await signal in signals {
             guard !policies.isLatched else { return }
@@ -39,16 +39,16 @@ extension HubSource {
     /// Whether the publisher wants content of this age hidden.
     func isBlocked(_ manifest: HubManifest) -> Bool {
         guard let rule = policies.current?.staleness, rule.action == .block else { return false }
-        return parts.time.now() >= manifest.expires + .seconds(rule.afterSeconds)
+        return context.time.now() >= manifest.expires + .seconds(rule.afterSeconds)
     }
 
     /// The app's own version, for who would otherwise wait for the first download.
     func loadPreload() async {
-        guard let preload = parts.configuration.preload, settings.syncMode == .nonBlocking else { return }
+        guard let preload = context.configuration.preload, settings.syncMode == .nonBlocking else { return }
         do throws(HubError) {
             try await updater.load(preload)
         } catch {
-            parts.log.write(.error, .debug, "hub: the preloaded content cannot be used: \(error)")
+            context.log.write(.error, .debug, "hub: the preloaded content cannot be used: \(error)")
         }
         refreshFreshness()
     }

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension HubSource {
     /// Puts a hub on screen: at once with a page when there is content, else with what it waits for.
@@ -13,16 +13,16 @@ extension HubSource {
     func enter(_ presentation: HubPresentation) throws(HubError) {
         guard session.isActive else { throw .loggedOut }
         if policies.isDisabled { throw .disabled(reason: policies.current?.disabledReason) }
-        guard stage.enter(presentation) else { throw .alreadyDisplayed }
+        guard presentationSlot.enter(presentation) else { throw .alreadyDisplayed }
         let content: HubContent?
         do throws(HubError) {
             content = try ready(presentation)
         } catch {
-            _ = stage.leave(presentation)
+            _ = presentationSlot.leave(presentation)
             throw error
         }
         presentation.enter()
-        board.change { $0.isDisplaying = true }
+        stateObservers.change { $0.isDisplaying = true }
         metrics.record("hub-presented", ["form": .string(presentation.form == .modal ? "modal" : "nested")])
         if let content {
             show(content, in: presentation)
@@ -33,9 +33,9 @@ extension HubSource {
 
     /// Takes a hub off screen; false when it was not on it.
     func leave(_ presentation: HubPresentation) -> Bool {
-        guard stage.leave(presentation) else { return false }
+        guard presentationSlot.leave(presentation) else { return false }
         presentation.left()
-        board.change { $0.isDisplaying = false }
+        stateObservers.change { $0.isDisplaying = false }
         metrics.record("hub-dismissed")
         let library = library
         // Ends when the files that only this hub needed are gone.
@@ -50,14 +50,18 @@ extension HubSource {
         session.work.start { [weak self, weak presentation] in
             guard let self else { return }
             await preloaded()
-            guard let waiting = presentation, waiting.page == nil, stage.current === waiting else { return }
+            guard let waiting = presentation, waiting.page == nil, presentationSlot.current === waiting else {
+                return
+            }
             let result = await update()
-            guard let presentation, stage.current === presentation, presentation.page == nil else { return }
+            guard let presentation, presentationSlot.current === presentation, presentation.page == nil else {
+                return
+            }
             settle(presentation, result)
         }
     }
 
-    /// What is shown at once; `nil` when the hub has to wait for an update.
+    /// The content that is shown at once; `nil` when the hub has to wait for an update.
     private func ready(_ presentation: HubPresentation) throws(HubError) -> HubContent? {
         guard settings.syncMode == .nonBlocking else { return nil }
         do throws(HubError) {
@@ -75,7 +79,7 @@ extension HubSource {
         do throws(HubError) {
             show(try usableContent(), in: presentation)
         } catch {
-            // Why nothing came tells more than that nothing is there.
+            // The reason of the failed update says more than `noContent`.
             if case .failure(let reason) = result, error == .noContent {
                 presentation.fail(reason)
             } else {

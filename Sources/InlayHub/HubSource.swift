@@ -1,38 +1,38 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// A started hub: one content source in one session.
 final class HubSource: Sendable {
-    let parts: HubParts
+    let context: HubContext
     let users: HubUsers
     let metrics: HubMetrics
-    let stage = HubStage()
+    let presentationSlot = HubPresentationSlot()
     let updater: HubUpdater
     let announcer: HubAnnouncer
     private let box: Locked<HubSettings>
     private let preload = Locked<Task<Void, Never>?>(nil)
     let expiry = Locked<Task<Void, Never>?>(nil)
 
-    var session: SessionContext { parts.session }
-    var board: HubBoard { parts.board }
-    var policies: HubPolicies { parts.policies }
-    var library: HubLibrary { parts.library }
+    var session: SessionContext { context.session }
+    var stateObservers: HubStateObservers { context.stateObservers }
+    var policies: HubPolicies { context.policies }
+    var library: HubLibrary { context.library }
 
-    init(_ parts: HubParts, users: HubUsers, settings: Locked<HubSettings>) {
-        self.parts = parts
+    init(_ context: HubContext, users: HubUsers, settings: Locked<HubSettings>) {
+        self.context = context
         self.users = users
         box = settings
-        updater = HubUpdater(parts)
-        announcer = HubAnnouncer(parts) { (try? users.activeCounts) ?? HubTagCounts() }
+        updater = HubUpdater(context)
+        announcer = HubAnnouncer(context) { (try? users.activeCounts) ?? HubTagCounts() }
         metrics = HubMetrics(
-            parts.configuration.metrics, session: parts.session, user: { try? users.active },
+            context.configuration.metrics, session: context.session, user: { try? users.active },
             advertiser: { settings.withLock { $0.advertiser }.current })
     }
 
     var settings: HubSettings { box.withLock { $0 } }
 
-    /// What pages may reach now.
+    /// The current rules for requests of pages and for links.
     var access: HubAccess {
         let settings = settings
         return HubAccess(
@@ -77,10 +77,10 @@ final class HubSource: Sendable {
         return HubTailoring((try? users.activeCounts) ?? HubTagCounts())
     }
 
-    /// What was read counts for the active user.
+    /// Counts the tags of an item that was read for the active user.
     func earn(_ tags: [String]) {
         do { try users.earn(tags) } catch {
-            parts.log.write(.warning, .debug, "hub: what was read could not be counted: \(error)")
+            context.log.write(.warning, .debug, "hub: what was read could not be counted: \(error)")
         }
     }
 
@@ -98,52 +98,75 @@ final class HubSource: Sendable {
         let result = await updater.update()
         refreshFreshness()
         if case .failure(let error) = result, error != .cancelled {
-            parts.log.write(.error, .debug, "hub: update failed: \(error)")
-            board.tell(.updateFailed(error))
+            context.log.write(.error, .debug, "hub: update failed: \(error)")
+            stateObservers.publish(.updateFailed(error))
         }
         return result
     }
 
     private func damaged(_ path: String) {
-        parts.log.write(.error, .debug, "hub: \(path) was damaged on disk and is fetched again")
+        context.log.write(.error, .debug, "hub: \(path) was damaged on disk and is fetched again")
         // Ends with the update.
         session.work.start { [weak self] in await self?.update() }
     }
 
     private func activated(_ content: HubContent) {
         learnTime(of: content)
-        stage.current?.contentArrived(content)
-        let announcer = announcer
-        // Ends when the system has them.
-        session.work.start { await announcer.follow(content.index) }
+        presentationSlot.current?.contentArrived(content)
+        announcer.follow(content.index)
     }
 
     /// A publisher's date is a time that has come. One beyond the version's own end is a mistake, which must
     /// not make everything that follows look old.
     private func learnTime(of content: HubContent) {
         guard content.index.publishedAt < content.manifest.expires else { return }
-        parts.time.learn(content.index.publishedAt)
+        context.time.learn(content.index.publishedAt)
     }
 
     private func progressed(_ percent: Double) {
-        board.change { $0.progress = percent }
-        stage.current?.wait(percent: percent)
+        stateObservers.change { $0.progress = percent }
+        presentationSlot.current?.wait(percent: percent)
     }
 
     private func policyChanged() {
         let (isDisabled, reason) = (policies.isDisabled, policies.current?.disabledReason)
-        board.change { state in
+        stateObservers.change { state in
             state.isDisabled = isDisabled
             state.disabledReason = isDisabled ? reason : nil
         }
-        let announcer = announcer
-        if isDisabled { session.work.start { await announcer.callOff() } }
-        guard let shown = stage.current else { return }
+        if isDisabled { announcer.callOff() }
+        guard let shown = presentationSlot.current else { return }
         if isDisabled {
             shown.fail(.disabled(reason: reason))
             _ = leave(shown)
         } else {
             shown.dropRecalled()
+        }
+    }
+}
+
+/// The one place where a hub can be on screen.
+final class HubPresentationSlot: Sendable {
+    private let presentation = Locked<HubPresentation?>(nil)
+
+    /// The presentation on screen.
+    var current: HubPresentation? { presentation.withLock { $0 } }
+
+    /// Puts a hub on screen; false when there is one.
+    func enter(_ new: HubPresentation) -> Bool {
+        presentation.withLock { current in
+            guard current == nil else { return false }
+            current = new
+            return true
+        }
+    }
+
+    /// Takes a hub off screen; false when it is not on it.
+    func leave(_ old: HubPresentation) -> Bool {
+        presentation.withLock { current in
+            guard current === old else { return false }
+            current = nil
+            return true
         }
     }
 }

@@ -1,14 +1,14 @@
-import InlayLight
+@_spi(Inlay) public import InlayLight
 
 /// One transfer from a screen to a receiver in a simulated room.
 public struct ChannelRun: Sendable {
-    /// What came of it.
+    /// The result of a run.
     public struct Result: Sendable {
         /// Seconds from the first symbol to the payload; `nil` when it did not come in time.
         public let seconds: Double?
         /// The payload was there and was not the one that was sent.
         public let isWrong: Bool
-        /// How often a payload was refused by its check.
+        /// The number of payloads that failed their check.
         public let refused: Int
     }
 

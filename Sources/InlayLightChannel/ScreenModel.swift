@@ -1,16 +1,16 @@
-import InlayLight
+@_spi(Inlay) public import InlayLight
 
-/// What a screen does to a list of levels: frames that stay too long, frames that are never shown.
+/// A screen's effect on a list of levels: frames that stay too long, frames that are never shown.
 public struct ScreenModel: Sendable {
     /// Frames a second.
     public var framesPerSecond = 60.0
-    /// How the symbols go; `LightLadder.standard` unless only one rate is asked for.
-    public var ladder = LightLadder(steps: [.init(symbolsPerSecond: 60, seconds: 1)])
-    /// How often a frame stays for one more: the page came too late with the next one.
+    /// The symbol rates; `LightLadder.standard` unless only one rate is wanted.
+    @_spi(Inlay) public var ladder = LightLadder(steps: [.init(symbolsPerSecond: 60, seconds: 1)])
+    /// The probability that a frame stays for one more: the page was late with the next one.
     public var hold = 0.0
-    /// How often a frame is made but not shown: the one before it stays in its place.
+    /// The probability that a frame is made but not shown: the one before it stays in its place.
     public var skip = 0.0
-    /// How often a frame is made, not shown, and leaves no trace in time either: the next one takes its place.
+    /// The probability that a frame is made and neither shown nor replaced: the next one takes its place.
     public var vanish = 0.0
 
     public init() {}

@@ -27,7 +27,7 @@ public final class Collected<Element: Sendable>: Sendable {
 
     deinit { stop() }
 
-    /// What came so far.
+    /// The elements that came so far.
     public var elements: [Element] { state.withLock { $0.elements } }
 
     /// Whether the stream ended.

@@ -26,7 +26,7 @@ public final class DiskWitness: Sendable {
 
     deinit { disk_witness_end() }
 
-    /// What happened so far.
+    /// The events so far.
     public var events: [Event] {
         (start..<disk_witness_count()).compactMap { index in
             var event = disk_event()

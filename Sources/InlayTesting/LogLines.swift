@@ -3,19 +3,19 @@ public import Logging
 
 /// The lines that are logged through one logger.
 public final class LogLines: Sendable {
-    private let kept = Locked<[String]>([])
+    private let stored = Locked<[String]>([])
 
-    /// Nothing is logged yet.
+    /// Creates an empty list.
     public init() {}
 
     /// Each line with its level in front, `error: a reason`, oldest first.
-    public var all: [String] { kept.withLock { $0 } }
+    public var all: [String] { stored.withLock { $0 } }
 
     /// A logger whose lines are kept, from `info` up unless its user sets another level.
-    public var logger: Logger { Logger(label: "test") { _ in Handler(kept: self.kept) } }
+    public var logger: Logger { Logger(label: "test") { _ in Handler(stored: self.stored) } }
 
     private struct Handler: LogHandler {
-        let kept: Locked<[String]>
+        let stored: Locked<[String]>
         var metadata: Logger.Metadata = [:]
         var logLevel = Logger.Level.info
 
@@ -24,6 +24,6 @@ public final class LogLines: Sendable {
             set { metadata[key] = newValue }
         }
 
-        func log(event: LogEvent) { kept.withLock { $0.append("\(event.level): \(event.message)") } }
+        func log(event: LogEvent) { stored.withLock { $0.append("\(event.level): \(event.message)") } }
     }
 }

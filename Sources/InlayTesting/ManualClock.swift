@@ -1,5 +1,5 @@
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// A clock that stands still until a test moves it.
 public final class ManualClock: SessionClock {
@@ -58,7 +58,7 @@ public final class ManualClock: SessionClock {
     /// Sets the clock without waking anybody, as a person does who corrects the time.
     public func set(to moment: Timestamp) { state.withLock { $0.now = moment } }
 
-    /// How many tasks sleep on this clock, and the moments they wait for, earliest first.
+    /// The wake-up times of the tasks that sleep on this clock, earliest first.
     public var sleepers: [Timestamp] { state.withLock { $0.sleepers.values.map(\.wakeAt).sorted() } }
 
     /// Returns as soon as at least so many tasks sleep.
@@ -72,6 +72,17 @@ public final class ManualClock: SessionClock {
     {
         try await watch.until(within: limit, "a sleep of \(duration), not \(sleepers)") {
             self.sleepers.contains(self.now() + duration)
+        }
+    }
+
+    /// Ends one sleep of this length after another until the condition holds.
+    ///
+    /// Other tasks may sleep for as long, so that the number of steps says nothing about one task.
+    public func advance(by interval: Duration, until condition: @Sendable () -> Bool) async throws {
+        try await eventually {
+            if condition() { return true }
+            if sleepers.contains(now() + interval) { advance(by: interval) }
+            return false
         }
     }
 

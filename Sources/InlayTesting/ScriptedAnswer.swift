@@ -1,8 +1,8 @@
 import Foundation
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// What a scripted server does with a request.
+/// A scripted server's answer to a request.
 public enum ScriptedAnswer: Sendable {
     /// Answers.
     case response(TransportResponse)
@@ -11,7 +11,7 @@ public enum ScriptedAnswer: Sendable {
     /// Answers what the closure makes of the request.
     case handler(@Sendable (TransportRequest) async throws(TransportError) -> TransportResponse)
 
-    /// What the answer is to this request.
+    /// The response to this request.
     public func response(to request: TransportRequest) async throws(TransportError) -> TransportResponse {
         switch self {
         case .response(let response): return response

@@ -1,12 +1,14 @@
 import Foundation
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// The server's end of an open socket, played by a test.
 public final class ScriptedSocket: TransportSocket {
     private struct State {
         var sent: [String] = []
         var isClosed = false
+        var holdsMessages = false
+        var held: [CheckedContinuation<Void, Never>] = []
     }
 
     public let messages: AsyncThrowingStream<String, any Error>
@@ -20,7 +22,7 @@ public final class ScriptedSocket: TransportSocket {
     }
 
     /// Sends a message to the SDK.
-    public func push(_ message: LiveMessage) {
+    @_spi(Inlay) public func push(_ message: LiveMessage) {
         guard let text = try? JSONEncoder().encode(message) else { return }
         push(text: String(decoding: text, as: UTF8.self))
     }
@@ -28,14 +30,27 @@ public final class ScriptedSocket: TransportSocket {
     /// Sends any text to the SDK.
     public func push(text: String) { continuation.yield(text) }
 
+    /// Lets the SDK wait after each message that it sends, as a slow network does, until `release`.
+    public func hold() { state.withLock { $0.holdsMessages = true } }
+
+    /// Ends the waits of `hold`.
+    public func release() {
+        let held = state.withLock { state in
+            defer { state.held = [] }
+            state.holdsMessages = false
+            return state.held
+        }
+        held.forEach { $0.resume() }
+    }
+
     /// Breaks the connection.
     public func cut() { continuation.finish(throwing: TransportError.cut("by the test")) }
 
     /// Closes the connection in good order.
     public func closeByServer() { continuation.finish() }
 
-    /// What the SDK sent, as messages; others are left out.
-    public var sent: [LiveMessage] {
+    /// The messages that the SDK sent; other texts are left out.
+    @_spi(Inlay) public var sent: [LiveMessage] {
         state.withLock { $0.sent }.compactMap {
             try? JSONDecoder().decode(LiveMessage.self, from: Data($0.utf8))
         }
@@ -63,6 +78,13 @@ public final class ScriptedSocket: TransportSocket {
             return state.isClosed
         }
         watch.changed()
+        await withCheckedContinuation { continuation in
+            let isHeld = state.withLock { state in
+                if state.holdsMessages { state.held.append(continuation) }
+                return state.holdsMessages
+            }
+            if !isHeld { continuation.resume() }
+        }
         if isClosed { throw .cut("closed") }
     }
 

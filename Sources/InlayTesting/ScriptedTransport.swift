@@ -63,10 +63,10 @@ public final class ScriptedTransport: Transport {
         held.forEach { $0.continuation.resume(returning: true) }
     }
 
-    /// What happens to every attempt to open a socket, unless `nextSocket` said otherwise for one.
+    /// Sets the answer to every attempt to open a socket, unless `nextSocket` set one for it.
     public func alwaysSocket(_ answer: ScriptedSocketAnswer) { state.withLock { $0.socketRule = answer } }
 
-    /// What happens to the next attempts to open a socket.
+    /// Sets the answers to the next attempts to open a socket.
     public func nextSocket(_ answers: ScriptedSocketAnswer...) {
         state.withLock { $0.socketAnswers += answers }
     }
@@ -188,7 +188,7 @@ public final class ScriptedTransport: Transport {
     }
 }
 
-/// What happens to an attempt to open a socket.
+/// The answer to an attempt to open a socket.
 public enum ScriptedSocketAnswer: Sendable {
     /// The upgrade is answered with this status.
     case refuse(status: Int)

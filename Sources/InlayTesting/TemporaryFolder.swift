@@ -1,8 +1,8 @@
 public import Foundation
 
-/// A folder that goes with this object.
+/// A temporary folder that is deleted with this object.
 public final class TemporaryFolder: Sendable {
-    /// Where it is.
+    /// The folder, inside the system's temporary directory.
     public let url: URL
 
     /// Makes a new empty folder.

@@ -1,6 +1,7 @@
 public import Crypto
 import Foundation
-public import InlayWire
+import InlayCore
+@_spi(Inlay) public import InlayWire
 
 /// Makes app tokens for tests.
 public enum TestToken {
@@ -20,7 +21,7 @@ public enum TestToken {
         header["kid"] = keyID.map { .string($0) }
         let text = content(header, subject, expires, claims)
         let signature = try key.signature(for: Data(text.utf8))
-        return text + "." + base64URL(signature.rawRepresentation)
+        return text + "." + signature.rawRepresentation.base64URL
     }
 
     private static func content(
@@ -37,11 +38,6 @@ public enum TestToken {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         // A dictionary of JSON values always encodes.
-        return base64URL((try? encoder.encode(json)) ?? Data())
-    }
-
-    private static func base64URL(_ data: Data) -> String {
-        data.base64EncodedString().replacingOccurrences(of: "+", with: "-")
-            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+        return ((try? encoder.encode(json)) ?? Data()).base64URL
     }
 }

@@ -53,11 +53,11 @@ public final class Watch: Sendable {
 
 /// A test waited for something that did not happen.
 public struct WaitedTooLong: Error, CustomStringConvertible {
-    /// What did not happen.
+    /// The event that did not occur.
     public let what: String
 
-    /// How long tests wait for what must happen: it decides nothing but when a failure is told, so it leaves
-    /// a machine room that is busy with ten other things.
+    /// The time that tests wait for an event. It only decides when a failure is reported, so it is long enough for a
+    /// machine that is busy with ten other things.
     public static let limit = Duration.seconds(240)
 
     /// Something that did not happen.

@@ -1,9 +1,10 @@
-/// Keeps target paths such that every file system on every device keeps them apart and inside a folder.
-public enum TargetPaths {
-    /// The longest path, in bytes.
+/// The rules for target paths: on the file systems of all devices, no two paths are the same file and none
+/// leaves its folder.
+@_spi(Inlay) public enum TargetPaths {
+    /// The maximum length of a path, in bytes.
     static let maximumBytes = 1_024
 
-    /// The longest part of a path, in bytes; leaves room for the hash in front of the last.
+    /// The maximum length of a part of a path, in bytes. It leaves space for the hash before the last part.
     static let maximumPartBytes = 120
 
     /// Throws `policy` unless the path is relative and plain: no empty part, `.`, `..`, backslash, colon,
@@ -16,7 +17,8 @@ public enum TargetPaths {
         for scalar in path.unicodeScalars where scalar.value < 0x20 || scalar.value == 0x7F {
             throw refuse("a control character in the path")
         }
-        // Windows and old Mac systems take these for separators, and text direction marks hide what is what.
+        // Windows and old Mac systems treat these as separators, and invisible characters, such as marks of
+        // the text's direction, make one path look like another.
         guard !path.unicodeScalars.contains(where: { "\\:".unicodeScalars.contains($0) || isInvisible($0) })
         else {
             throw refuse("a character with another meaning elsewhere")
@@ -31,8 +33,8 @@ public enum TargetPaths {
         }
     }
 
-    /// Checks every path, and that no two are one file where case or the spelling of accents does not
-    /// count, and that no file is another's folder.
+    /// Checks each path, that no two differ only in case or in the encoding of accents, and that no file's
+    /// path is the folder of another's.
     public static func check(_ paths: [String]) throws(TrustError) {
         var seen: [String: String] = [:]
         for path in paths {
@@ -54,8 +56,8 @@ public enum TargetPaths {
         }
     }
 
-    /// What two paths have in common when a file system takes them for one. Dictionary keys compare by
-    /// canonical equivalence, which covers the spellings of accents.
+    /// Returns the same text for paths that a file system may treat as one. Dictionary keys compare by
+    /// canonical equivalence, which covers the encodings of accents.
     private static func fold(_ path: String) -> String {
         // Upper case first: "ß" and "SS" fold together then, as do the two lower-case sigmas.
         path.uppercased().lowercased()

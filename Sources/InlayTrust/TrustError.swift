@@ -1,6 +1,6 @@
-/// Why signed content was refused, named after the attack that the rule stands against.
+/// The reason why signed content was refused, named after the attack that the rule stands against.
 ///
-/// What was trusted before stays trusted: an error never takes away content that was verified.
+/// Metadata that was trusted before stays trusted: an error never removes verified content.
 public struct TrustError: Error, Equatable, Sendable {
     /// The class of threat.
     public enum Threat: String, CaseIterable, Sendable {
@@ -32,13 +32,13 @@ public struct TrustError: Error, Equatable, Sendable {
         case cancelled
     }
 
-    /// What the refused thing would have made possible.
+    /// The attack that the refused file would have made possible.
     public let threat: Threat
 
     /// The metadata file or target it was about, when there is one.
     public var file: String?
 
-    /// What was wrong, for logs and developers.
+    /// The explanation, for logs and developers.
     public let explanation: String
 
     /// An error of a class of threat.

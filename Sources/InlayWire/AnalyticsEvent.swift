@@ -1,12 +1,12 @@
 /// Something that happened on a device and that the team wants to count.
 ///
 /// The server keeps one row per `id`, however often the event arrives.
-public struct AnalyticsEvent: Codable, Hashable, Sendable, Identifiable {
+@_spi(Inlay) public struct AnalyticsEvent: Codable, Hashable, Sendable, Identifiable {
     /// UUIDv7 made on the device.
     public var id: String
     /// The documented name, for example `card-displayed`.
     public var name: String
-    /// When it happened, by the device's clock corrected with the server's offset.
+    /// The time of the event, by the device's clock corrected with the server's offset.
     public var time: Timestamp
     /// The container it happened in, if any.
     public var containerID: String?
@@ -14,7 +14,7 @@ public struct AnalyticsEvent: Codable, Hashable, Sendable, Identifiable {
     public var cardID: String?
     /// The host app's version; `unknown` when the app gave none.
     public var clientVersion: String
-    /// What belongs to this kind of event, for example `reason` of `card-voted-down`.
+    /// The properties of this kind of event, for example `reason` of `card-voted-down`.
     public var properties: [String: JSONValue]
 
     /// An event with its id, name and moment.
@@ -33,7 +33,7 @@ public struct AnalyticsEvent: Codable, Hashable, Sendable, Identifiable {
 }
 
 /// The server's word on one item of a batch.
-public struct ItemReceipt: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct ItemReceipt: Codable, Hashable, Sendable {
     /// The item's id.
     public var id: String
     /// `nil` when the item took effect, now or when an earlier copy came; else why it was refused
@@ -48,7 +48,7 @@ public struct ItemReceipt: Codable, Hashable, Sendable {
 }
 
 /// The body of a batch sent by the SDK.
-public struct Batch<Item: Codable & Sendable>: Codable, Sendable {
+@_spi(Inlay) public struct Batch<Item: Codable & Sendable>: Codable, Sendable {
     /// The items in the order in which they happened; at most 500.
     public var items: [Item]
 
@@ -57,7 +57,7 @@ public struct Batch<Item: Codable & Sendable>: Codable, Sendable {
 }
 
 /// The answer to a batch: one receipt per item, in the same order.
-public struct BatchReceipt: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct BatchReceipt: Codable, Hashable, Sendable {
     /// One receipt per item.
     public var receipts: [ItemReceipt]
 

@@ -1,4 +1,4 @@
-/// What is wrong with one field of a request.
+/// A problem with one field of a request.
 public struct FieldProblem: Codable, Hashable, Sendable {
     /// A stable name of a kind of fault. The set grows; unknown codes are kept as they are.
     public struct Code: RawRepresentable, Codable, Hashable, Sendable {
@@ -11,7 +11,7 @@ public struct FieldProblem: Codable, Hashable, Sendable {
     /// The field's name in the request.
     public var field: String
 
-    /// What kind of fault it is, to branch on.
+    /// The kind of problem, to branch on.
     public var code: Code
 
     /// One sentence to show beside the field.

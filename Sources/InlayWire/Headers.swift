@@ -1,10 +1,10 @@
 /// Names of the HTTP headers that every request of the SDK carries.
-public enum InlayHeader {
+@_spi(Inlay) public enum InlayHeader {
     /// The environment the app belongs to.
     public static let environment = "Inlay-Environment"
     /// The public API key of the environment.
     public static let apiKey = "Inlay-Api-Key"
-    /// Which SDK speaks: name, version and platform, for example `inlay-swift/0.1.0 (linux)`.
+    /// The calling SDK: name, version and platform, for example `inlay-swift/0.1.0 (linux)`.
     public static let sdk = "Inlay-SDK"
     /// The host app's own version, at most 128 characters; `unknown` when the app gave none.
     public static let clientVersion = "Inlay-Client-Version"
@@ -15,7 +15,7 @@ public enum InlayHeader {
 }
 
 /// Paths of the routes that the SDK calls, relative to the base URL.
-public enum InlayPath {
+@_spi(Inlay) public enum InlayPath {
     /// The WebSocket of a session.
     public static let socket = "/socket"
     /// `POST` of a batch of card actions.

@@ -1,8 +1,8 @@
 /// One message on the session's WebSocket, as JSON text.
 ///
-/// The socket never carries state, only the news that state changed; the receiver then pulls it by
+/// The socket never carries state, only the notice that state changed; the receiver then pulls it by
 /// version. A lost or repeated message therefore costs nothing but a pull.
-public enum LiveMessage: Hashable, Sendable {
+@_spi(Inlay) public enum LiveMessage: Hashable, Sendable {
     /// Server to app, first message: the moment, and how often the server pings.
     case hello(serverTime: Timestamp)
     /// App to server: these topics from now on, in place of those before.

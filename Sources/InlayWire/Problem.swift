@@ -1,4 +1,4 @@
-/// What the server says when it refuses a request: RFC 9457 problem details with a stable `code`.
+/// The server's reason for refusing a request: RFC 9457 problem details with a stable `code`.
 public struct Problem: Codable, Hashable, Sendable, Error {
     /// The media type of a problem document.
     public static let mediaType = "application/problem+json"
@@ -12,10 +12,10 @@ public struct Problem: Codable, Hashable, Sendable, Error {
     /// One sentence for a person: what is wrong.
     public var title: String
 
-    /// What to do about it, and the value that was wrong where that helps. Never holds a secret.
+    /// The remedy, and the wrong value where that helps. Never contains a secret.
     public var detail: String?
 
-    /// What is wrong field by field, where the request is a form.
+    /// The problems field by field, when the request is a form.
     public var fields: [FieldProblem]?
 
     /// A problem with its code, HTTP status and words for people.

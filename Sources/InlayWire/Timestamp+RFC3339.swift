@@ -105,7 +105,7 @@ extension Timestamp {
         return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month, day)
     }
 
-    /// How many days a month has; `month` is 1...12.
+    /// The number of days in a month; `month` is 1...12.
     public static func days(of month: Int, _ year: Int) -> Int {
         guard month == 2 else { return [4, 6, 9, 11].contains(month) ? 30 : 31 }
         return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28

@@ -2,11 +2,11 @@
 ///
 /// An element this version cannot decode is counted and skipped, so that one bad card or an element
 /// of a newer server never costs the rest of the answer.
-public struct Tolerant<Element> {
+@_spi(Inlay) public struct Tolerant<Element> {
     /// The elements that could be read, in order.
     public var elements: [Element]
 
-    /// Why each skipped element could not be read, in order.
+    /// The reason why each skipped element could not be read, in order.
     public var skipped: [String]
 
     /// An array with nothing skipped.

@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
 /// The answer: what becomes an ad, and what does not.
 @Suite(.timeLimit(.minutes(5))) struct AnswerTests {
@@ -136,12 +136,14 @@ import Testing
         let greedy = AdResponse.rewarded.with {
             $0.ext = AdResponseExtension(expiresIn: 1_000_000, refresh: 1, lockLimit: 10_000_000)
         }
-        let terms = AdTerms(greedy, format: .rewarded)
-        #expect(terms.life == .seconds(3600) && terms.lock == .seconds(120) && terms.refresh == nil)
-        let long = AdTerms(AdResponse.banner.with { $0.closeTimeout = 10_000_000 }, format: .interstitial)
+        let terms = AdResponseTerms(greedy, format: .rewarded)
+        #expect(terms.lifetime == .seconds(3600) && terms.lock == .seconds(120) && terms.refresh == nil)
+        let long = AdResponseTerms(
+            AdResponse.banner.with { $0.closeTimeout = 10_000_000 }, format: .interstitial)
         #expect(long.lock == .seconds(60) && long.coversPage)
-        let banner = AdTerms(AdResponse.banner.with { $0.ext = AdResponseExtension(refresh: 1) }, format: nil)
-        #expect(banner.refresh == .seconds(10) && banner.life == .seconds(300) && !banner.coversPage)
-        #expect(AdTerms(.video, format: nil).life == .seconds(1800))
+        let banner = AdResponseTerms(
+            AdResponse.banner.with { $0.ext = AdResponseExtension(refresh: 1) }, format: nil)
+        #expect(banner.refresh == .seconds(10) && banner.lifetime == .seconds(300) && !banner.coversPage)
+        #expect(AdResponseTerms(.video, format: nil).lifetime == .seconds(1800))
     }
 }

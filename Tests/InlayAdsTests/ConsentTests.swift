@@ -1,10 +1,10 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
-/// What consent tools leave in the user defaults, and where it goes.
+/// The values that consent tools store in the user defaults, and their place in a request.
 @Suite struct ConsentTests {
     /// A place of its own for each test.
     private final class Defaults {

@@ -1,9 +1,9 @@
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
 @Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
     @Test func `a session that the app drops ends its ads and goes, also while an ad is on screen`()

@@ -1,8 +1,8 @@
 import Foundation
-import InlayAds
+@_spi(Inlay) import InlayAds
 import Testing
 
-/// What the module says about itself to people who review apps.
+/// The module's privacy manifest.
 @Suite struct PrivacyTests {
     @Test func `the privacy manifest is shipped, parses, and has the parts that reviewers read`() throws {
         let place = try #require(AdPrivacy.manifest)

@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
 /// Videos, and the ones that earn something.
 @Suite(.timeLimit(.minutes(5))) struct RewardedTests {
@@ -174,7 +174,7 @@ import Testing
         try fixture.answer(.video.with { $0.adm = markup })
         let place = fixture.place(.video)
         let error = await #expect(throws: AdError.self) { try await place.load() }
-        if case .video(let number, _)? = error { #expect(number == code) } else { #expect(code == 0) }
+        #expect((error?.vastCode ?? 0) == code)
         #expect(place.state == .failed)
         #expect(throws: AdError.notLoaded) { try place.show() }
         #expect(place.current == nil)

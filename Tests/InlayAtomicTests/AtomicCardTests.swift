@@ -1,8 +1,8 @@
 import Foundation
 import InlayAtomic
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension AtomicTests {

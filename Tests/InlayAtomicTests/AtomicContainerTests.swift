@@ -1,8 +1,8 @@
 import Foundation
 import InlayAtomic
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension AtomicTests {
@@ -30,11 +30,11 @@ extension AtomicTests {
                 shown.user("send-feedback", ["card": "a", "value": .string(reason), "text": "my words"])
             }
             try await events.until(4)
-            try await host.heard.until(4)
+            try await host.handle.until(4)
             await shown.close()
             await stage.logout()
             AACSession.stopObservingSDKEvents()
-            #expect(host.heard.calls == [.votedUseful, .votedNotUseful, .votedNotUseful, .votedNotUseful])
+            #expect(host.handle.calls == [.votedUseful, .votedNotUseful, .votedNotUseful, .votedNotUseful])
             let up = try #require(events.calls.first as? AACSDKEventCardVotedUp)
             #expect(up.eventName == "card-voted-up" && up.cardInstanceId == "a" && up.source == .overflow)
             let down = events.calls.compactMap { $0 as? AACSDKEventCardVotedDown }
@@ -264,12 +264,12 @@ extension AtomicTests {
 }
 
 @MainActor private final class VoteHost: AACCardEventDelegate {
-    let heard = Observation<AACCardEventKind>()
+    let handle = Observation<AACCardEventKind>()
 
     func streamContainer(
         _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent
     ) {
-        heard.add(event.kind)
+        handle.add(event.kind)
     }
 }
 

@@ -1,10 +1,10 @@
 import Foundation
 import InlayAtomic
-import InlayCards
-import InlayCore
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension AtomicTests {
@@ -180,15 +180,15 @@ extension AtomicTests {
             }
             user("displayed", ["card": "a"])
             user("dismiss", ["card": "a"])
-            try await host.heard.until(1)
+            try await host.handle.until(1)
             user(
                 "snooze-until",
                 ["card": "b", "value": .string(String((AtomicStage.noon + .seconds(60)).microseconds))])
-            try await host.heard.until(2)
+            try await host.handle.until(2)
             user("submit", ["card": "c", "node": "0", "values": [:]])
-            try await host.heard.until(3)
+            try await host.handle.until(3)
             try await host.actions.until(1)
-            #expect(host.heard.calls == [.dismissed, .snoozed, .submitted])
+            #expect(host.handle.calls == [.dismissed, .snoozed, .submitted])
             let action = try #require(host.actions.calls.first ?? nil)
             #expect(action.actionPayload["screen"] as? String == "home-screen")
             #expect(action.cardInstanceId == "c" && action.containerId == "1")
@@ -206,13 +206,13 @@ extension AtomicTests {
 
 /// Hears of a container as a host app does.
 @MainActor private final class ContainerHost: AACCardEventDelegate, AACStreamContainerActionDelegate {
-    let heard = Observation<AACCardEventKind>()
+    let handle = Observation<AACCardEventKind>()
     let actions = Observation<AACCardCustomAction>()
 
     func streamContainer(
         _ streamContainerVc: AACStreamContainerViewController, didTriggerCardEvent event: AACCardEvent
     ) {
-        heard.add(event.kind)
+        handle.add(event.kind)
     }
 
     func streamContainerDidTapSubmitButton(

@@ -1,7 +1,7 @@
 import Foundation
 import InlayAtomic
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension AtomicTests {

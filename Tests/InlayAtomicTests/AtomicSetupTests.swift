@@ -1,8 +1,8 @@
 import Foundation
 import InlayAtomic
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension AtomicTests {
@@ -33,10 +33,10 @@ extension AtomicTests {
 
         @Test func `the base URL can come from the app's property list`() async throws {
             let stage = try AtomicStage(login: false)
-            var ground = AtomicHost.Ground()
-            (ground.transport, ground.clock, ground.folder) = (stage.server, stage.clock, stage.folder.url)
-            ground.infoBaseURL = { "https://plist.test" }
-            AtomicHost.shared.stand(on: ground)
+            var runtime = AtomicHost.Runtime()
+            (runtime.transport, runtime.clock, runtime.folder) = (stage.server, stage.clock, stage.folder.url)
+            runtime.infoBaseURL = { "https://plist.test" }
+            AtomicHost.shared.use(runtime)
             AACSession.forgetBaseURL()
             AACSession.initialise(withEnvironmentId: "env", apiKey: "key")
             AACSession.setSessionDelegate(stage.user)

@@ -1,8 +1,8 @@
 import Foundation
 import InlayAtomic
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
@@ -32,11 +32,11 @@ final class AtomicStage: Sendable {
         if socket { server.alwaysSocket(.accept) }
         server.always(InlayPath.cardActions, .receipts)
         server.always(InlayPath.analytics, .receipts)
-        var ground = AtomicHost.Ground()
-        (ground.transport, ground.clock) = (server, clock)
-        ground.folder = place ?? self.folder.url
-        ground.infoBaseURL = { nil }
-        AtomicHost.shared.stand(on: ground)
+        var runtime = AtomicHost.Runtime()
+        (runtime.transport, runtime.clock) = (server, clock)
+        runtime.folder = place ?? self.folder.url
+        runtime.infoBaseURL = { nil }
+        AtomicHost.shared.use(runtime)
         if login { try self.login() }
     }
 
@@ -45,13 +45,13 @@ final class AtomicStage: Sendable {
             withEnvironmentId: "env", apiKey: "key", sessionDelegate: user, apiBaseUrl: try Self.baseURL)
     }
 
-    /// Logs out; what the document's completion handler gets.
+    /// Logs out; what Atomic's completion handler gets.
     @discardableResult
     func logout() async -> NSError? {
         await withCheckedContinuation { done in AACSession.logout { done.resume(returning: $0 as NSError?) } }
     }
 
-    /// What the server answers to every request for the feed of container 1 from now on.
+    /// Sets the server's response to every request for the feed of container 1 from now on.
     func serve(
         _ version: Int64, _ cards: [CardInstance], layout: CardLayout = CardLayout(nodes: [.headline("Hi")])
     ) throws {
@@ -132,7 +132,7 @@ final class AtomicStage: Sendable {
     }
 }
 
-/// What a handler got so far; `nil` calls included.
+/// The values that a handler received so far; `nil` calls included.
 @MainActor final class Observation<Value> {
     private(set) var calls: [Value?] = []
     var token: (any NSObjectProtocol)?

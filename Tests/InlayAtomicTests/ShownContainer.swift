@@ -1,8 +1,8 @@
 import InlayAtomic
-import InlayCards
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
 /// A container on screen without a screen: draws into a list of patches, and does what a user does.
 @MainActor final class ShownContainer {

@@ -1,6 +1,7 @@
-import InlayCore
-import InlayTesting
-import InlayWire
+import Foundation
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayBehaviors
@@ -250,8 +251,10 @@ import Testing
             $0.augmenters = [never]
             $0.settings.eventCacheSize = 10_000
         }
-        for number in 0..<BehaviorHolds.most + 2 { try await device.behaviors.track(.named("\(number)")) }
-        #expect(try await device.behaviors.stored([.hold]).count == BehaviorHolds.most)
+        for number in 0..<BehaviorHolds.maximumCount + 2 {
+            try await device.behaviors.track(.named("\(number)"))
+        }
+        #expect(try await device.behaviors.stored([.hold]).count == BehaviorHolds.maximumCount)
         #expect(
             try await device.behaviors.stored([.notPosted]).map { $0.event["Event Name"] } == [
                 "1000", "1001",
@@ -282,10 +285,24 @@ import Testing
         try await again.until([.notPosted])
         // And with a plug-in that is ready now, it gets its data.
         let third = try await again.restarted { $0.augmenters = [never] }
-        try await third.behaviors.track(.named("b"))
+        for _ in 0..<40 { try await third.behaviors.track(.named("b")) }
+        // The end of a session takes a while: some of an event's tasks are cancelled well before the others.
+        for _ in 0..<10 {
+            // Ends with the session.
+            third.session.work.start {
+                await withTaskCancellationHandler {
+                    try? await third.clock.sleep(for: .seconds(3600))
+                } onCancel: {
+                    Thread.sleep(forTimeInterval: 0.01)
+                }
+            }
+        }
+        let end = third.clock.now() + .seconds(3600)
+        try await eventually { third.clock.sleepers.count { $0 == end } == 10 }
         let fourth = try await third.restarted { $0.augmenters = [TestAugmenter.adding("x", "y")] }
         try await eventually { try await fourth.behaviors.stored([.hold]).isEmpty }
-        #expect(try await fourth.behaviors.stored().last?.event["x"] == "y")
-        #expect(try await fourth.behaviors.stored().first?.id == id)
+        let stored = try await fourth.behaviors.stored()
+        #expect(stored.count { $0.event["x"] == "y" } == 40)
+        #expect(stored.first?.id == id)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayBehaviors
@@ -41,7 +41,7 @@ import Testing
         try await device.behaviors.track(.goalCompleted("g", attributes: ["x": "y"]))
         try await device.behaviors.track(.named("n"))
         let kept = try await device.session.outbox.pending(lane: BehaviorEngine.lane).map {
-            try KeptBehavior(id: $0.id, time: $0.time, body: $0.body)
+            try OutboxBehavior(id: $0.id, time: $0.time, body: $0.body)
         }
         #expect(kept.map { $0.attributes.map(\.name) } == [["x", "Goal Name"], ["Event Name"]])
         #expect(Set(kept.map(\.facts)).count == 1)

@@ -1,5 +1,5 @@
 import InlayBehaviors
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct ExpirationTests {

@@ -1,6 +1,6 @@
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayBehaviors
@@ -32,11 +32,11 @@ import Testing
     }
 
     @Test func `what waited for a person before a kill waits on after it`() async throws {
-        let device = try await device { $0.tellsInstallation = true }
+        let device = try await device { $0.tracksInstallation = true }
         try await device.until([.hold])
         let again = try await device.restarted {
             $0.startsWaitForIdentity = true
-            $0.tellsInstallation = true
+            $0.tracksInstallation = true
         }
         #expect(try await again.states() == [.hold])
         try await again.behaviors.setIdentity(BehaviorIdentity(primaryUserID: "maya"))

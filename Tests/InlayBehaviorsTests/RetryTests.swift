@@ -1,7 +1,7 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayBehaviors
@@ -112,7 +112,7 @@ import Testing
             return TestToken.unsigned(expires: nil, claims: ["n": .integer(Int64(number))])
         }
         var configuration = BehaviorsConfiguration()
-        configuration.tellsInstallation = false
+        configuration.tracksInstallation = false
         let behaviors = session.startBehaviors(configuration)
         server.next(Self.path, .status(401))
         try await behaviors.track(.named("1"))
@@ -200,7 +200,7 @@ import Testing
     }
 
     @Test func `waits never grow beyond an hour`() {
-        let rule = RetryRule(first: .seconds(1), longest: .seconds(3600))
+        let rule = RetryRule(first: .seconds(1), maximum: .seconds(3600))
         #expect((1...40).map { rule.delay(failures: $0, random: 1) }.max() == .seconds(3600))
     }
 }

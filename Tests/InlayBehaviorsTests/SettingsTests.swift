@@ -1,6 +1,6 @@
 import Foundation
 import InlayBehaviors
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct SettingsTests {
@@ -183,6 +183,8 @@ import Testing
 
     @Test(arguments: ["", "{", "<plist><array/></plist>", "[1, 2]"])
     func `bytes that are no list of groups are an error`(text: String) {
-        #expect(throws: SettingsError.self) { try BehaviorSettings(propertyList: Data(text.utf8)) }
+        #expect(throws: BehaviorSettings.Unreadable.self) {
+            try BehaviorSettings(propertyList: Data(text.utf8))
+        }
     }
 }

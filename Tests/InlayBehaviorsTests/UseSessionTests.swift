@@ -1,6 +1,6 @@
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayBehaviors
@@ -9,7 +9,7 @@ import Testing
     private func codes(_ device: BehaviorsFixture) async throws -> [String] {
         // In the order in which they were stored: all wait in one lane.
         try await device.session.outbox.pending(lane: BehaviorEngine.lane).map {
-            try KeptBehavior(id: $0.id, time: $0.time, body: $0.body).code
+            try OutboxBehavior(id: $0.id, time: $0.time, body: $0.body).code
         }
     }
 
@@ -115,20 +115,18 @@ import Testing
             let state = try await device.behaviors.engine.store.value(UseSessions.key, as: UseState.self)
             return state?.seen == device.clock.now()
         }
-        // Killed in front, and back within the time-out.
-        device.clock.advance(by: .seconds(600))
         let change: (inout BehaviorsConfiguration) -> Void = {
             $0.settings.eventCacheSize = 1000
             $0.network = TestNetwork(reachable: false)
         }
-        let second = try await device.restarted(change)
+        // Killed in front, and back within the time-out.
+        let second = try await device.restarted(after: .seconds(600), change)
         try await second.behaviors.appBecameActive()
         #expect(try await codes(second) == ["13"])
         second.clock.advance(by: .seconds(15))
         try await second.behaviors.appWasLeft()
         // Killed in the background, and back long after.
-        second.clock.advance(by: .seconds(86_400))
-        let third = try await second.restarted(change)
+        let third = try await second.restarted(after: .seconds(86_400), change)
         _ = try await third.behaviors.stored()
         #expect(try await codes(third) == ["13", "14"])
         #expect(try await duration(third) == "45")
@@ -181,9 +179,9 @@ import Testing
         func installed(_ device: BehaviorsFixture) async throws -> Int {
             try await device.behaviors.stored().count { $0.event.eventTypeCode == "12" }
         }
-        let device = try await start { $0.tellsInstallation = true }
+        let device = try await start { $0.tracksInstallation = true }
         #expect(try await installed(device) == 1)
-        let change: (inout BehaviorsConfiguration) -> Void = { $0.tellsInstallation = true }
+        let change: (inout BehaviorsConfiguration) -> Void = { $0.tracksInstallation = true }
         let second = try await device.restarted(change)
         #expect(try await installed(second) == 1)
         let third = try await second.restarted(change)

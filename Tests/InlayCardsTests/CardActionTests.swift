@@ -1,7 +1,7 @@
-import InlayCards
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct CardActionTests {

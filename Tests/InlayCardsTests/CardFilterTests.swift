@@ -1,6 +1,6 @@
 import Foundation
-import InlayCards
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct CardFilterTests {

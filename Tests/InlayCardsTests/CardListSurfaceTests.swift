@@ -1,9 +1,10 @@
 import Foundation
-import InlayCards
-import InlayCore
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayCardsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct CardListSurfaceTests {
@@ -11,7 +12,7 @@ import Testing
     private struct Stage {
         let it: CardsFixture
         let surface: CardListSurface
-        let heard: Collected<CardListOutcome>
+        let heard: Collected<CardListSurface.Outcome>
     }
 
     private func stage(
@@ -26,7 +27,7 @@ import Testing
             Sample.feed(
                 1, cards.map { Sample.instance($0) },
                 layouts: ["t@1": CardLayout(nodes: nodes, subviews: subviews)]))
-        let (outcomes, tell) = AsyncStream.makeStream(of: CardListOutcome.self)
+        let (outcomes, tell) = AsyncStream.makeStream(of: CardListSurface.Outcome.self)
         let surface = try CardListSurface(it.cards, container: "c", configuration: configuration) {
             tell.yield($0)
         }
@@ -192,6 +193,8 @@ import Testing
         let page = TestPage(stage.surface)
         try await page.untilCards(["a"])
         page.user("open-subview", ["card": "a", "subview": "first"])
+        // A late event about another card closes nothing.
+        page.user("close-subview", ["card": "b"])
         page.user("open-subview", ["card": "a", "subview": "second"])
         try await page.until { $0["subview/1/first"] != nil && $0["subview/2/second"] != nil }
         page.user("close-subview", ["card": "a"])

@@ -1,8 +1,8 @@
 import Foundation
-import InlayCards
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct CardObservationTests {

@@ -1,5 +1,5 @@
-import InlayCards
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct CardVariableTests {

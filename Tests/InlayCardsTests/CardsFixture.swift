@@ -1,8 +1,8 @@
 import Foundation
-import InlayCards
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// A session with a scripted server, a clock that stands still, and a folder of its own.
@@ -43,7 +43,7 @@ struct CardsFixture: Sendable {
         return try await .start(in: folder, clock: clock, server: server, socket: socket)
     }
 
-    /// What the server answers to every request for the feed from now on, until the next call.
+    /// Sets the server's response to every request for the feed from now on, until the next call.
     func serve(_ feed: CardFeed) throws {
         server.always(InlayPath.cardFeed(container: feed.containerID), try .json(feed))
     }

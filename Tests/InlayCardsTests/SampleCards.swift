@@ -1,5 +1,5 @@
-@testable import InlayCards
-import InlayWire
+@_spi(Inlay) @testable import InlayCards
+@_spi(Inlay) import InlayWire
 
 /// Small cards for tests: only what a test names differs from the rest.
 enum Sample {

@@ -1,7 +1,7 @@
-import InlayCards
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
 /// A page without a browser: keeps the regions that patches make, and says what a user does.
 final class TestPage: Sendable {

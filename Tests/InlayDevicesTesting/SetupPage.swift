@@ -1,7 +1,7 @@
 import Foundation
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) package import InlaySurface
+@_spi(Inlay) package import InlayTesting
+@_spi(Inlay) import InlayWire
 
 /// A page without a browser: keeps the HTML that it was sent, and says what a person does.
 package final class SetupPage: Sendable {
@@ -51,6 +51,12 @@ package final class SetupPage: Sendable {
         return Self.html(Self.since(messages.elements, words[0]))
     }
 
+    /// Lets the seconds of the safety screen pass until the light may start.
+    package func countDown(_ clock: ManualClock) async throws {
+        let words = ["data-setup=\"safety\"", ">The sensor covers it: start<"]
+        try await clock.advance(by: .seconds(1)) { Self.holds(messages.elements, words) }
+    }
+
     /// The screens in the order in which they came.
     package var screens: [String] {
         messages.elements.compactMap { message in
@@ -59,7 +65,7 @@ package final class SetupPage: Sendable {
         }
     }
 
-    /// What was sent of a kind.
+    /// The messages of a kind that were sent.
     package func sent(_ kind: String) -> [SurfaceMessage] { messages.elements.filter { $0.kind == kind } }
 
     private static func holds(_ messages: [SurfaceMessage], _ words: [String]) -> Bool {

@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayDevices
+@_spi(Inlay) @testable import InlayDevices
 
 @Suite(.timeLimit(.minutes(5))) struct AccountTests {
     private func body<Value: Decodable>(_ type: Value.Type, _ request: TransportRequest?) throws -> Value {

@@ -1,8 +1,8 @@
-import InlayCore
-import InlayTesting
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
 import Testing
 
-@testable import InlayDevices
+@_spi(Inlay) @testable import InlayDevices
 
 @Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
     @Test func `devices that the app drops end their session and go`() async throws {

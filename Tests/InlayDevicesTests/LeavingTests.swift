@@ -1,12 +1,12 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayDevices
+@_spi(Inlay) @testable import InlayDevices
 
-/// How people leave: log-outs that the server hears of late, sessions elsewhere, the end of an account.
+/// Log-outs that the server receives late, sessions elsewhere, and the deletion of an account.
 @Suite(.timeLimit(.minutes(1))) struct LeavingTests {
     @Test func `a log-out without a network reaches the server when there is one again`() async throws {
         let fixture = try DevicesFixture()
@@ -72,9 +72,9 @@ import Testing
     @Test func `a log-out that the app did not survive is finished at its next start`() async throws {
         let fixture = try DevicesFixture()
         let devices = try await fixture.loggedIn()
-        let session = try #require(devices.accounts.keeper.session)
+        let session = try #require(devices.accounts.tokens.session)
         // Noted, and then the app died before it forgot the log-in.
-        let note = try JSONEncoder().encode([UntoldLogOut(session, at: fixture.clock.now())])
+        let note = try JSONEncoder().encode([PendingLogOut(session, at: fixture.clock.now())])
         try PrivateFile("log-outs", devices.parts.configuration).save(note)
         let later = try await fixture.devices()
         #expect(await later.accounts.current == nil)
@@ -88,7 +88,7 @@ import Testing
         fixture.server.set { $0.isOnline = false }
         await devices.accounts.logOut()
         try await fixture.clock.untilSleeping()
-        fixture.clock.advance(by: UntoldLogOut.useful)
+        fixture.clock.advance(by: PendingLogOut.useful)
         try await eventually { !fixture.folder.names.contains { $0.hasPrefix("log-outs-") } }
         #expect(fixture.server.requests(InlayPath.deviceSessionEnd).count == 1)
     }

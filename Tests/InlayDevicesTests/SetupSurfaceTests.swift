@@ -1,12 +1,13 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayDevicesTesting
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayDevicesView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayDevices
+@_spi(Inlay) @testable import InlayDevices
 
 @Suite(.timeLimit(.minutes(5))) struct SetupSurfaceTests {
     private let fixture: DevicesFixture
@@ -14,9 +15,11 @@ import Testing
     init() throws { fixture = try DevicesFixture() }
 
     private func surface(
-        _ options: DeviceSetupOptions = DeviceSetupOptions(), look: SetupLook = SetupLook(), logo: Data? = nil
+        _ options: DeviceSetup.Options = DeviceSetup.Options(),
+        appearance: SetupAppearance = SetupAppearance(),
+        logo: Data? = nil
     ) async throws -> DeviceSetupSurface {
-        try DeviceSetupSurface(try await fixture.devices().setUp(options), look: look, logo: logo)
+        try DeviceSetupSurface(try await fixture.devices().setUp(options), appearance: appearance, logo: logo)
     }
 
     @Test func `a host without screens of its own gets all of them`() async throws {
@@ -26,20 +29,16 @@ import Testing
         try await page.until("network")
         page.submit("network", ["network": "Home", "password": "correct horse"])
         try await page.until("safety")
-        for _ in 0..<3 {
-            try await fixture.clock.untilSleeping(for: .seconds(1))
-            fixture.clock.advance(by: .seconds(1))
-        }
-        try await page.until("safety", SetupString.safetyStart.text.components(separatedBy: ":")[1])
+        try await page.countDown(fixture.clock)
         page.press("light-start")
         let light = try await page.until("light")
         #expect(light.contains("data-light-patch") && light.contains("data-ladder=\"60:15,30:35,20:40\""))
         #expect(!light.contains("correct horse"))
         page.press("light-read")
         try await page.until("waiting")
-        try await fixture.clock.untilSleeping(for: DeviceSetup.pollInterval)
-        fixture.server.pairing(PairingStatus(state: .paired, device: ScriptedDevices.device))
-        fixture.clock.advance(by: DeviceSetup.pollInterval)
+        try await fixture.server.pairing(
+            PairingStatus(state: .paired, device: ScriptedDevices.device), foundOn: fixture.clock,
+            every: DeviceSetup.pollInterval)
         #expect(try await page.until("tip").contains("Kitchen reader is connected"))
         for _ in 0..<3 { page.press("next") }
         try await page.until("closed")
@@ -47,9 +46,9 @@ import Testing
 
     @Test func `a logo is the first screen, exactly as given`() async throws {
         let logo = Data([0x89, 0x50, 0x4E, 0x47, 1, 2, 3])
-        var options = DeviceSetupOptions()
+        var options = DeviceSetup.Options()
         options.showsLogo = true
-        let surface = try await surface(options, look: SetupLook(logoText: "Harbor"), logo: logo)
+        let surface = try await surface(options, appearance: SetupAppearance(logoText: "Harbor"), logo: logo)
         let page = SetupPage(surface)
         #expect(try await page.until("logo").contains("src=\"content/logo\" alt=\"Harbor\""))
         #expect(try await surface.resource("logo").data == logo)
@@ -65,7 +64,7 @@ import Testing
         #expect(page.screens == ["mail"])
         await #expect(throws: SurfaceContentMissing.self) { try await surface.resource("logo") }
         #expect(SetupLogo.content(Data("<html>".utf8)) == nil)
-        #expect(SetupLogo.content(Data(repeating: 0x89, count: SetupLogo.largest + 1)) == nil)
+        #expect(SetupLogo.content(Data(repeating: 0x89, count: SetupLogo.maximumBytes + 1)) == nil)
     }
 
     @Test func `a forgotten address leads to the server's page for it`() async throws {
@@ -95,7 +94,7 @@ import Testing
 
     @Test func `text from outside is text on every screen`() throws {
         let hostile = "<script>alert(1)</script>\"'>"
-        let renderer = try SurfaceRenderer.load()
+        let renderer = try SurfaceAssets.devices.renderer()
         let bodies: [SetupScreen.Body] = [
             .mail, .code, .logIn, .reset, .network, .safety(secondsLeft: 0), .picture(text: hostile),
             .typed(code: hostile, host: hostile), .waiting, .paired, .failed(.device(.wrongPassword)),
@@ -107,16 +106,16 @@ import Testing
             (screen.email, screen.network, screen.device) = (hostile, hostile, hostile)
             screen.networks = [hostile]
             screen.mistake = .unfitPassword(hostile)
-            let look = SetupLook(
-                words: [.mailTitle: hostile], logoText: hostile,
-                tips: [SetupLook.Tip(title: hostile, text: hostile)])
-            let frame = try SetupPresenter.present(screen, look).frame(renderer)
+            let appearance = SetupAppearance(
+                strings: [.mailTitle: hostile], logoText: hostile,
+                tips: [SetupAppearance.Tip(title: hostile, text: hostile)])
+            let frame = try SetupPresenter.present(screen, appearance).frame(renderer)
             for region in frame.regions { #expect(!region.html.contains("<script"), "\(body)") }
         }
     }
 
     @Test func `an app replaces any word`() throws {
-        let renderer = try SurfaceRenderer.load()
+        let renderer = try SurfaceAssets.devices.renderer()
         let words = Dictionary(uniqueKeysWithValues: SetupString.allCases.map { ($0, "«\($0.rawValue)»") })
         for string in SetupString.allCases {
             #expect(string.text != string.rawValue, "\(string) has no words")
@@ -146,7 +145,8 @@ import Testing
                 (screen.mistake, screen.canGoBack, screen.wasSentAgain) = (mistake, true, true)
                 (screen.networks, screen.isHeld) = (["x"], mistake == .offline)
                 screen.allowsOtherWays = mistake != .offline
-                let frame = try SetupPresenter.present(screen, SetupLook(words: words)).frame(renderer)
+                let frame = try SetupPresenter.present(screen, SetupAppearance(strings: words)).frame(
+                    renderer)
                 seen += frame.regions.map(\.html).joined()
             }
         }
@@ -154,10 +154,10 @@ import Testing
     }
 
     @Test func `each reason for failure has its title, what to do, and a way on`() throws {
-        let look = SetupLook()
+        let appearance = SetupAppearance()
         var titles = Set<String>()
         for reason in DeviceSetupFailure.allCases {
-            let view = SetupPresenter.present(SetupScreen(.failed(.device(reason))), look)
+            let view = SetupPresenter.present(SetupScreen(.failed(.device(reason))), appearance)
             let result = try #require(view.result)
             titles.insert(result.title)
             #expect(!result.lead.isEmpty && result.reason == reason.rawValue)
@@ -171,7 +171,7 @@ import Testing
     {
         var screen = SetupScreen(.failed(.tooLong))
         func events() -> [String] {
-            let view = SetupPresenter.present(screen, SetupLook())
+            let view = SetupPresenter.present(screen, SetupAppearance())
             return (view.result?.actions ?? view.typed?.actions ?? []).map(\.event)
         }
         #expect(events() == ["typed", "change-network"])
@@ -187,10 +187,10 @@ import Testing
 
     @Test func `the flashing square is never larger than 19 mm`() {
         for (perInch, pixels) in [(96.0, 71), (163, 121), (0, 53), (10_000, 299), (.nan, 71)] {
-            let look = SetupLook(pixelsPerInch: perInch)
-            #expect(look.patchPixels == pixels)
+            let appearance = SetupAppearance(pixelsPerInch: perInch)
+            #expect(appearance.patchPixels == pixels)
             if perInch >= 72, perInch <= 400 {
-                #expect(Double(look.patchPixels) / perInch * 25.4 <= SetupLook.patchMillimetres)
+                #expect(Double(appearance.patchPixels) / perInch * 25.4 <= SetupAppearance.patchMillimetres)
             }
         }
     }
@@ -199,13 +199,14 @@ import Testing
         let still = SurfaceEnvironment(reducedMotion: true)
         let screen = SetupScreen(.safety(secondsLeft: 0))
         let html = try #require(
-            try SetupPresenter.present(screen, environment: still).frame(SurfaceRenderer.load()).regions.last?
+            try SetupPresenter.present(screen, environment: still).frame(SurfaceAssets.devices.renderer())
+                .regions.last?
                 .html)
         let typed = try #require(html.range(of: "data-event=\"typed\""))
         let light = try #require(html.range(of: "data-event=\"light-start\""))
         #expect(typed.lowerBound < light.lowerBound)
         let usual = try #require(
-            try SetupPresenter.present(screen).frame(SurfaceRenderer.load()).regions.last?.html)
+            try SetupPresenter.present(screen).frame(SurfaceAssets.devices.renderer()).regions.last?.html)
         let last = try #require(usual.range(of: "data-event=\"typed\""))
         #expect(try #require(usual.range(of: "data-event=\"light-start\"")).lowerBound < last.lowerBound)
     }
@@ -216,7 +217,8 @@ import Testing
             screen.canGoBack = canGoBack
             let modal = try #require(SetupPresenter.present(screen).bar)
             #expect(modal.close?.event == "close" && (modal.back != nil) == canGoBack)
-            let pushed = try #require(SetupPresenter.present(screen, SetupLook(presentation: .pushed)).bar)
+            let pushed = try #require(
+                SetupPresenter.present(screen, SetupAppearance(presentation: .pushed)).bar)
             #expect(pushed.close == nil && pushed.back?.event == (canGoBack ? "back" : "close"))
         }
     }

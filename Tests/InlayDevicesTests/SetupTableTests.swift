@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayDevices
+@_spi(Inlay) @testable import InlayDevices
 
 /// Every screen with everything a person can do on it, and everything that can happen to it.
 @Suite struct SetupTableTests {
@@ -19,7 +19,7 @@ import Testing
         id: "d", name: "Reader", model: "m", serial: "s", pairedAt: Timestamp(microseconds: 0))
 
     /// A machine on a screen, reached as a person reaches it.
-    static func machine(on screen: Screen, _ options: DeviceSetupOptions = options) -> Machine {
+    static func machine(on screen: Screen, _ options: DeviceSetup.Options = options) -> Machine {
         var machine = Machine(options, isLoggedIn: false)
         func answer(_ answer: Machine.Answer) { _ = machine.handle(.answer(answer, id: machine.questions)) }
         func toSafety(_ seconds: Int) {
@@ -76,8 +76,8 @@ import Testing
         return machine
     }
 
-    static var options: DeviceSetupOptions {
-        var options = DeviceSetupOptions()
+    static var options: DeviceSetup.Options {
+        var options = DeviceSetup.Options()
         options.showsLogo = true
         options.tips = 2
         return options
@@ -96,10 +96,10 @@ import Testing
         .newPassword(code: "1", password: "p"),
         .network(name: "N", password: ""), .startLight, .lightStopped, .lightWasRead, .takePicture,
         .takeTyped,
-        .takeLight, .lampSays(.noInternet), .tryAgain, .changeNetwork, .skipTips,
+        .takeLight, .lampReported(.noInternet), .tryAgain, .changeNetwork, .skipTips,
     ]
 
-    /// Where an input leads; what is not here leads nowhere and does nothing.
+    /// The next screen of each input; an input that is not listed does nothing.
     static let table: [Screen: [DeviceSetupInput: Screen]] = [
         .idle: [.start: .logo, .cancel: .done(.cancelled)],
         .logo: [.next: .mail, .cancel: .done(.cancelled)],
@@ -132,7 +132,7 @@ import Testing
             .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled),
             .lightStopped: .safety(secondsLeft: 3),
             .lightWasRead: .waiting, .takePicture: .picture, .takeTyped: .typed,
-            .lampSays(.noInternet): .failed(.device(.noInternet)),
+            .lampReported(.noInternet): .failed(.device(.noInternet)),
         ],
         .picture: [
             .back: .safety(secondsLeft: 3), .cancel: .done(.cancelled), .next: .waiting, .takeTyped: .typed,
@@ -144,7 +144,7 @@ import Testing
             .takeLight: .safety(secondsLeft: 3),
         ],
         .waiting: [
-            .cancel: .done(.cancelled), .lampSays(.noInternet): .failed(.device(.noInternet)),
+            .cancel: .done(.cancelled), .lampReported(.noInternet): .failed(.device(.noInternet)),
         ],
         .failed(.device(.wrongPassword)): [
             .back: .network, .cancel: .done(.cancelled), .changeNetwork: .network,
@@ -201,7 +201,7 @@ import Testing
         var machine = Self.machine(on: screen)
         let first = machine.handle(.cancel)
         let isOver = if case .done = screen { true } else { false }
-        #expect(first.count { if case .tell(.ended) = $0 { true } else { false } } == (isOver ? 0 : 1))
+        #expect(first.count { if case .publish(.ended) = $0 { true } else { false } } == (isOver ? 0 : 1))
         #expect(machine.handle(.cancel).isEmpty)
         #expect(machine.handle(.start).isEmpty)
         #expect(machine.networkPassword.text.isEmpty && machine.pairing == nil)
@@ -220,14 +220,14 @@ import Testing
             #expect(machine.state.screen == .safety(secondsLeft: left))
         }
         #expect(machine.handle(.tick).isEmpty)
-        #expect(machine.handle(DeviceSetupInput.startLight).contains(.tell(.light(true))))
+        #expect(machine.handle(DeviceSetupInput.startLight).contains(.publish(.light(true))))
     }
 
     @Test func `what does not fit the light is said before any light, and a code to type is left`() {
         var machine = Self.machine(on: .network)
         _ = machine.handle(.network(name: "Home", password: "correct horse"))
         let effects = machine.handle(.answer(.pairing(Self.longPairing), id: machine.questions))
-        #expect(effects == [.tell(.failed(.tooLong))])
+        #expect(effects == [.publish(.failed(.tooLong))])
         #expect(machine.state.screen == .failed(.tooLong) && machine.state.isTooLong)
         #expect(machine.handle(DeviceSetupInput.takeTyped) == [.watch(Self.longPairing)])
         // From there is no way to a light or a picture that would show nothing.
@@ -253,7 +253,7 @@ import Testing
 
     @Test func `a host of the length that is promised fits every network, and one more byte does not`() {
         let network = String(repeating: "n", count: 32), password = String(repeating: "a", count: 64)
-        for (bytes, fits) in [(Pairing.longestHost, true), (Pairing.longestHost + 1, false)] {
+        for (bytes, fits) in [(Pairing.maximumHostLength, true), (Pairing.maximumHostLength + 1, false)] {
             var machine = Self.machine(on: .network)
             _ = machine.handle(.network(name: network, password: password))
             var pairing = Self.pairing
@@ -269,7 +269,7 @@ import Testing
         var pairing = Self.pairing
         pairing.token = "short"
         let effects = machine.handle(.answer(.pairing(pairing), id: machine.questions))
-        #expect(effects == [.giveUp(pairing: "p", .other), .tell(.failed(.server))])
+        #expect(effects == [.giveUp(pairing: "p", .other), .publish(.failed(.server))])
         #expect(machine.state.screen == .failed(.server))
     }
 
@@ -309,13 +309,13 @@ import Testing
 
     @Test func `a time that ran out is told apart: no light, no word, no connection`() {
         for (screen, isLost, problem) in [
-            (Screen.light, false, DeviceSetupProblem.device(.noLight)), (.waiting, false, .device(.other)),
+            (Screen.light, false, DeviceSetup.Failure.device(.noLight)), (.waiting, false, .device(.other)),
             (.light, true, .connectionLost), (.waiting, true, .connectionLost),
         ] {
             var machine = Self.machine(on: screen)
             let effects = machine.handle(.timeOver(pairing: "p", isLost: isLost))
             #expect(machine.state.screen == .failed(problem))
-            #expect(effects.contains(.tell(.failed(problem))))
+            #expect(effects.contains(.publish(.failed(problem))))
         }
     }
 
@@ -388,7 +388,7 @@ import Testing
         _ = machine.handle(.status(PairingStatus(state: .paired, device: Self.device), pairing: "p"))
         #expect(machine.state.screen == .paired)
         let effects = machine.handle(.next)
-        #expect(effects == [.tell(.ended(.finished(Self.device, sawTips: false)))])
+        #expect(effects == [.publish(.ended(.finished(Self.device, sawTips: false)))])
     }
 
     @Test func `tips alone ask for no account and no light`() {
@@ -397,7 +397,7 @@ import Testing
         #expect(machine.state.screen == .tip(0))
         _ = machine.handle(.next)
         let effects = machine.handle(.next)
-        #expect(effects == [.tell(.tipsCompleted), .tell(.ended(.tipsOnly(sawTips: true)))])
+        #expect(effects == [.publish(.tipsCompleted), .publish(.ended(.tipsOnly(sawTips: true)))])
     }
 
     @Test func `a switched-off way is not taken`() {

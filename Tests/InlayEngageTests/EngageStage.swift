@@ -1,9 +1,9 @@
 import Foundation
 import InlayBehaviors
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayEngage
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// All tests of the facade: it holds one session for the whole process, so they run one after another.
@@ -15,7 +15,7 @@ final class EngageStage: Sendable {
     let network = SwitchedNetwork()
     let clock: ManualClock
     let folder: TemporaryFolder
-    private let ground: EngageHost.Ground
+    private let runtime: EngageHost.Runtime
 
     static let noon = Timestamp(microseconds: 1_700_000_000_000_000)
     static let events = InlayPath.eventSubmission
@@ -36,18 +36,18 @@ final class EngageStage: Sendable {
         server.always(InlayPath.oauthToken, Answers.token())
         server.always(InlayPath.xmlAPI, Answers.success())
         server.always(Self.events, .status(200))
-        var ground = EngageHost.Ground()
-        (ground.transport, ground.clock, ground.folder) = (server, clock, self.folder.url)
-        (ground.network, ground.app, ground.location) = (network, app, { _ in location })
-        if let log { ground.configure = { $0.logger = log.logger } }
-        ground.device = DeviceFacts(
+        var runtime = EngageHost.Runtime()
+        (runtime.transport, runtime.clock, runtime.folder) = (server, clock, self.folder.url)
+        (runtime.network, runtime.app, runtime.location) = (network, app, { _ in location })
+        if let log { runtime.configure = { $0.logger = log.logger } }
+        runtime.device = DeviceFacts(
             name: "Phone", version: "Phone1,1", osName: "TestOS", osVersion: "9", id: "device-1")
-        ground.info = { entries[$0] }
+        runtime.info = { entries[$0] }
         let list = try settings.map { try SettingsTable($0).propertyList() }
-        ground.settings = { list }
-        ground.deepLinks = { deepLinks.map { Data($0.utf8) } }
-        self.ground = ground
-        EngageHost.shared.stand(on: ground)
+        runtime.settings = { list }
+        runtime.deepLinks = { deepLinks.map { Data($0.utf8) } }
+        self.runtime = runtime
+        EngageHost.shared.use(runtime)
     }
 
     /// Starts the app.
@@ -125,7 +125,7 @@ final class EngageStage: Sendable {
     }
 }
 
-/// What the blocks of a call got.
+/// The values that the blocks of a call received.
 @MainActor final class Told {
     private(set) var results: [ResultDictionary] = []
     private(set) var errors: [any Error] = []

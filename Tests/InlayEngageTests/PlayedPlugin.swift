@@ -1,5 +1,5 @@
 import InlayEngage
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 
 /// A plug-in that a test plays.
 @MainActor final class PlayedPlugin: UBFAugmentationPlugin {

@@ -2,7 +2,7 @@ import Testing
 
 @testable import InlayHiku
 
-/// How one of several controllers over each other goes. UIKit itself is not here: its rules are the fake's.
+/// Dismissal of one of several stacked controllers. UIKit itself is not here: its rules are the fake's.
 @MainActor @Suite struct ControllerStackTests {
     private let screen = FakeScreen()
 

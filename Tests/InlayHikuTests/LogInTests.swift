@@ -1,6 +1,6 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayHiku

@@ -1,6 +1,6 @@
 import Crypto
-import Foundation
-import InlayTrust
+package import Foundation
+@_spi(Inlay) package import InlayTrust
 
 extension TestPublisher {
     /// The public key of the first root as the DER of its subject public key info.

@@ -1,8 +1,8 @@
-import Foundation
-import InlayCore
-import InlayTesting
-import InlayTrust
-import InlayWire
+package import Foundation
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) package import InlayTesting
+@_spi(Inlay) package import InlayTrust
+@_spi(Inlay) package import InlayWire
 
 /// A real publisher: signs versions with its own keys, and puts them on a scripted server or into a folder.
 package final class TestPublisher: Sendable {

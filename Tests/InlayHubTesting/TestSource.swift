@@ -1,7 +1,7 @@
-import Foundation
-import InlayWire
+package import Foundation
+@_spi(Inlay) package import InlayWire
 
-/// What a publisher puts into one version.
+/// The content of one version of a test publisher.
 package struct TestSource {
     package var index: HubIndex
     package var policy: HubPolicy

@@ -1,15 +1,15 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 @Suite struct AccessTests {
-    private func access(_ source: HubContentSource) -> HubAccess {
+    private func access(_ source: HubSettings.ContentSource) -> HubAccess {
         HubAccess(contentSource: source, allowed: HubAllowList())
     }
 
     private func access(
-        _ source: HubContentSource = .localOnly, policy: HubPolicy? = nil,
+        _ source: HubSettings.ContentSource = .localOnly, policy: HubPolicy? = nil,
         _ change: (inout HubAllowList) throws -> Void
     ) rethrows -> HubAccess {
         var list = HubAllowList()
@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test func `links into the hub stay inside, links to the web ask first, whatever the source`() {
-        for source in HubContentSource.allCases {
+        for source in HubSettings.ContentSource.allCases {
             let it = access(source)
             #expect(
                 it.decision(for: "hub:article/first-ferry") == .content(HubReference(.article, "first-ferry"))
@@ -130,7 +130,9 @@ import Testing
         "hub:author/x", "view-source:https://x.test",
     ])
     func `a link that runs or reads something here leads nowhere`(link: String) {
-        for source in HubContentSource.allCases { #expect(access(source).decision(for: link) == .refuse) }
+        for source in HubSettings.ContentSource.allCases {
+            #expect(access(source).decision(for: link) == .refuse)
+        }
     }
 
     @Test(arguments: ["http", "https", "javascript", "data", "file", "hub", "", "1a", "a b", "ws"])

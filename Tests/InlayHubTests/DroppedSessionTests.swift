@@ -1,10 +1,10 @@
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayHubTesting
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 @Suite(.timeLimit(.minutes(5))) struct DroppedSessionTests {
     @Test func `a session that the app drops ends its hub and goes, also while the hub is on screen`()

@@ -1,17 +1,17 @@
 import Foundation
-@testable import InlayCore
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayCore
+@_spi(Inlay) @testable import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// Whatever a server or a disk does, what was verified before is still served.
 @Suite struct HostileContentTests {
     private func threat(_ body: () async throws -> Void) async -> TrustError.Threat? {
         do { try await body() } catch {
-            guard case .trust(let refusal)? = error as? HubError else { return nil }
+            guard let refusal = (error as? HubError)?.trustError else { return nil }
             return refusal.threat
         }
         return nil

@@ -1,14 +1,14 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayHubTesting
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
-/// What a surface draws of a hub that came from a server.
+/// The surface of a hub that came from a server.
 @Suite(.timeLimit(.minutes(5))) struct HubDownloadedTests {
     /// The HTML of the first patch that holds these words.
     private func drawn(_ shown: HubPresentation, _ words: String...) async throws -> String {
@@ -56,9 +56,9 @@ import Testing
 
     @Test func `the app's own status view is drawn, and the built-in one is not`() async throws {
         struct Own: HubStatusViews {
-            func checking(message: String?) -> HubStatusView? { nil }
-            func downloading(message: String?, completed: Double) -> HubStatusView? { nil }
-            func failed(message: String?) -> HubStatusView? { HubStatusView(title: "Out fishing") }
+            func checking(message: String?) -> HubStatus.View? { nil }
+            func downloading(message: String?, completed: Double) -> HubStatus.View? { nil }
+            func failed(message: String?) -> HubStatus.View? { HubStatus.View(title: "Out fishing") }
         }
         var pages: [String] = []
         for views in [nil, Own()] as [Own?] {

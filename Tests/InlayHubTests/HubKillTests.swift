@@ -14,16 +14,16 @@
         func `two hundred kills during updates leave the old version or the new one, never a mix`()
             async throws
         {
-            let victim = try HubVictim(versions: Self.kills + 1)
-            #expect(try await victim.run(version: 1, killAfter: nil) == .finished)
+            let target = try HubCrashTarget(versions: Self.kills + 1)
+            #expect(try await target.run(version: 1, killAfter: nil) == .finished)
             var random = SeededRandom(seed: 42)
             var (version, killed, old, new): (Int64, Int, Int, Int) = (1, 0, 0, 0)
             // Kept about where half of the updates come to their end, however fast this machine is now.
             var latest = 40_000.0
             for next in 2...Int64(Self.kills + 1) {
                 let moment = Duration.microseconds(Int64.random(in: 0...Int64(latest), using: &random))
-                if try await victim.run(version: next, killAfter: moment) == .killed { killed += 1 }
-                let found = try victim.wholeVersion()
+                if try await target.run(version: next, killAfter: moment) == .killed { killed += 1 }
+                let found = try target.wholeVersion()
                 #expect(found == version || found == next)
                 if found == next { new += 1 } else { old += 1 }
                 latest *= found == next ? 0.9 : 1.1
@@ -32,18 +32,18 @@
             // Otherwise nothing died in the middle, and the test has proved little.
             #expect(
                 killed > Self.kills / 2 && old > 10 && new > 10, "killed \(killed), old \(old), new \(new)")
-            #expect(try await victim.run(version: Int64(Self.kills + 1), killAfter: nil) == .finished)
-            #expect(try victim.wholeVersion() == Int64(Self.kills + 1))
+            #expect(try await target.run(version: Int64(Self.kills + 1), killAfter: nil) == .finished)
+            #expect(try target.wholeVersion() == Int64(Self.kills + 1))
         }
 
         @Test(.timeLimit(.minutes(5)))
         func `a full disk is an error of its own, and the old version stays`() async throws {
-            let victim = try HubVictim(versions: 2, pageBytes: 200_000)
-            #expect(try await victim.run(version: 1, killAfter: nil) == .finished)
-            #expect(try await victim.run(version: 2, killAfter: nil, largestFile: 100_000) == .diskFull)
-            #expect(try victim.wholeVersion() == 1)
-            #expect(try await victim.run(version: 2, killAfter: nil) == .finished)
-            #expect(try victim.wholeVersion() == 2)
+            let target = try HubCrashTarget(versions: 2, pageBytes: 200_000)
+            #expect(try await target.run(version: 1, killAfter: nil) == .finished)
+            #expect(try await target.run(version: 2, killAfter: nil, maximumFileBytes: 100_000) == .diskFull)
+            #expect(try target.wholeVersion() == 1)
+            #expect(try await target.run(version: 2, killAfter: nil) == .finished)
+            #expect(try target.wholeVersion() == 2)
         }
     }
 #endif

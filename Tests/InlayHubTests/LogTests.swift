@@ -1,49 +1,51 @@
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
-@testable import InlayCore
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayCore
+@_spi(Inlay) @testable import InlayHub
 
 @Suite struct LogTests {
     /// Writes one message of every kind, and gives what the sink received.
-    private func passed(_ severity: HubSeverity, _ verbosity: HubVerbosity) -> [HubLogMessage] {
+    private func passed(_ severity: HubLog.Severity, _ verbosity: HubLog.Verbosity) -> [HubLog.Message] {
         let log = HubLog()
-        let lines = Locked<[HubLogMessage]>([])
+        let lines = Locked<[HubLog.Message]>([])
         log.setSink { line in lines.withLock { $0.append(line) } }
         (log.severity, log.verbosity) = (severity, verbosity)
-        for severity in HubSeverity.allCases.dropFirst() {
-            for verbosity in HubVerbosity.allCases.dropFirst() { log.write(severity, verbosity, "x") }
+        for severity in HubLog.Severity.allCases.dropFirst() {
+            for verbosity in HubLog.Verbosity.allCases.dropFirst() { log.write(severity, verbosity, "x") }
         }
         return lines.withLock { $0 }
     }
 
     @Test func `levels run from the most to the least restrictive`() {
-        #expect(HubSeverity.allCases == [.none, .criticalError, .error, .warning, .info])
-        #expect(HubSeverity.allCases == HubSeverity.allCases.sorted())
-        #expect(HubVerbosity.allCases == [.none, .debug, .info])
-        #expect(HubVerbosity.allCases == HubVerbosity.allCases.sorted())
+        #expect(HubLog.Severity.allCases == [.none, .criticalError, .error, .warning, .info])
+        #expect(HubLog.Severity.allCases == HubLog.Severity.allCases.sorted())
+        #expect(HubLog.Verbosity.allCases == [.none, .debug, .info])
+        #expect(HubLog.Verbosity.allCases == HubLog.Verbosity.allCases.sorted())
     }
 
     @Test func `errors at debug level pass by default, and what is set is given back`() {
         let log = HubLog()
         #expect(log.severity == .error && log.verbosity == .debug)
-        for severity in HubSeverity.allCases {
+        for severity in HubLog.Severity.allCases {
             log.severity = severity
             #expect(log.severity == severity)
         }
-        for verbosity in HubVerbosity.allCases {
+        for verbosity in HubLog.Verbosity.allCases {
             log.verbosity = verbosity
             #expect(log.verbosity == verbosity)
         }
     }
 
     @Test(arguments: [
-        (HubSeverity.criticalError, [HubSeverity.criticalError]),
+        (HubLog.Severity.criticalError, [HubLog.Severity.criticalError]),
         (.error, [.criticalError, .error]),
         (.warning, [.criticalError, .error, .warning]),
         (.info, [.criticalError, .error, .warning, .info]),
     ])
-    func `a severity lets itself and everything worse through`(level: HubSeverity, expected: [HubSeverity]) {
+    func `a severity lets itself and everything worse through`(
+        level: HubLog.Severity, expected: [HubLog.Severity]
+    ) {
         #expect(passed(level, .info).filter { $0.verbosity == .debug }.map(\.severity) == expected)
         #expect(passed(level, .info).filter { $0.verbosity == .info }.map(\.severity) == expected)
     }
@@ -81,7 +83,7 @@ import Testing
 
     @Test func `what goes wrong reaches the app's sink`() async throws {
         let it = try await HubFixture.make()
-        let lines = Locked<[HubLogMessage]>([])
+        let lines = Locked<[HubLog.Message]>([])
         it.hub.log.setSink { line in lines.withLock { $0.append(line) } }
         try it.start()
         await #expect(throws: HubError.self) { try await it.hub.update() }

@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 @Suite struct MetricsTests {
     private struct System: HubAdvertisingIdentifier {
@@ -69,7 +69,7 @@ import Testing
 
     @Test func `nothing but the ids that the app chose goes along`() async throws {
         let it = try await HubFixture.ready {
-            $0.metrics = HubMetricsConfiguration(applicationID: "77", queue: "q1")
+            $0.metrics = HubConfiguration.Metrics(applicationID: "77", queue: "q1")
         }
         try it.activate("reader")
         try read(it)
@@ -190,7 +190,7 @@ import Testing
     @Test func `the system's advertiser id goes along unless tracking is limited, the app's word before all`()
         async throws
     {
-        let cases: [(HubAdvertiser, String?)] = [
+        let cases: [(HubSettings.Advertiser, String?)] = [
             (.none, nil), (.system(System(isTrackingLimited: false)), "system-id"),
             (.system(System(isTrackingLimited: true)), nil), (.app { "adv-9" }, "adv-9"), (.app { nil }, nil),
         ]

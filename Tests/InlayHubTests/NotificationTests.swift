@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
-@testable import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) @testable import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct NotificationTests {
@@ -11,10 +11,16 @@ import Testing
     private final class Schedule: HubNotificationScheduler {
         let waiting = Locked<[String: HubScheduledNotification]>([:])
         let calls = Locked<[String]>([])
+        let whileScheduling: @Sendable (String) async -> Void
+
+        init(whileScheduling: @escaping @Sendable (String) async -> Void = { _ in }) {
+            self.whileScheduling = whileScheduling
+        }
 
         func schedule(_ notification: HubScheduledNotification) async {
             waiting.withLock { $0[notification.id] = notification }
             calls.withLock { $0.append("schedule " + notification.id) }
+            await whileScheduling(notification.id)
         }
 
         func cancel(ids: [String]) async {
@@ -111,6 +117,43 @@ import Testing
         try it.publish(disabling)
         await #expect(throws: HubError.self) { try await it.hub.update() }
         try await eventually { schedule.ids.isEmpty }
+    }
+
+    @Test func `an announcement is called off, and one is tapped, while the system schedules it`()
+        async throws
+    {
+        let hub = Locked<Hub?>(nil)
+        let (isTapped, mayGoOn) = (Locked(false), Locked(false))
+        let schedule = Schedule { id in
+            while hub.withLock({ $0 }) == nil { await Task.yield() }
+            let isHandled = try? await hub.withLock { $0 }?.handle(notificationID: id)
+            isTapped.withLock { $0 = isHandled == true }
+            try? await eventually { mayGoOn.withLock { $0 } }
+        }
+        let page = HubNotification(id: "page", fireAt: soon, message: "x", action: "hub:article/herring")
+        let it = try await ready([page], schedule)
+        hub.withLock { $0 = it.hub }
+        try await eventually { isTapped.withLock { $0 } }
+        #expect(it.hub.presentation?.page == HubReference(.article, "herring"))
+        var disabling = source(2, [page])
+        disabling.policy = HubPolicy(version: 2, isDisabled: true)
+        try it.publish(disabling)
+        await #expect(throws: HubError.self) { try await it.hub.update() }
+        mayGoOn.withLock { $0 = true }
+        try await eventually { schedule.ids.isEmpty }
+    }
+
+    @Test func `a log-out while the system schedules an announcement ends the rest`() async throws {
+        let mayGoOn = Locked(false)
+        let schedule = Schedule { _ in try? await eventually { mayGoOn.withLock { $0 } } }
+        let it = try await ready(
+            ["a", "b", "c"].map { HubNotification(id: $0, fireAt: soon, message: "x") }, schedule)
+        try await eventually { schedule.ids.count == 1 }
+        let work = it.session.work
+        try await it.session.logOut()
+        mayGoOn.withLock { $0 = true }
+        try await eventually { work.running == 0 }
+        #expect(schedule.ids.count == 1)
     }
 
     @Test func `a tapped announcement does what it is for, once, also after a restart`() async throws {

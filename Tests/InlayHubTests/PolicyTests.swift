@@ -1,11 +1,11 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 @Suite struct PolicyTests {
     private func disabling(_ version: Int64, policy: Int64, reason: String? = "Under review") -> TestSource {
@@ -88,7 +88,7 @@ import Testing
         await #expect {
             try await it.hub.update()
         } throws: { error in
-            guard case .trust(let refusal)? = error as? HubError else { return false }
+            guard let refusal = (error as? HubError)?.trustError else { return false }
             return refusal.threat == .rollback && refusal.file == HubPolicy.target
         }
         #expect(it.hub.state.version == 1)

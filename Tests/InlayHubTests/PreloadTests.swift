@@ -1,15 +1,16 @@
 import Foundation
-import InlayCore
-@testable import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) @testable import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct PreloadTests {
-    /// What the app carries, as a folder and as a file.
-    private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws -> [HubPreload]
+    /// Preloaded content of an app, as a folder and as a file.
+    private func bundle(_ it: HubFixture, _ version: Int64, in place: TemporaryFolder) throws
+        -> [HubConfiguration.Preload]
     {
         try it.publisher.publish(.harbor(version))
         let folder = place.url.appendingPathComponent("bundle-\(version)")

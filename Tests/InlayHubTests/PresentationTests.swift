@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
-@testable import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) @testable import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct PresentationTests {
@@ -206,7 +206,7 @@ import Testing
         #expect(try it.hub.present(uri: uri).page == article)
     }
 
-    private func contents(_ it: HubFixture) -> [HubContentItem] {
+    private func contents(_ it: HubFixture) -> [HubContent.Item] {
         it.events.elements.compactMap { event in
             guard case .contentChanged(let item) = event else { return nil }
             return item

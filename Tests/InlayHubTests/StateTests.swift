@@ -1,14 +1,14 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 @Suite struct StateTests {
-    /// What happened, in words.
+    /// The names of the events so far.
     private func names(_ it: HubFixture) -> [String] {
         it.events.elements.map { event in
             switch event {
@@ -203,5 +203,5 @@ import Testing
 
 extension HubFixture {
     /// The time that the hub believes.
-    var engineTime: Timestamp { (try? hub.engine.source.parts.time.now()) ?? Timestamp(microseconds: 0) }
+    var engineTime: Timestamp { (try? hub.engine.source.context.time.now()) ?? Timestamp(microseconds: 0) }
 }

@@ -1,16 +1,16 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 @Suite struct SyncTests {
     private let sea = HubReference(.hub, "sea")
 
-    private func statuses(_ shown: HubPresentation) -> Collected<HubPresentationState> {
+    private func statuses(_ shown: HubPresentation) -> Collected<HubPresentation.State> {
         Collected(shown.states)
     }
 
@@ -162,13 +162,15 @@ import Testing
         async throws
     {
         struct Views: HubStatusViews {
-            func checking(message: String?) -> HubStatusView? {
-                HubStatusView(title: "check \(message ?? "-")")
+            func checking(message: String?) -> HubStatus.View? {
+                HubStatus.View(title: "check \(message ?? "-")")
             }
-            func downloading(message: String?, completed: Double) -> HubStatusView? {
-                HubStatusView(title: message ?? "-", progress: completed)
+            func downloading(message: String?, completed: Double) -> HubStatus.View? {
+                HubStatus.View(title: message ?? "-", progress: completed)
             }
-            func failed(message: String?) -> HubStatusView? { HubStatusView(title: "fail", message: message) }
+            func failed(message: String?) -> HubStatus.View? {
+                HubStatus.View(title: "fail", message: message)
+            }
         }
         let views = Views()
         #expect(views.view(for: .checking)?.title == "check -")

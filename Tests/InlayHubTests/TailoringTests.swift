@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 /// The vectors of the written rule in Docs/Hub.md.
 @Suite struct TailoringTests {

@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-@testable import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) @testable import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct UpdateTests {
@@ -41,7 +41,7 @@ import Testing
         let update = it.session.work.start { try? await it.hub.update() }
         try await it.server.untilHeld(path)
         try await it.clock.untilSleeping(for: HubLimits().time(for: HubTransportFetcher.pieceBytes))
-        it.clock.advance(by: .seconds(HubTransportFetcher.pieceBytes / HubLimits().slowestBytesPerSecond))
+        it.clock.advance(by: .seconds(HubTransportFetcher.pieceBytes / HubLimits().minimumBytesPerSecond))
         it.server.release(path)
         _ = await update.value
         #expect(it.hub.state.version == 2)
@@ -205,7 +205,9 @@ import Testing
         let it = try await HubFixture.make()
         let configuration = HubConfiguration(source: "../up", trust: .root(it.publisher.root))
         #expect { try it.hub.start(configuration) } throws: { error in
-            guard case .invalidConfiguration(let text)? = error as? HubError else { return false }
+            guard let error = error as? HubError, error.code == .invalidConfiguration,
+                let text = error.explanation
+            else { return false }
             return text.contains("Workbench")
         }
     }

@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
-import InlayTesting
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
 import Testing
 
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 @Suite struct UserTests {
     @Test func `nobody is active at first, and starting neither creates nor activates anybody`() async throws
@@ -60,7 +60,7 @@ import Testing
         let long = String(repeating: "x", count: 1000)
         for (id, tags) in [("", []), (long, []), ("a", [""]), ("a", ["ok", long])] as [(String, [String])] {
             #expect { try users.create(id, tags: tags) } throws: { error in
-                guard case .invalidArgument? = error as? HubError else { return false }
+                guard (error as? HubError)?.code == .invalidArgument else { return false }
                 return true
             }
         }
@@ -125,15 +125,17 @@ import Testing
         let many = Dictionary(uniqueKeysWithValues: (0..<1100).map { ("t\($0)", $0 < 1000 ? 2 : 1) })
         try users.updateTagCounts(many, of: "a")
         let kept = try users.tagCounts(of: "a").counts
-        #expect(kept.count == HubUsers.mostTags && kept.values.allSatisfy { $0 == 2 })
+        #expect(kept.count == HubUsers.maximumTags && kept.values.allSatisfy { $0 == 2 })
     }
 
     @Test func `a store that cannot be written is an error that says so`() async throws {
         let it = try await HubFixture.make()
-        let place = HubPlace(it.session.configuration).database
+        let place = HubFolders(it.session.configuration).database
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
         #expect { try it.hub.users.create("a") } throws: { error in
-            guard case .storage(let text)? = error as? HubError else { return false }
+            guard let error = error as? HubError, error.code == .storage, let text = error.explanation else {
+                return false
+            }
             return !text.isEmpty
         }
     }
@@ -154,7 +156,7 @@ import Testing
 
     @Test func `a damaged store is set aside and a new one started`() async throws {
         let it = try await HubFixture.make()
-        let place = HubPlace(it.session.configuration).database
+        let place = HubFolders(it.session.configuration).database
         try Data(repeating: 7, count: 8192).write(to: place)
         try it.hub.users.create("a")
         #expect(try it.hub.users.all == ["a"])

@@ -1,5 +1,5 @@
-import InlayLight
-import InlayLightChannel
+@_spi(Inlay) import InlayLight
+@_spi(Inlay) import InlayLightChannel
 import Testing
 
 /// A small part of what `make bench` runs; the goals there are counted over a thousand runs.
@@ -62,7 +62,7 @@ import Testing
         #expect(times[0] != times[2])
     }
 
-    /// What the sensor reads of a screen that shows these levels.
+    /// The sensor's readings of a screen that shows these levels.
     private func readings(_ levels: [UInt8], _ change: (inout ChannelRun) -> Void = { _ in }) -> [Int] {
         var run = ChannelRun()
         run.sensor.noiseDecibels = 60

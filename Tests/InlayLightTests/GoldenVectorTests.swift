@@ -1,4 +1,4 @@
-import InlayLight
+@_spi(Inlay) import InlayLight
 import Testing
 
 /// Never edited: devices in the field read these bytes.

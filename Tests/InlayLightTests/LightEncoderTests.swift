@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InlayLight
+@_spi(Inlay) @testable import InlayLight
 
 @Suite struct `The light encoder` {
     @Test func `whitening and checks are the published ones`() {

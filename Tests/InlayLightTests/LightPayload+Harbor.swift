@@ -1,7 +1,7 @@
-import InlayLight
+@_spi(Inlay) import InlayLight
 
 extension LightPayload {
-    /// What most tests send: five blocks.
+    /// The payload of most tests: five blocks.
     static let harbor = LightPayload(
         ssid: "Harbor", password: "ferry-4711", token: Array(0..<16), host: "inlay.example")
 }

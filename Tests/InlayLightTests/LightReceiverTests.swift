@@ -1,7 +1,7 @@
 import InlayLightChannel
 import Testing
 
-@testable import InlayLight
+@_spi(Inlay) @testable import InlayLight
 
 @Suite struct `The light receiver` {
     /// Shows levels on a perfect screen to a perfect sensor.

@@ -2,7 +2,7 @@ import Crypto
 import Foundation
 import Testing
 
-@testable import InlayLight
+@_spi(Inlay) @testable import InlayLight
 
 @Suite struct `The light link's seal` {
     private let payload = LightPayload.harbor

@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlaySurface
+@_spi(Inlay) @testable import InlaySurface
 
 @Suite struct DynamicTypeTests {
     static let deltas: [(ContentSize, Double)] = [
@@ -60,16 +60,5 @@ import Testing
         let style = SurfaceTheme.properties(theme, contentSize: .accessibilityExtraExtraExtraLarge)
         #expect(style["--type-headline-size"] == "54px")
         #expect(style["--type-body-size"] == "16px")
-    }
-
-    @Test func `a changed text size changes the frame's root and no card`() {
-        let state = Samples.ready([Samples.item()])
-        func frame(_ size: ContentSize) throws -> SurfaceFrame {
-            try CardListPresenter.present(state, environment: SurfaceEnvironment(contentSize: size))
-                .frame(SurfaceRenderer.load())
-        }
-        let patch = try? SurfacePatch.between(frame(.large), frame(.extraLarge))
-        #expect(patch?.ops.isEmpty == true)
-        #expect(patch?.root?.style["--type-body-size"] == "18px")
     }
 }

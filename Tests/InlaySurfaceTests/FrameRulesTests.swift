@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import InlaySurface
+@_spi(Inlay) @testable import InlaySurface
 
 /// What a document in a frame may do, and what is taken out of it first.
 @Suite struct FrameRulesTests {
@@ -25,7 +25,7 @@ import Testing
         #expect(rules["default-src"] == ["'none'"])
         #expect(rules["img-src"] == [base, "data:"])
         #expect(rules["media-src"] == [base])
-        #expect(rules["script-src"] == [base + "~/frame.js"])
+        #expect(rules["script-src"] == [base + "~/frame-apis.js", base + "~/frame.js"])
         for name in ["connect-src", "frame-src", "object-src", "worker-src", "form-action", "base-uri"] {
             #expect(rules[name] == ["'none'"], "\(name)")
         }
@@ -126,9 +126,10 @@ import Testing
         #expect(html.hasSuffix(#"<style>@import url("../../assets/inlay-article.css");</style>"#))
     }
 
-    @Test func `the host's script comes before everything in the document`() throws {
+    @Test func `the host's scripts come before everything in the document`() throws {
         let html = try closed("\u{FEFF}<!DOCTYPE html><p>x</p>")
-        #expect(html.hasPrefix(#"<!DOCTYPE html><script src="/c/~/frame.js"></script>"#))
+        let scripts = #"<script src="/c/~/frame-apis.js"></script><script src="/c/~/frame.js"></script>"#
+        #expect(html.hasPrefix("<!DOCTYPE html>" + scripts))
         #expect(html.hasSuffix("<!DOCTYPE html><p>x</p>"))
     }
 

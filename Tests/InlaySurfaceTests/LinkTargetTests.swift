@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InlaySurface
+@_spi(Inlay) @testable import InlaySurface
 
 @Suite struct LinkTargetTests {
     @Test(arguments: [
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func `an address over the limit leads nowhere`() {
-        let room = LinkTarget.longestAddress - "https://a/".utf8.count
+        let room = LinkTarget.maximumAddressLength - "https://a/".utf8.count
         #expect(LinkTarget("https://a/" + String(repeating: "x", count: room)) != nil)
         #expect(LinkTarget("https://a/" + String(repeating: "x", count: room + 1)) == nil)
     }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InlaySurface
+@_spi(Inlay) @testable import InlaySurface
 
 @Suite struct SurfacePatchTests {
     typealias Region = SurfaceFrame.Region

@@ -1,14 +1,15 @@
 import Foundation
 import Testing
 
-@testable import InlaySurface
+@_spi(Inlay) @testable import InlaySurface
 
 /// The tokens as a browser reads them, held to the contrast that the visual language promises.
 @Suite struct TokenTests {
     private func palettes() throws -> (
         light: [String: String], dark: [String: String], device: [String: String]
     ) {
-        let css = String(decoding: try #require(SurfaceAssets.data(named: "tokens.css")), as: UTF8.self)
+        let css = String(
+            decoding: try #require(SurfaceAssets.engine.data(named: "tokens.css")), as: UTF8.self)
         let blocks = css.components(separatedBy: ":root").dropFirst().map(Self.colors)
         try #require(blocks.count == 3)
         return (blocks[0], blocks[1], blocks[2])

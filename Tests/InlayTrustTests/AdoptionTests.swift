@@ -1,7 +1,7 @@
 import Foundation
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// New timestamp or snapshot keys make a device forget the versions that it saw, and only the new root does.

@@ -1,11 +1,11 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayTrust
+@_spi(Inlay) @testable import InlayTrust
 
-/// Who may speak for which path, and in which order they are asked.
+/// The roles that may sign a path, and the order in which they are searched.
 @Suite struct DelegationTests {
     @Test func `a file of a delegated role is found and verified`() async throws {
         var world = try World()

@@ -1,8 +1,8 @@
 import Foundation
-import InlayCore
-import InlayTesting
-@testable import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) @testable import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// More than the limits allow: the client stops within the cap and one buffer.

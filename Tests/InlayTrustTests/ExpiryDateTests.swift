@@ -1,6 +1,6 @@
 import Foundation
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// Dates of metadata, without the device's calendar.

@@ -1,8 +1,8 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// Metadata past its time: somebody may be holding newer metadata back.

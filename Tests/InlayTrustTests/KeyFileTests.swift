@@ -1,9 +1,9 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayTrust
+@_spi(Inlay) @testable import InlayTrust
 
 /// Private keys at rest.
 @Suite struct KeyFileTests {

@@ -1,7 +1,7 @@
 import Foundation
-import InlayTesting
-import InlayWire
-@testable import InlayTrust
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+@_spi(Inlay) @testable import InlayTrust
 import Testing
 
 /// Arbitrary content: what too few of the right keys signed.

@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayTrust
+@_spi(Inlay) @testable import InlayTrust
 
 /// Trusted metadata on the device: one suite for every store.
 @Suite struct StoreTests {

@@ -1,6 +1,6 @@
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// Paths that stay inside their folder and apart from each other on every device.

@@ -1,8 +1,8 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct CardStatusTests {
-    /// What may follow each state; all 49 pairs are checked against it.
+    /// The states that may follow each state; all 49 pairs are checked against it.
     private let allowed: [CardStatus: Set<CardStatus>] = [
         .active: [.snoozed, .completed, .dismissed, .cancelled, .expired],
         .embargoed: [.active, .cancelled, .expired],

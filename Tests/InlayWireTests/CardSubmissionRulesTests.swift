@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InlayWire
+@_spi(Inlay) @testable import InlayWire
 
 @Suite struct CardSubmissionRulesTests {
     private static func rules(_ edit: (inout CardInputRules) -> Void) -> CardInputRules {

@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
 @Suite struct RFC3339Tests {

@@ -1,14 +1,14 @@
 import Foundation
-import InlayAds
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayYabbi
 
 extension YabbiTests {
-    /// The document's chain of interaction, and what may go wrong on it.
+    /// YABBI's chain of interaction, and what may go wrong on it.
     @Suite @MainActor struct Chain {
         private let unit = YabbiStage.unit
 
@@ -180,12 +180,12 @@ extension YabbiTests {
             try await eventually { Yabbi.isAdLoaded(Yabbi.INTERSTITIAL, unit) }
             let place = try #require(YabbiHost.shared.knownPlace(.interstitial, unit))
             Yabbi.setInterstitialDelegate(ear)
-            place.heard(.loaded)
-            #expect(ear.heard.contains("loaded \(unit)"))
-            let before = ear.heard
+            place.handle(.loaded)
+            #expect(ear.handle.contains("loaded \(unit)"))
+            let before = ear.handle
             Yabbi.destroyAd(Yabbi.INTERSTITIAL, unit)
-            place.heard(.loaded)
-            #expect(ear.heard == before)
+            place.handle(.loaded)
+            #expect(ear.handle == before)
         }
 
         @Test func `a banner is shown once and gives an impression for each ad it refreshes to`() async throws

@@ -1,8 +1,8 @@
 import Foundation
-import InlayAds
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayYabbi
@@ -146,28 +146,28 @@ extension YabbiTests {
             #expect(stage.asked.withLock { $0 }.first?.question.contains("https://demo.test/privacy") == true)
             ConsentManager.showConsentWindow(stage.controller)
             #expect(stage.asked.withLock { $0 }.count == 1)
-            #expect(ear.heard.last == "consent true")
+            #expect(ear.handle.last == "consent true")
         }
 
         /// Hears only what no other delegate here does: the older forms, and what fails.
         private final class Rest: InterstitialDelegate, RewardedDelegate, BannerDelegate {
-            var heard: [String] = []
-            func onInterstitialLoaded() { heard.append("loaded") }
-            func onInterstitialLoadFailed(_ error: AdException) { heard.append("load failed") }
-            func onInterstitialShown() { heard.append("shown") }
-            func onInterstitialShowFailed(_ error: AdException) { heard.append("show failed") }
-            func onInterstitialClosed() { heard.append("closed") }
-            func onRewardedLoaded() { heard.append("rewarded loaded") }
-            func onRewardedLoadFailed(_ error: AdException) { heard.append("rewarded load failed") }
-            func onRewardedShown() { heard.append("rewarded shown") }
-            func onRewardedShowFailed(_ error: AdException) { heard.append("rewarded show failed") }
-            func onRewardedFinished() { heard.append("rewarded finished") }
-            func onRewardedClosed() { heard.append("rewarded closed") }
+            var handle: [String] = []
+            func onInterstitialLoaded() { handle.append("loaded") }
+            func onInterstitialLoadFailed(_ error: AdException) { handle.append("load failed") }
+            func onInterstitialShown() { handle.append("shown") }
+            func onInterstitialShowFailed(_ error: AdException) { handle.append("show failed") }
+            func onInterstitialClosed() { handle.append("closed") }
+            func onRewardedLoaded() { handle.append("rewarded loaded") }
+            func onRewardedLoadFailed(_ error: AdException) { handle.append("rewarded load failed") }
+            func onRewardedShown() { handle.append("rewarded shown") }
+            func onRewardedShowFailed(_ error: AdException) { handle.append("rewarded show failed") }
+            func onRewardedFinished() { handle.append("rewarded finished") }
+            func onRewardedClosed() { handle.append("rewarded closed") }
             func onBannerLoadFailed(_ adPayload: AdPayload, _ error: AdException) {
-                heard.append("banner load failed")
+                handle.append("banner load failed")
             }
             func onBannerShowFailed(_ adPayload: AdPayload, _ error: AdException) {
-                heard.append("banner show failed")
+                handle.append("banner show failed")
             }
         }
 
@@ -190,7 +190,7 @@ extension YabbiTests {
             banner.onBannerLoadFailed(place, error)
             banner.onBannerShowFailed(place, error)
             #expect(
-                rest.heard == [
+                rest.handle == [
                     "loaded", "load failed", "shown", "show failed", "closed", "rewarded loaded",
                     "rewarded load failed", "rewarded shown", "rewarded show failed", "rewarded finished",
                     "rewarded closed", "banner load failed", "banner show failed",
@@ -209,15 +209,15 @@ extension YabbiTests {
 
         @Test func `old callbacks without an ad place are still heard`() async throws {
             final class Old: InterstitialDelegate {
-                var heard: [String] = []
-                func onInterstitialLoaded() { heard.append("loaded") }
+                var handle: [String] = []
+                func onInterstitialLoaded() { handle.append("loaded") }
             }
             let stage = try await YabbiStage()
             let old = Old()
             Yabbi.setInterstitialDelegate(old)
             await stage.initialize()
             Yabbi.loadAd(Yabbi.INTERSTITIAL, YabbiStage.unit)
-            try await eventually { old.heard == ["loaded"] }
+            try await eventually { old.handle == ["loaded"] }
         }
     }
 }

@@ -1,12 +1,12 @@
-import InlayAds
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayYabbi
 
 extension YabbiTests {
-    /// What a load asks for, and what the type of an answer makes of the ad.
+    /// The request of a load, and the effect of a response's type on the ad.
     @Suite @MainActor struct Formats {
         private let unit = YabbiStage.unit
 
@@ -15,7 +15,7 @@ extension YabbiTests {
         {
             let other = "0d4e8f5b-1c2d-4a3b-8c9d-333333333333"
             let stage = try await YabbiStage {
-                $0.app = AdApp(bundle: "com.example.ferries", name: "Ferries & more")
+                $0.app = AdsConfiguration.App(bundle: "com.example.ferries", name: "Ferries & more")
             }
             await stage.initialize()
             Yabbi.loadAd(Yabbi.INTERSTITIAL, unit)

@@ -1,8 +1,8 @@
 import Foundation
-import InlayAds
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayYabbi
@@ -24,30 +24,30 @@ import Testing
     let asked = Locked<[ConsentVendor]>([])
     let controller = UIViewController()
 
-    init(_ change: (inout YabbiGround) -> Void = { _ in }) async throws {
+    init(_ change: (inout YabbiRuntime) -> Void = { _ in }) async throws {
         folder = try TemporaryFolder()
         let url = try #require(URL(string: "https://ssp.test"))
-        var ground = YabbiGround()
-        (ground.transport, ground.clock, ground.folder) = (server, clock, folder.url)
-        ground.server = { url }
-        ground.app = AdApp(bundle: "com.example.demo", name: "Demo shop")
-        ground.userAgents = Agent()
-        ground.links = Browser(opened: opened)
+        var runtime = YabbiRuntime()
+        (runtime.transport, runtime.clock, runtime.folder) = (server, clock, folder.url)
+        runtime.server = { url }
+        runtime.app = AdsConfiguration.App(bundle: "com.example.demo", name: "Demo shop")
+        runtime.userAgents = Agent()
+        runtime.links = Browser(opened: opened)
         let (answer, asked) = (answer, asked)
-        ground.ask = { vendor, _ in
+        runtime.ask = { vendor, _ in
             asked.withLock { $0.append(vendor) }
             return answer.withLock { $0 }
         }
-        change(&ground)
+        change(&runtime)
         for name in ["view", "click", "close"] { server.always("/t/\(name)", .status(204)) }
-        let film = Data([0, 0, 0, 24] + Array("ftypisom".utf8))
-        server.always("/ferry.mp4", .response(TransportResponse(status: 200, body: film)))
+        let mediaFile = Data([0, 0, 0, 24] + Array("ftypisom".utf8))
+        server.always("/ferry.mp4", .response(TransportResponse(status: 200, body: mediaFile)))
         try serve(1, "<b>Ferry</b>")
-        await YabbiHost.shared.stand(on: ground)
+        await YabbiHost.shared.use(runtime)
         ConsentManager.restart()
     }
 
-    /// What the server answers from now on, as the document writes it.
+    /// Sets the server's response from now on, in YABBI's documented form.
     func serve(_ type: Int, _ adm: String, closeTimeout: Int = 0) throws {
         let body: [String: JSONValue] = [
             "type": .integer(Int64(type)), "adm": .string(adm), "closeTimeout": .integer(Int64(closeTimeout)),
@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// What the place's surface draws now.
+    /// The ad that the place's surface draws.
     func show(_ type: YabbiAdType) throws -> AdShow {
         try #require(YabbiHost.shared.place(type, Self.unit)?.current)
     }
@@ -103,13 +103,13 @@ private struct Browser: AdLinkOpener {
 /// Hears everything and writes it down.
 @MainActor final class Ear: InterstitialDelegate, BannerDelegate, RewardedDelegate, AdEvents, ConsentDelegate
 {
-    private(set) var heard: [String] = []
+    private(set) var handle: [String] = []
     private(set) var errors: [any Error] = []
 
-    func untilHeard(_ words: [String]) async throws { try await eventually { heard == words } }
+    func untilHeard(_ words: [String]) async throws { try await eventually { handle == words } }
 
     private func note(_ word: String, _ payload: AdPayload) {
-        heard.append("\(word) \(payload.placementName)")
+        handle.append("\(word) \(payload.placementName)")
     }
 
     func onInterstitialLoaded(_ adPayload: AdPayload) { note("loaded", adPayload) }
@@ -136,18 +136,18 @@ private struct Browser: AdLinkOpener {
     func onUserRewarded(_ adPayload: AdPayload) { note("rewarded", adPayload) }
     func onRewardedClosed(_ adPayload: AdPayload) { note("closed", adPayload) }
 
-    func onLoad() { heard.append("load") }
+    func onLoad() { handle.append("load") }
     func onFail(error: any Error) {
-        heard.append("fail")
+        handle.append("fail")
         errors.append(error)
     }
-    func onShow() { heard.append("show") }
-    func onComplete() { heard.append("complete") }
-    func onClose() { heard.append("close") }
+    func onShow() { handle.append("show") }
+    func onComplete() { handle.append("complete") }
+    func onClose() { handle.append("close") }
 
-    func onConsentManagerLoaded() { heard.append("ready") }
-    func onConsentManagerLoadFailed(_ error: String) { heard.append("not ready") }
-    func onConsentWindowShown() { heard.append("asked") }
-    func onConsentManagerShownFailed(_ error: String) { heard.append("not asked") }
-    func onConsentWindowClosed(_ hasConsent: Bool) { heard.append("consent \(hasConsent)") }
+    func onConsentManagerLoaded() { handle.append("ready") }
+    func onConsentManagerLoadFailed(_ error: String) { handle.append("not ready") }
+    func onConsentWindowShown() { handle.append("asked") }
+    func onConsentManagerShownFailed(_ error: String) { handle.append("not asked") }
+    func onConsentWindowClosed(_ hasConsent: Bool) { handle.append("consent \(hasConsent)") }
 }

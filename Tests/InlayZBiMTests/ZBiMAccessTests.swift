@@ -1,9 +1,9 @@
 import Foundation
-import InlayHub
+@_spi(Inlay) import InlayHub
 import InlayHubTesting
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayZBiM
@@ -110,11 +110,15 @@ extension ZBiMTests {
                         completion: $0)
                 },
             ]
-            for (index, present) in ways.enumerated() {
-                let end = await stage.ended(present)
-                #expect(
-                    !end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue, "way \(index)")
-                #expect(!ZBiM.isDisplayingContentHub() && view.subviews.isEmpty)
+            for mode in ZBiMSyncMode.allCases {
+                ZBiM.setSyncMode(mode)
+                for (index, present) in ways.enumerated() {
+                    let end = await stage.ended(present)
+                    #expect(
+                        !end.success && end.error?.code == ZBiMError.sdkDisabledState.rawValue,
+                        "way \(index), \(mode)")
+                    #expect(!ZBiM.isDisplayingContentHub() && view.subviews.isEmpty)
+                }
             }
         }
 
@@ -131,7 +135,8 @@ extension ZBiMTests {
             let end = await stage.ended { ZBiM.presentHub(withUri: "hub:article/herring", completion: $0) }
             #expect(end.success)
             let surface = try HubSurface(try #require(stage.presentation))
-            let rules = try #require(try await surface.resource("articles/herring/index.html").rules)
+            let rules = try #require(
+                try await surface.resource("articles/herring/index.html").rules as? FrameRules)
             #expect(rules.addresses == listed)
             // The policy names the whole domain and none of the addresses, whose query it could not compare.
             let policy = rules.policy(base: "http://127.0.0.1:1/c/")

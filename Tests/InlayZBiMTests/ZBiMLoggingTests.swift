@@ -1,14 +1,14 @@
 import Foundation
-import InlayCore
-import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayHub
 import InlayHubTesting
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
 @testable import InlayZBiM
 
 extension ZBiMTests {
-    /// What the app's logging delegate receives, by the documented levels.
+    /// The messages of the app's logging delegate, by the documented levels.
     @Suite @MainActor struct Logging {
         /// Logs one message of every severity and verbosity in a started hub, and returns the kinds of those that
         /// the app's delegate received at these levels.
@@ -22,8 +22,8 @@ extension ZBiMTests {
             ZBiM.setLoggingDelegate(log)
             ZBiM.setSeverityLevel(severity)
             ZBiM.setVerbosityLevel(verbosity)
-            for severity in HubSeverity.allCases.dropFirst() {
-                for verbosity in HubVerbosity.allCases.dropFirst() {
+            for severity in HubLog.Severity.allCases.dropFirst() {
+                for verbosity in HubLog.Verbosity.allCases.dropFirst() {
                     session.hub.log.write(severity, verbosity, "a message of the test")
                 }
             }

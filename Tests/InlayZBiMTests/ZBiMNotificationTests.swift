@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
-import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 @testable import InlayZBiM
 import Testing
 
@@ -63,6 +63,17 @@ extension ZBiMTests {
             #expect(handle())
             try await eventually { stage.page == "hub:article/herring" }
             #expect(stage.asked.withLock { $0.count } == 2)
+        }
+
+        @Test func `an action without a session is an error in the log`() async throws {
+            let stage = try ZBiMStage()
+            let log = LogRecorder()
+            ZBiM.setLoggingDelegate(log)
+            let notification = UILocalNotification()
+            notification.userInfo = [ZBiMScheduler.idKey: "inlay-hub.harbor.one"]
+            #expect(ZBiM.handleLocalNotification(notification, showAlert: false))
+            try await eventually { log.entries.contains { $0.text.contains("no session is open") } }
+            #expect(stage.page == nil)
         }
 
         @Test func `without an alert the action runs straight away`() async throws {

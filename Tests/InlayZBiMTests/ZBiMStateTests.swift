@@ -1,8 +1,9 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 @testable import InlayZBiM
 import Testing
 

@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
-import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayZBiM

@@ -1,7 +1,7 @@
-public import Foundation
+@_spi(Inlay) public import InlayWebHost
 
 extension BrowserHost {
-    /// How a host behaves; the defaults suit an app on the developer's machine.
+    /// The settings of a host; the defaults suit an app on the developer's machine.
     public struct Configuration: Sendable {
         /// The port on 127.0.0.1; 0, the default, takes a free one.
         public var port = 0
@@ -11,38 +11,34 @@ extension BrowserHost {
         /// content for a path such as `frame.css`, or `nil` for 404. The start page has the empty path.
         ///
         /// They get the same strict policy as the surfaces: own files only, nothing inline.
-        public var shell: (@Sendable (_ path: String) -> BrowserContent?)?
+        public var shell: (@Sendable (_ path: String) -> WebContent?)?
         /// The largest message a page may send; 64 KiB by default. A larger one closes its socket.
-        public var maximumMessageBytes = 64 << 10
-        /// How many messages a page may send in a second, on average; 30 by default. Four times as many
+        public var maximumMessageBytes: Int {
+            get { limits.maximumMessageBytes }
+            set { limits.maximumMessageBytes = newValue }
+        }
+        /// The average number of messages that a page may send in a second; 30 by default. Four times as many
         /// may come at once. More closes its socket.
-        public var messagesPerSecond = 30
-        /// How many pages may be connected at once; 64 by default. The next one is refused with 503.
+        public var messagesPerSecond: Int {
+            get { limits.messagesPerSecond }
+            set { limits.messagesPerSecond = newValue }
+        }
+        /// The maximum number of connected pages; 64 by default. The next one is refused with 503.
         public var maximumViews = 64
-        /// How long a page may take to say how its device is set; 10 s by default.
+        /// The maximum time until a page sends its environment; 10 s by default.
         public var readyLimit: Duration = .seconds(10)
+
+        var limits = PageLimits()
 
         /// The defaults.
         public init() {}
     }
 }
 
-/// Bytes with their media type.
-public struct BrowserContent: Sendable {
-    /// For example `image/png` or `text/html; charset=utf-8`.
-    public var mediaType: String
-    /// The bytes.
-    public var data: Data
-
-    /// Content with its type.
-    public init(mediaType: String, data: Data) {
-        self.mediaType = mediaType
-        self.data = data
+extension BrowserHost {
+    /// Why a host cannot start.
+    public enum Failure: Error, Hashable, Sendable {
+        /// Two surfaces have this name; give each its own.
+        case sameName(String)
     }
-}
-
-/// Why a host cannot start.
-public enum BrowserHostError: Error, Hashable, Sendable {
-    /// Two surfaces have this name; give each its own.
-    case sameName(String)
 }

@@ -1,7 +1,7 @@
 import AsyncHTTPClient
 public import InlayCore
 public import NIOCore
-import NIOPosix
+public import NIOPosix
 import NIOSSL
 
 /// HTTP and WebSockets over SwiftNIO, with TLS by BoringSSL and public-key pins.
@@ -49,7 +49,7 @@ public final class NIOTransport: Transport {
         return try await sockets.open(request, to: address)
     }
 
-    /// What can never match is refused before anything is sent, not even a name is looked up.
+    /// Refuses pins that can never match before anything is sent, even before a name is looked up.
     private static func refuseHopelessPins(
         of request: TransportRequest, at address: ServerAddress
     ) throws(TransportError) {

@@ -1,12 +1,13 @@
 import Foundation
 import InlayBrowser
+import InlayWebHost
 
 /// A page of the app's own, with the ad far below its first screen.
 enum AppPage {
-    static func file(_ path: String) -> BrowserContent? {
+    static func file(_ path: String) -> WebContent? {
         switch path {
-        case "": BrowserContent(mediaType: "text/html; charset=utf-8", data: Data(page.utf8))
-        case "app.css": BrowserContent(mediaType: "text/css; charset=utf-8", data: Data(style.utf8))
+        case "": WebContent(mediaType: "text/html; charset=utf-8", data: Data(page.utf8))
+        case "app.css": WebContent(mediaType: "text/css; charset=utf-8", data: Data(style.utf8))
         default: nil
         }
     }

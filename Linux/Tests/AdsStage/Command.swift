@@ -1,7 +1,7 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What a test asks of the stage: a line such as `{"do": "answer", "body": {…}}`.
+/// A command of a test: a line such as `{"do": "answer", "body": {…}}`.
 struct Command {
     let name: String
     let parts: JSONValue

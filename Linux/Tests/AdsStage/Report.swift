@@ -1,5 +1,5 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Writes what happens as lines of JSON.
 enum Report {

@@ -1,9 +1,10 @@
 import Foundation
-import InlayAds
+@_spi(Inlay) import InlayAds
 import InlayBrowser
-import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
+@_spi(Inlay) import InlayWire
 
 /// The app of the test: one session, one ad place, one surface.
 struct Stage: Sendable {
@@ -25,7 +26,7 @@ struct Stage: Sendable {
         let session = try await InlaySession(configuration: configuration, transport: world) { token }
         var ads = AdsConfiguration()
         ads.links = links
-        ads.app = AdApp(bundle: "com.example.stage", name: "Stage")
+        ads.app = AdsConfiguration.App(bundle: "com.example.stage", name: "Stage")
         try session.ads.initialize(publisherID: publisher, ads)
         let sides = room?.split(separator: "x").compactMap { Double($0) } ?? []
         let size = sides.count == 2 ? AdSize(width: sides[0], height: sides[1]) : nil
@@ -91,14 +92,5 @@ extension Stage {
         for await event in placement.events {
             Report.line(["event": .string("\(event)"), "state": .string(placement.state.rawValue)])
         }
-    }
-
-    /// A picture of an ad, for the page.
-    func picture(_ address: URL) async throws -> BrowserContent {
-        let answer = try await session.transport.send(TransportRequest(url: address))
-        guard answer.status == 200, let type = answer.headers["content-type"] else {
-            throw TransportError.unreachable("status \(answer.status)")
-        }
-        return BrowserContent(mediaType: type, data: answer.body)
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import InlayAds
-import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
 /// A system with a default browser, or without one.

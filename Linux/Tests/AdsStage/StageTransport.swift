@@ -1,6 +1,6 @@
 import Foundation
-import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
 /// The world outside of the app: answers ad requests with what the test wrote, hands out its files, and takes

@@ -1,7 +1,8 @@
 import Foundation
 import InlayBrowser
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
+@_spi(Inlay) import InlayWire
 
 // An app with one ad place, a server that answers what the test says, and no advertiser: the real SDK, the real
 // host, the real surface. Commands come as lines of JSON on standard input, what happens goes as lines of JSON to
@@ -15,9 +16,8 @@ let stage = try await Stage.start(
     in: folder, format: arguments.first.flatMap(AdFormat.init), room: arguments.dropFirst().first)
 var configuration = BrowserHost.Configuration()
 configuration.shell = AppPage.file
-let host = try await BrowserHost.start(surfaces: [stage.surface], configuration: configuration) {
-    try await stage.picture($0)
-}
+let host = try await BrowserHost.start(
+    surfaces: [stage.surface], configuration: configuration, media: stage.session.media)
 Report.line([
     "surface": .string(host.address(of: stage.surface.name).absoluteString),
     "app": .string(host.address.absoluteString),

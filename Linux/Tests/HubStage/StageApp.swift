@@ -1,9 +1,10 @@
 import Foundation
 import InlayBrowser
-import InlayCore
-import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayHub
 import InlayNIO
-import InlayWire
+import InlayWebHost
+@_spi(Inlay) import InlayWire
 @_spi(InlayHosts) import InlayZBiM
 
 /// The app: a view of 300 by 400 points for nested hubs with buttons around it, and the whole screen for the others.
@@ -13,7 +14,7 @@ import InlayWire
     private let transport: NIOTransport
     /// The nested hub, also after it was dismissed.
     private var nested: (any ZBiMContentHubDelegate)?
-    /// How often the app's buttons were pressed so far.
+    /// The number of presses of the app's buttons.
     private var presses = 0
     private var serving: (host: BrowserHost, task: Task<Void, Never>, presses: Task<Void, Never>)?
 
@@ -114,14 +115,8 @@ import InlayWire
         }
         var configuration = BrowserHost.Configuration()
         configuration.shell = { screen.file($0) }
-        let transport = transport
-        let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration) { url in
-            let answer = try await transport.send(TransportRequest(url: url))
-            guard answer.status == 200, let type = answer.headers["content-type"] else {
-                throw URLError(.badServerResponse)
-            }
-            return BrowserContent(mediaType: type, data: answer.body)
-        }
+        let host = try await BrowserHost.start(
+            surfaces: [surface], configuration: configuration, media: transport.media)
         // Both end when the hub is dismissed, or with the app.
         serving = (
             host, Task { await host.run() },

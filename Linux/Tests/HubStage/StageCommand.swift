@@ -1,7 +1,7 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What a test asks of the app: a line such as `{"do": "present", "by": "tags", "tags": ["b"]}`.
+/// A command of a test: a line such as `{"do": "present", "by": "tags", "tags": ["b"]}`.
 struct StageCommand: Sendable {
     let name: String
     private let parts: JSONValue

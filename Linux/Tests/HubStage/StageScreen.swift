@@ -1,5 +1,6 @@
 import Foundation
 import InlayBrowser
+import InlayWebHost
 
 /// The app's screen as a page: its container, the hub where the facade put it, and buttons for a nested one.
 struct StageScreen: Sendable {
@@ -9,20 +10,20 @@ struct StageScreen: Sendable {
     /// Called with the name of a button that was pressed.
     let press: @Sendable (String) -> Void
 
-    func file(_ path: String) -> BrowserContent? {
+    func file(_ path: String) -> WebContent? {
         switch path {
-        case "": BrowserContent(mediaType: "text/html; charset=utf-8", data: Data(page.utf8))
-        case "app.css": BrowserContent(mediaType: "text/css; charset=utf-8", data: Data(style.utf8))
+        case "": WebContent(mediaType: "text/html; charset=utf-8", data: Data(page.utf8))
+        case "app.css": WebContent(mediaType: "text/css; charset=utf-8", data: Data(style.utf8))
         case "app.js":
-            BrowserContent(mediaType: "text/javascript; charset=utf-8", data: Data(Self.script.utf8))
+            WebContent(mediaType: "text/javascript; charset=utf-8", data: Data(Self.script.utf8))
         case _ where path.hasPrefix("press/"): pressed(String(path.dropFirst("press/".count)))
         default: nil
         }
     }
 
-    private func pressed(_ button: String) -> BrowserContent {
+    private func pressed(_ button: String) -> WebContent {
         press(button)
-        return BrowserContent(mediaType: "text/plain; charset=utf-8", data: Data("pressed".utf8))
+        return WebContent(mediaType: "text/plain; charset=utf-8", data: Data("pressed".utf8))
     }
 
     private static let script = """

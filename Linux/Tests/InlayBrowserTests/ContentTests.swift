@@ -1,7 +1,8 @@
 import Foundation
 import InlayBrowser
-import InlayCore
-import InlaySurface
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
 import Testing
 
 /// Files of a surface's own content: who gets them, how, and what a document may do.
@@ -9,6 +10,7 @@ import Testing
     /// Shows nothing and has a page, a picture and a video.
     struct Shelf: Surface {
         let name = "hub/main"
+        let assets = SurfaceAssets.engine
         let prefixes: AsyncStream<String>
         private let told: AsyncStream<String>.Continuation
 
@@ -39,7 +41,7 @@ import Testing
 
     private func with(_ body: (RunningHost, _ content: String) async throws -> Void) async throws {
         try await RunningHost.with(
-            [shelf], media: { _ in BrowserContent(mediaType: "image/png", data: Data([1])) }
+            [shelf], media: { _ in WebContent(mediaType: "image/png", data: Data([1])) }
         ) {
             host in
             let view = try await host.view("hub/main")
@@ -62,12 +64,13 @@ import Testing
             #expect(answer.status == 200)
             #expect(answer.headers["content-type"] == "text/html; charset=utf-8")
             let text = String(decoding: answer.body, as: UTF8.self)
+            #expect(text.contains("src=\"\(content)~/frame-apis.js\""))
             #expect(text.contains("src=\"\(content)~/frame.js\""))
             #expect(text.hasSuffix("<inlay-link rel=preconnect><p>Words"))
             let policy = try #require(answer.headers["content-security-policy"])
             let base = "http://127.0.0.1:\(host.host.port)\(content)"
             #expect(policy.contains("img-src \(base) data:;"))
-            #expect(policy.contains("script-src \(base)~/frame.js;"))
+            #expect(policy.contains("script-src \(base)~/frame-apis.js \(base)~/frame.js;"))
             #expect(policy.contains("sandbox allow-scripts"))
             #expect(!policy.contains("'self';") || policy.contains("frame-ancestors 'self'"))
             #expect(answer.headers["x-content-type-options"] == "nosniff")
@@ -174,9 +177,9 @@ import Testing
 
     @Test func `the frame's own script and style come with every content`() async throws {
         try await with { host, content in
-            for name in SurfaceAssets.frameNames {
+            for name in SurfaceAssets.engine.frameNames {
                 let answer = try await get(host, content + "~/" + name)
-                #expect(answer.body == SurfaceAssets.data(named: name))
+                #expect(answer.body == SurfaceAssets.engine.data(named: name))
                 #expect(answer.headers["access-control-allow-origin"] == "*")
             }
             let answer = try await get(host, content + "~/surface.js")

@@ -1,10 +1,11 @@
 import Foundation
 import InlayBrowser
-import InlayCore
-import InlaySurface
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
 import Testing
 
-/// What a browser gets, and what everybody else does not.
+/// The access of a browser, and of everybody else.
 @Suite(.timeLimit(.minutes(5))) struct PageTests {
     let surface = ProbeSurface()
 
@@ -16,10 +17,10 @@ import Testing
             #expect(page.status == 200)
             #expect(page.headers["content-type"] == "text/html; charset=utf-8")
             #expect(String(decoding: page.body, as: UTF8.self).contains("data-surface=\"cards/home\""))
-            for name in SurfaceAssets.names {
+            for name in SurfaceAssets.engine.names {
                 let file = try await host.get("cards/home/\(name)")
                 #expect(file.status == 200)
-                #expect(SurfaceAssets.data(named: name) == file.body)
+                #expect(SurfaceAssets.engine.data(named: name) == file.body)
                 #expect(file.headers["content-type"] == SurfaceAssets.mediaType(of: name))
                 #expect(file.headers["x-content-type-options"] == "nosniff")
             }
@@ -38,7 +39,7 @@ import Testing
 
     @Test func `without the secret every path is the same 404`() async throws {
         try await RunningHost.with(
-            [surface], media: { _ in BrowserContent(mediaType: "image/png", data: Data([1])) }
+            [surface], media: { _ in WebContent(mediaType: "image/png", data: Data([1])) }
         ) {
             host in
             let secret = host.host.address.path(percentEncoded: true).dropFirst().dropLast()
@@ -117,7 +118,7 @@ import Testing
         configuration.shell = { path in
             path.contains("..") || path.contains("missing")
                 ? nil
-                : BrowserContent(mediaType: "text/html; charset=utf-8", data: Data("shell:\(path)".utf8))
+                : WebContent(mediaType: "text/html; charset=utf-8", data: Data("shell:\(path)".utf8))
         }
         try await RunningHost.with([surface], configuration: configuration) { host in
             let start = try await host.get("")
@@ -136,13 +137,13 @@ import Testing
     }
 
     @Test func `pictures and fonts pass, everything else a server may send does not`() async throws {
-        let media: BrowserHost.MediaLoader = { url in
+        let media: WebContent.Loader = { url in
             switch url.lastPathComponent {
-            case "a.png": BrowserContent(mediaType: "image/png; name=a", data: Data([1, 2]))
-            case "a.svg": BrowserContent(mediaType: "IMAGE/SVG+XML", data: Data("<svg/>".utf8))
-            case "a.woff2": BrowserContent(mediaType: "font/woff2", data: Data([3]))
-            case "a.html": BrowserContent(mediaType: "text/html", data: Data("<script>".utf8))
-            case "a.bad": BrowserContent(mediaType: "image/png\r\nX-Evil: 1", data: Data([1]))
+            case "a.png": WebContent(mediaType: "image/png; name=a", data: Data([1, 2]))
+            case "a.svg": WebContent(mediaType: "IMAGE/SVG+XML", data: Data("<svg/>".utf8))
+            case "a.woff2": WebContent(mediaType: "font/woff2", data: Data([3]))
+            case "a.html": WebContent(mediaType: "text/html", data: Data("<script>".utf8))
+            case "a.bad": WebContent(mediaType: "image/png\r\nX-Evil: 1", data: Data([1]))
             default: throw URLError(.notConnectedToInternet)
             }
         }
@@ -170,7 +171,7 @@ import Testing
     }
 
     @Test func `two surfaces of one name are refused at the start`() async throws {
-        await #expect(throws: BrowserHostError.sameName("cards/home")) {
+        await #expect(throws: BrowserHost.Failure.sameName("cards/home")) {
             try await BrowserHost.start(surfaces: [surface, ProbeSurface()])
         }
     }

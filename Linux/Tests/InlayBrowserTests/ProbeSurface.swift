@@ -1,5 +1,5 @@
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 /// A surface that tells its test what happens to it and sends every event back.
 struct ProbeSurface: Surface {
@@ -10,6 +10,7 @@ struct ProbeSurface: Surface {
     }
 
     let name: String
+    let assets = SurfaceAssets.engine
     let happenings: AsyncStream<Happening>
     private let happened: AsyncStream<Happening>.Continuation
 

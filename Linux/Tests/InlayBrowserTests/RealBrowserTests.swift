@@ -1,7 +1,8 @@
 import Foundation
 import InlayBrowser
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// The whole way in a real browser: page, policy, script, socket, origin, and a patch on the screen.
@@ -9,6 +10,7 @@ import Testing
     /// Shows one picture, named after what it heard about the device.
     struct Picture: Surface {
         let name = "cards/home"
+        let assets = SurfaceAssets.engine
 
         func run(_ link: SurfaceLink) async {
             let device = link.environment
@@ -35,9 +37,9 @@ import Testing
     @Test
     func `a real browser shows what the surface sends and breaks no rule of the policy`() async throws {
         let (asked, ask) = AsyncStream.makeStream(of: URL.self)
-        let media: BrowserHost.MediaLoader = { url in
+        let media: WebContent.Loader = { url in
             ask.yield(url)
-            return BrowserContent(mediaType: "image/svg+xml", data: Data("<svg/>".utf8))
+            return WebContent(mediaType: "image/svg+xml", data: Data("<svg/>".utf8))
         }
         try await RunningHost.with([Picture()], media: media) { host in
             let visit = try Visit(browser: Self.browser, address: host.host.address)

@@ -1,9 +1,10 @@
 import Foundation
 import InlayBrowser
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
+@_spi(Inlay) import InlayWire
 import NIOCore
 import NIOPosix
 
@@ -15,7 +16,7 @@ struct RunningHost: Sendable {
     /// Serves `surfaces` while `body` runs; leaving it cancels the serving and waits for its end.
     static func with(
         _ surfaces: [any Surface], configuration: BrowserHost.Configuration = .init(),
-        media: BrowserHost.MediaLoader? = nil, _ body: (RunningHost) async throws -> Void
+        media: WebContent.Loader? = nil, _ body: (RunningHost) async throws -> Void
     ) async throws {
         let host = try await BrowserHost.start(surfaces: surfaces, configuration: configuration, media: media)
         let running = RunningHost(host: host, transport: try NIOTransport())

@@ -1,8 +1,8 @@
 import Foundation
 import InlayBrowser
-import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// Pages that are connected to surfaces, over real sockets.
@@ -114,9 +114,9 @@ import Testing
     @Test func `a message over the limit closes the socket`() async throws {
         try await RunningHost.with([surface]) { host in
             let page = try await host.view()
-            let most = try RunningHost.message(
+            let maximum = try RunningHost.message(
                 id: "1", payload: ["text": .string(String(repeating: "x", count: 65_000))])
-            try await page.send(most)
+            try await page.send(maximum)
             var messages = page.messages.makeAsyncIterator()
             #expect(try await messages.next() != nil)
             try await page.send(

@@ -1,4 +1,4 @@
-import InlayCore
+@_spi(Inlay) import InlayCore
 import Testing
 
 /// The transport's error that `body` ends with, or `nil` when it succeeds; any other error is an issue.

@@ -8,7 +8,7 @@ import NIOWebSocket
 
 /// A real server on 127.0.0.1 that behaves as a test tells it, well or badly.
 final class LoopbackServer: Sendable {
-    /// What it does with a request.
+    /// The answer to a request.
     enum Behaviour: Sendable {
         case answer(status: Int, headers: [String: String] = [:], body: String = "")
         /// Repeats the request's body, method and path.
@@ -23,7 +23,7 @@ final class LoopbackServer: Sendable {
         case flood(bytes: Int)
     }
 
-    /// What arrived: one line per request, `METHOD target bodyBytes`.
+    /// The requests that arrived, one line each: `METHOD target bodyBytes`.
     let seen = NIOLockedValueBox<[String]>([])
     let connections = NIOLockedValueBox(0)
     let heads = NIOLockedValueBox<[HTTPRequestHead]>([])

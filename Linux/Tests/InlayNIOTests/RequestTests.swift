@@ -1,5 +1,5 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
 import Testing
 

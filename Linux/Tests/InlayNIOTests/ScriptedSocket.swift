@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// What a server's socket does right after the upgrade, and with each frame.
+/// The frames of a server's socket right after the upgrade, and after each frame.
 struct SocketScript: Sendable {
     /// Frames sent in one flush when the socket opens.
     var greeting: [ScriptedFrame] = []
@@ -12,7 +12,7 @@ struct SocketScript: Sendable {
     var answersPing = true
     /// Cuts the connection when a text arrives.
     var cutsOnText = false
-    /// What arrived: `ping`, `pong`, `close` or `data`, a space, and the frame's content.
+    /// The frames that arrived: `ping`, `pong`, `close` or `data`, a space, and the frame's content.
     let arrivals: AsyncStream<String>
     let arrival: AsyncStream<String>.Continuation
 

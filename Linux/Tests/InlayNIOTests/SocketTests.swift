@@ -1,6 +1,6 @@
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
 import NIOWebSocket
 import Testing

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import NIOSSL
 import X509
 
@@ -16,7 +16,7 @@ struct TestAuthority {
     /// The root as a client is given it to trust.
     var rootPEM: String { get throws { try root.certificate.serializeAsPEM().pemString } }
 
-    /// What a server needs: a leaf for these names, and the intermediate that it sends along.
+    /// The certificates of a server: a leaf for these names, and the intermediate that it sends along.
     func serverTLS(
         names: [String] = ["localhost"], addresses: [[UInt8]] = [[127, 0, 0, 1]], leaf: Issued? = nil
     ) throws -> NIOSSLContext {

@@ -1,13 +1,14 @@
+import InlayServerCore
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A WebSocket that costs next to nothing on the bench's side: it answers pings and counts messages.
+/// A WebSocket with minimal cost for the benchmark's process: it answers pings and counts messages.
 struct RawSocket: Sendable {
     let channel: any Channel
 
-    /// Connects, says its opening words, and returns when the server has taken the upgrade.
+    /// Connects, sends the first message, and returns when the server has accepted the upgrade.
     static func open(
         host: String, port: Int, path: String, headers: [(String, String)] = [],
         saying opening: String? = nil,
@@ -50,7 +51,7 @@ struct RawSocket: Sendable {
     func close() async { try? await channel.close() }
 }
 
-/// Counts what comes and keeps the connection alive.
+/// A channel handler that counts messages and answers pings.
 private final class RawSocketHandler: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame

@@ -20,7 +20,7 @@ struct SocketCrowd {
         return SocketCrowd(sockets: sockets)
     }
 
-    /// How many the server has not closed.
+    /// The number of sockets that the server has not closed.
     var openCount: Int { sockets.count { $0.channel.isActive } }
 
     func close() async {

@@ -1,3 +1,4 @@
+import InlayServerCore
 import NIOConcurrencyHelpers
 
 /// Requests at a fixed rate that does not depend on the response times, so that a stall of the server delays every request
@@ -24,13 +25,13 @@ struct SteadyRequests: Sendable {
         }
     }
 
-    /// Asks for some seconds.
+    /// Sends requests for some seconds.
     func run(seconds: Int) async throws -> Outcome {
         // The sleep only sets for how long requests are sent.
         try await run { try await Task.sleep(for: .seconds(seconds)) }.outcome
     }
 
-    /// Asks until the body has ended.
+    /// Sends requests until the body has ended.
     func run<R: Sendable>(
         during body: @Sendable () async throws -> R
     ) async throws -> (result: R, outcome: Outcome) {
@@ -53,7 +54,7 @@ struct SteadyRequests: Sendable {
                 }
                 number += 1
                 due += pause
-                // It waits until a fixed moment, so that a late wake-up does not lower the rate.
+                // The sleep has a fixed end, so that a late wake-up does not lower the rate.
                 try await Task.sleep(until: due)
             }
             for try await answer in group { outcome.answers.append(answer) }

@@ -1,13 +1,14 @@
 import Foundation
+import InlayCardsServer
 
 /// HTTP load by `wrk`, which costs less of the shared processor than a generator of our own.
 struct Wrk {
-    /// What one run found.
+    /// The results of one run.
     struct Outcome {
         let requestsPerSecond: Double
         let p50Millis: Double
         let p99Millis: Double
-        /// Answers other than 2xx and 3xx, and connections that broke.
+        /// The number of responses other than 2xx and 3xx, and of broken connections.
         let failures: Int
     }
 
@@ -20,7 +21,7 @@ struct Wrk {
     var seconds = 10
     /// Requests per second to aim at; `nil` for as many as possible.
     var rate: Double?
-    /// About what an answer takes: a connection asks again after this and its pause.
+    /// The approximate response time, after which, with its pause, a connection sends the next request.
     var answerMillis = 0.0
 
     func run() async throws -> Outcome {

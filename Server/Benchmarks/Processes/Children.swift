@@ -1,14 +1,16 @@
 import Dispatch
 import Foundation
+import InlayDevicesServer
+import InlayHubServer
 
 /// The processes that the bench has started, so that Ctrl-C leaves none behind.
 final class Children: @unchecked Sendable {
-    // Unchecked: `ids` and `signals` are touched only while `lock` is held.
+    // Unchecked: `ids` and `signals` are used only while `lock` is held.
     private let lock = NSLock()
     private var ids: Set<Int32> = []
     private var signals: [any DispatchSourceSignal] = []
 
-    /// Those of this process.
+    /// The children of this process.
     static let shared = Children()
 
     func add(_ id: Int32) { lock.withLock { _ = ids.insert(id) } }

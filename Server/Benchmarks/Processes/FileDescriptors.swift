@@ -1,6 +1,6 @@
 import Foundation
 
-/// Thousands of sockets need thousands of descriptors.
+/// The limit of open file descriptors, of which each socket needs one.
 enum FileDescriptors {
     /// Raises this process's limit, which its children inherit, as far as it may go; returns it.
     @discardableResult

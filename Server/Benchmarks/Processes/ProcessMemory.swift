@@ -1,6 +1,6 @@
 import Foundation
 
-/// What the kernel holds in memory for a process and its children.
+/// The memory of a process and its children.
 enum ProcessMemory {
     /// Bytes of memory that are the process's own, without files that it maps.
     static func bytes(of id: Int32) -> Double {
@@ -10,7 +10,7 @@ enum ProcessMemory {
         return (kilobytes ?? 0) * 1024
     }
 
-    /// The same for a process with all the processes it has started.
+    /// The same for a process and its descendants.
     static func bytesWithChildren(of id: Int32) -> Double {
         let path = "/proc/\(id)/task/\(id)/children"
         let children = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""

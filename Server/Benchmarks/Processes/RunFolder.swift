@@ -1,9 +1,8 @@
 import Foundation
 
-/// The one folder that holds everything a run writes, its children's files too, so that whatever ends the
-/// run can remove all of it.
+/// The folder of all files that a run and its children write, so that they are removed however the run ends.
 enum RunFolder {
-    /// Makes it, and makes it the temporary folder of this process and its children.
+    /// Creates the folder and makes it the temporary folder of this process and its children.
     static func make() throws -> URL {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inlay-bench-\(getpid())")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)

@@ -1,4 +1,4 @@
-/// Why a row could not be measured; ends the run, for a table with holes would be read as whole.
+/// The error of a row that could not be measured. It ends the run, so that no incomplete table is printed.
 struct BenchError: Error, CustomStringConvertible {
     let description: String
 

@@ -1,4 +1,5 @@
 import Foundation
+import InlayBehaviorsServer
 
 /// All rows of a run, as an aligned table for people and as JSON for comparing runs.
 struct BenchReport: Codable {
@@ -9,7 +10,7 @@ struct BenchReport: Codable {
         var cores = ProcessInfo.processInfo.activeProcessorCount
         var memoryBytes = ProcessInfo.processInfo.physicalMemory
         var system = ProcessInfo.processInfo.operatingSystemVersionString
-        /// Other work on the machine makes every figure worse; a load near the cores says so.
+        /// The machine's load. Near the number of cores it means that other work has made every figure worse.
         var loadAtStart = Self.load()
 
         static func load() -> Double {
@@ -31,7 +32,7 @@ struct BenchReport: Codable {
         let text = lines.map { line in
             line.indices.map { column in
                 let pad = String(repeating: " ", count: widths[column] - line[column].count)
-                // Numbers to the right, words to the left.
+                // Numbers are aligned right, text left.
                 return [1, 2, 5, 6].contains(column) ? pad + line[column] : line[column] + pad
             }.joined(separator: "  ")
         }

@@ -1,13 +1,13 @@
-/// One line of the report: what was measured, what the design asks for, and what stands beside it.
+/// A row of the report: a measured value with its budget and its baseline.
 struct BenchRow: Codable, Sendable {
     /// Whether more or less of it is better.
     enum Better: String, Codable { case higher, lower }
 
-    /// What was measured, with its circumstances.
+    /// The name of the measurement, with its conditions.
     let name: String
     let value: Double
     let unit: String
-    /// The design's figure, or `nil` where it names none.
+    /// The design's budget, if any.
     var budget: Double?
     var better = Better.higher
     /// The limit or peer measured in the same run.

@@ -4,7 +4,7 @@ struct Percentiles {
 
     init(_ values: [Double]) { sorted = values.sorted() }
 
-    /// The value that `percent` of all are not above; 0 when nothing was measured.
+    /// Returns a percentile; 0 without values.
     func at(_ percent: Double) -> Double {
         guard !sorted.isEmpty else { return 0 }
         let index = Int((Double(sorted.count) * percent / 100).rounded(.up)) - 1

@@ -1,8 +1,10 @@
 import Foundation
+import InlayOpenRTB
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// How fast the exchange reads what comes in, beside Foundation's decoder over the same bytes into the same values.
+/// The exchange's JSON parser, compared with Foundation's decoder for the same bytes and values.
 struct AdDecoding {
     let turns: Int
 
@@ -17,7 +19,7 @@ struct AdDecoding {
         var bids: [Double] = []
         let decoder = JSONDecoder()
         let answer = AdDecodingSamples.answer
-        // In turns, so that other work on the machine slows both alike.
+        // The two alternate, so that other work on the machine slows both alike.
         for _ in 0..<turns {
             own.append(rate { (try? AdRequestReader.read(request)) != nil })
             peer.append(rate { (try? decoder.decode(AdRequest.self, from: data)) != nil })
@@ -41,7 +43,7 @@ struct AdDecoding {
     }
 }
 
-/// What an app asks and a bidder answers.
+/// An ad request and a bidder's response.
 enum AdDecodingSamples {
     static let request = AdRequest(
         ifa: "6D92078A-8246-4BA4-AE5B-76104861E7DC", pubID: "7B3C2E0A-52D1-4E1B-9B0E-0D6B0B8B8D1F",

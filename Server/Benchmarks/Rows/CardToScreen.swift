@@ -1,12 +1,18 @@
 import Foundation
-import InlayCards
-import InlayCore
+import InlayAdsServer
+import InlayBehaviorsServer
+@_spi(Inlay) import InlayCards
+import InlayCardsServer
+@_spi(Inlay) import InlayCore
+import InlayHubServer
 import InlayNIO
-import InlaySurface
-import InlayWire
+import InlayOpenRTB
+import InlayServerCore
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 import NIOPosix
 
-/// From the backend's request to the patch that puts the card on screen, while many others are connected.
+/// The time from the backend's request to the patch that shows the card, while many other sockets are connected.
 ///
 /// One user has the real SDK: session, socket, store and surface; the others are raw sockets. Each round
 /// replaces one card and waits until its new headline is in a message to the page.
@@ -36,7 +42,7 @@ struct CardToScreen {
             throw BenchError("Sockets were lost while cards were published.")
         }
         await crowd.close()
-        // The first rounds open connections and warm caches; an app has done so long before.
+        // The first rounds open connections and fill caches and are not measured.
         let percentiles = Percentiles(Array(times.dropFirst(rounds / 10)))
         let name = "card published to on screen, \(sockets) connected"
         return [
@@ -58,7 +64,7 @@ struct CardToScreen {
     }
 }
 
-/// A page that shows the first user's container and only remembers what it was told.
+/// A simulated page that shows the first user's container and records the messages it gets.
 private actor Screen {
     private var told: Set<String> = []
     private var waiting: (text: String, caller: CheckedContinuation<Void, any Error>)?
@@ -76,9 +82,10 @@ private actor Screen {
         }
         let session = try await InlaySession(
             configuration: SessionConfiguration(
-                environmentID: ServerAccess.environment, apiKey: access.apiKey, baseURL: url, folder: folder),
+                environmentID: ServerAccess.environment.rawValue, apiKey: access.apiKey, baseURL: url,
+                folder: folder),
             transport: try NIOTransport(),
-            tokenProvider: { try? signer.token(user: ServerAccess.user(0), life: .seconds(86_400)) })
+            tokenProvider: { try? signer.token(user: ServerAccess.user(0).rawValue, life: .seconds(86_400)) })
         let surface = try CardListSurface(session.cards, container: ServerAccess.container)
         let screen = Screen()
         let (events, page) = AsyncStream.makeStream(of: SurfaceMessage.self)
@@ -129,7 +136,7 @@ private actor Screen {
 }
 
 extension JSONValue {
-    /// Every string in it.
+    /// All strings in the value.
     fileprivate var texts: [String] {
         switch self {
         case .string(let text): [text]

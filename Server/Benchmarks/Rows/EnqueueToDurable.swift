@@ -1,6 +1,6 @@
 import Foundation
 
-/// From the app's call to a committed row on the device; measured by the SDK's own program.
+/// The time from the app's call to a committed row on the device, measured by a program of the SDK's package.
 struct EnqueueToDurable {
     /// Path of `bench-outbox`.
     let program: String

@@ -1,8 +1,10 @@
 import Foundation
 import GRDB
+import InlayServerCore
 
-/// Events through `/rest/events/submission`, acknowledged after the commit, beside what HTTP and SQLite
-/// can do without each other; then on PostgreSQL beside SQLite.
+/// Events through `/rest/events/submission`, acknowledged after the commit.
+///
+/// The baselines are HTTP alone and SQLite alone; PostgreSQL is compared with SQLite.
 struct EventIntakeRate {
     /// The script that starts a PostgreSQL.
     let postgres: String
@@ -34,7 +36,7 @@ struct EventIntakeRate {
             peer: .init(name: "on SQLite", value: sqlite))
     }
 
-    /// Events per second with so many in each request; what was answered must be in the database.
+    /// Returns the events per second for a batch size. Acknowledged events must be in the database.
     private func events(_ count: Int, on script: String? = nil) async throws -> Double {
         let server = try await RunningServer(postgres: script)
         defer { server.stop() }
@@ -101,7 +103,7 @@ struct EventIntakeRate {
         let now = Int64(Date().timeIntervalSince1970 * 1_000_000)
         let pairs = attributes(number).map { "[\"\($0.0)\",\"\($0.1)\"]" }.joined(separator: ",")
         return [
-            ServerAccess.environment, String(format: "0198c0de-0000-7000-8000-%012d", number),
+            ServerAccess.environment.rawValue, String(format: "0198c0de-0000-7000-8000-%012d", number),
             "user-\(number % 1_000)",
             nil, 17, "Looked at pier", "Spring", now, now, nil, "[\(pairs)]",
         ]
@@ -114,7 +116,7 @@ struct EventIntakeRate {
         ]
     }
 
-    /// Every event has an id of its own, so that none is a copy.
+    /// Makes events with unique ids, so that none is dropped as a duplicate.
     private static func lua(events: Int, token: String) -> String {
         let attributes = Self.attributes(0).dropLast().map { "{\"name\":\"\($0.0)\",\"value\":\"\($0.1)\"}" }
             .joined(separator: ",")

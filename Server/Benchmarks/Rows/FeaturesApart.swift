@@ -1,15 +1,21 @@
 import Foundation
-import InlayCore
+import InlayAdsServer
+import InlayBehaviorsServer
+import InlayCardsServer
+@_spi(Inlay) import InlayCore
+import InlayDevicesServer
+import InlayHubServer
 import InlayNIO
 import InlaySQL
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
 /// Response times of an app's requests while the event explorer runs long queries, and of single cards while the tables of
 /// events are locked.
 struct FeaturesApart {
     /// The script that starts a PostgreSQL.
     let postgres: String
-    /// Events that the explorer looks at.
+    /// The number of events that the explorer queries.
     let events: Int
     let seconds: Int
     private static let pages = 6
@@ -87,7 +93,7 @@ private struct Client: Sendable {
         }
     }
 
-    /// So many pages at once, each opened again when it is there; the mean time of a page in seconds.
+    /// Opens a number of pages concurrently and repeatedly, and returns the mean time of a page in seconds.
     func openPages(_ count: Int, seconds: Int) async throws -> Double {
         let end = ContinuousClock.now + .seconds(seconds)
         let path = "/workbench/e/\(ServerAccess.environment)/behaviors/explorer?days=90&by=name"

@@ -1,14 +1,16 @@
 import Foundation
-import InlayWire
+import InlayCardsServer
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// Reads of whole feeds of 20 cards by users chosen at random, beside an empty route; then on PostgreSQL beside SQLite.
+/// Reads of whole feeds of 20 cards by random users, compared with an empty route, and PostgreSQL with SQLite.
 struct FeedReads {
     /// The script that starts a PostgreSQL.
     let postgres: String
     let users: Int
     let seconds: Int
     private static let cards = 20
-    /// So many users are asked for; the others only make the tables large.
+    /// The number of users whose feeds are read; the others only make the tables large.
     private static let askers = 10_000
 
     func measure() async throws -> [BenchRow] {
@@ -28,7 +30,7 @@ struct FeedReads {
     }
 
     private struct Speeds {
-        /// Answers per second, as many as there can be.
+        /// The maximum rate of responses per second.
         let full: Double
         let half: Wrk.Outcome
     }
@@ -47,7 +49,7 @@ struct FeedReads {
         var wrk = Wrk(url: server.access.baseURL)
         wrk.requests = try requests(server.access)
         wrk.seconds = seconds
-        // Each asker once or so: tokens are verified and pages of the database read for the first time.
+        // About one request for each user, so that tokens are verified and database pages are cached.
         _ = try await wrk.run()
         let full = try await checked(wrk)
         wrk.rate = full.requestsPerSecond / 2
@@ -71,7 +73,7 @@ struct FeedReads {
         }
     }
 
-    /// A fast error is no answer.
+    /// Throws when there were errors, which are faster than responses.
     private func checked(_ wrk: Wrk) async throws -> Wrk.Outcome {
         let outcome = try await wrk.run()
         guard outcome.failures == 0, outcome.requestsPerSecond > 0 else {

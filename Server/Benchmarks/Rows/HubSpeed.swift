@@ -1,6 +1,6 @@
 import Foundation
 
-/// The hub on the device; measured by the SDK's own program.
+/// The hub on the device, measured by a program of the SDK's package.
 struct HubSpeed {
     /// Path of `bench-hub`.
     let program: String

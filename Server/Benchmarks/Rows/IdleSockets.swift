@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOPosix
 
-/// Memory of a server for each socket that is open and silent, beside nginx with nchan.
+/// The server's memory for each idle socket, compared with nginx and nchan.
 struct IdleSockets {
     let count: Int
 
@@ -43,7 +43,7 @@ struct IdleSockets {
         return try await Self.memoryEach(count, open) { server.memoryBytes }
     }
 
-    /// The first two hundred pay for caches, pools and code that more sockets do not pay again.
+    /// The first 200 sockets are not counted, because they fill caches and pools once.
     private static func memoryEach(
         _ count: Int, _ open: @escaping @Sendable (Int) async throws -> RawSocket, bytes: () -> Double
     ) async throws -> Double {
@@ -59,7 +59,7 @@ struct IdleSockets {
         return (after - before) / Double(count)
     }
 
-    /// Memory once it has stopped growing: connections are still being set up when the last was taken.
+    /// Returns the memory once it has stopped growing: connections are still being set up after the last accept.
     private static func settled(_ bytes: () -> Double) async throws -> Double {
         var last = bytes()
         for _ in 0..<20 {

@@ -1,10 +1,10 @@
 import Foundation
 
-/// The light link through simulated rooms; measured by the SDK's own program.
+/// The light link through simulated channels, measured by a program of the SDK's package.
 struct LightGoals {
     /// Path of `bench-light`.
     let program: String
-    /// Transfers in each room.
+    /// The number of transfers through each channel.
     let runs: Int
 
     func measure() async throws -> [BenchRow] {

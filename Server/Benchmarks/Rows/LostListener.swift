@@ -1,9 +1,10 @@
 import InlaySQL
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOPosix
 
-/// Sockets whose node has lost the connection on which it hears of other nodes: each is told the version of its feed again.
+/// Sockets whose node has lost its `LISTEN` connection: each gets the version of its feed again.
 struct LostListener {
     /// The script that starts a PostgreSQL.
     let postgres: String

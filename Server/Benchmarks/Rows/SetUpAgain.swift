@@ -1,4 +1,6 @@
-/// `Scripts/bootstrap` on a machine that has everything already: what every other run of `make` waits for.
+import InlayServerCore
+
+/// `Scripts/bootstrap` on a machine that has all packages already. Every run of `make` starts with it.
 struct SetUpAgain {
     /// Path of the script.
     let script: String

@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQL
+import InlayServerCore
 
 /// Throughput of writes that share a commit: 64 callers at once, beside one caller for each lane, whose writes cannot share.
 /// On SQLite, and on a PostgreSQL whose commits take 3 ms.
@@ -35,7 +36,7 @@ struct SharedCommits {
                 name: "a commit for each", value: try await writes(of: lanes, lanes: lanes, database)))
     }
 
-    /// Writes per second of so many callers, each of which waits for its commit.
+    /// Returns the writes per second of a number of callers, each of which waits for its commit.
     private func writes(of callers: Int, lanes: Int, _ database: any SQLDatabase) async throws -> Double {
         let end = ContinuousClock.now + .seconds(seconds)
         return try await withThrowingTaskGroup(of: Int.self) { group in

@@ -1,6 +1,6 @@
 import Foundation
 
-/// VAST on the device; measured by the SDK's own program.
+/// Parsing VAST on the device, measured by a program of the SDK's package.
 struct VASTSpeed {
     /// Path of `bench-ads`.
     let program: String

@@ -1,7 +1,10 @@
 import Foundation
-import InlayServer
+import InlayBehaviorsServer
+import InlayCardsServer
 import InlaySQL
-import InlayWire
+import InlayServer
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import Logging
 
 /// Commits of one, two and four nodes on one PostgreSQL whose commits take 3 ms: without anything, with live messages, and
@@ -10,7 +13,7 @@ struct WritersSideBySide {
     /// The script that starts a PostgreSQL.
     let postgres: String
     let seconds: Int
-    /// Displays that four nodes take in together, two of which are killed.
+    /// The number of displays that four nodes record together, two of which are killed.
     let displays: Int
 
     func measure() async throws -> [BenchRow] {
@@ -65,7 +68,7 @@ struct WritersSideBySide {
         return commits / Double(seconds)
     }
 
-    /// Two of four writers are killed in the middle and started again; the sum must be the number of events.
+    /// Kills two of four writers in the middle and restarts them; the sum must equal the number of events.
     private func sumsAfterKills(_ url: String, _ card: String) async throws -> BenchRow {
         let database = try await SQLDatabaseURL.open(url)
         defer { database.close() }

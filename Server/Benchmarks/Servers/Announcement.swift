@@ -1,6 +1,6 @@
 import Foundation
 
-/// A line for the parent process, past every buffer.
+/// An unbuffered line of output for the parent process.
 enum Announcement {
     static func say(_ line: String) { FileHandle.standardOutput.write(Data((line + "\n").utf8)) }
 }

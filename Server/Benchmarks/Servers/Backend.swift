@@ -1,7 +1,9 @@
 import Foundation
-import InlayCore
+import InlayCardsServer
+@_spi(Inlay) import InlayCore
 import InlayNIO
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
 /// The customer's backend: publishes cards over the public route.
 struct Backend: Sendable {
@@ -19,21 +21,22 @@ struct Backend: Sendable {
     }
 
     /// Sends an event for one user; a card of the same lifecycle id is replaced.
-    func publish(_ event: String, to user: String, lifecycle: String, title: String) async throws {
+    func publish(_ event: String, to user: UserID, lifecycle: String, title: String) async throws {
         try await send([
-            "name": .string(event), "target": ["users": [.string(user)]], "lifecycleId": .string(lifecycle),
+            "name": .string(event), "target": ["users": [.string(user.rawValue)]],
+            "lifecycleId": .string(lifecycle),
             "variables": ["title": .string(title)],
         ])
     }
 
-    /// Sends an event as it is.
+    /// Sends an event.
     func send(_ body: JSONValue) async throws {
         let answer = try await transport.send(
             TransportRequest(
                 method: "POST", url: address,
                 headers: [
                     "Authorization": "Bearer \(access.secretKey)", "Content-Type": "application/json",
-                    InlayHeader.environment: ServerAccess.environment,
+                    InlayHeader.environment: ServerAccess.environment.rawValue,
                 ], body: try JSONEncoder().encode(body)))
         guard (200..<300).contains(answer.status) else {
             throw BenchError("/v1/events: \(answer.status) \(String(decoding: answer.body, as: UTF8.self))")

@@ -2,16 +2,18 @@ import ArgumentParser
 import AsyncHTTPClient
 import Foundation
 import Hummingbird
+import InlayCardsServer
+import InlayServerCore
 import NIOConcurrencyHelpers
 import NIOCore
 
-/// The limit for auctions: the same framework and client with nothing of an exchange between them.
+/// The baseline for auctions: the same framework and HTTP client without an exchange.
 ///
-/// Asks all bidders side by side, writes the longest answer to the disk and answers it once the disk has it.
+/// It calls all bidders concurrently, writes the longest response to the disk and returns it after the sync.
 struct BareExchange: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bare-exchange", shouldDisplay: false)
 
-    /// A file that is made or written over.
+    /// Opens a file, which is created or overwritten.
     @Option var file: String
     @Option var bidder: [String] = []
 
@@ -47,7 +49,7 @@ struct BareExchange: AsyncParsableCommand {
     }
 }
 
-/// A file of a fixed size that is written round and round, and synced after each write: what a log costs at least.
+/// A file of a fixed size that is overwritten cyclically and synced after each write: the minimum cost of a log.
 private final class BareDisk: Sendable {
     private static let size = 4 << 20
     private static let slot = 4_096

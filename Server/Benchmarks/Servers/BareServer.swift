@@ -1,9 +1,9 @@
 import Hummingbird
 import Logging
 
-/// A server that is nothing but its routes, on a free loopback port.
+/// A server with only the given routes, on a free loopback port.
 enum BareServer {
-    /// Serves until the process is told to end; the parent reads the port from a line `PORT n`.
+    /// Serves until a stop signal; the parent process reads the port from a line `PORT n`.
     static func run(_ router: Router<BasicRequestContext>, label: String) async throws {
         var logger = Logger(label: label)
         logger.logLevel = .error

@@ -1,6 +1,8 @@
 import Foundation
+import InlayAdsServer
 import InlayServer
-import InlayWire
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
 
 /// A unit and its bidders.
 struct BenchAds {
@@ -11,7 +13,8 @@ struct BenchAds {
         let records = server.features.ads.records, environment = ServerAccess.environment
         let publisher = try await records.save(environment, AdPublisher(name: "Bench")).record
         let app = try await records.save(
-            environment, AdApp(publisherID: publisher.id, name: "Bench", bundle: "com.example.bench")
+            environment,
+            AdApp(publisherID: publisher.id, name: "Bench", bundle: "com.example.bench")
         ).record
         let unit = try await records.save(
             environment,
@@ -23,7 +26,8 @@ struct BenchAds {
                 environment, AdBidder(name: "Bidder \(number)", endpoint: endpoint, timeout: 900))
         }
         let request = AdRequest(
-            ifa: "6D92078A-8246-4BA4-AE5B-76104861E7DC", pubID: publisher.id, unitID: unit.id,
+            ifa: "6D92078A-8246-4BA4-AE5B-76104861E7DC", pubID: publisher.id.rawValue,
+            unitID: unit.id.rawValue,
             bundle: "com.example.bench", userAgent: "Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X)",
             appName: "Bench", geo: AdGeo(latitude: 55.75, longitude: 37.62, precision: 25))
         return String(decoding: try JSONEncoder().encode(request), as: UTF8.self)

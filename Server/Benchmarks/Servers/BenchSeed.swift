@@ -1,8 +1,13 @@
 import Foundation
+import InlayBehaviorsServer
+import InlayCardsServer
+import InlayDevicesServer
+import InlayHubServer
 import InlayNIO
-import InlayServer
 import InlaySQL
-import InlayWire
+import InlayServer
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
 /// Fills a fresh server: an environment, its keys, a container, templates, users, cards, events and segments.
 ///
@@ -16,16 +21,16 @@ struct BenchSeed {
     private static let usersAtOnce = 2_000
     private static let eventsAtOnce = 20_000
 
-    /// What must be there before the server listens.
+    /// Creates the records that the server needs at its start.
     func prepare() async throws -> ServerAccess {
         let environment = ServerAccess.environment
         let signer = DevelopmentSigner()
-        _ = try await services.environments.create(id: environment, name: "Bench")
+        _ = try await services.environments.create(id: environment.rawValue, name: "Bench")
         let key = try await services.environments.addApiKey(
             environment, name: "Bench", rules: TokenRules(publicKey: signer.publicKeyPEM))
         let secret = try await services.environments.addSecretKey(environment, name: "Bench").secret
         let containers = ContainerStore(database: services.database, now: services.now)
-        try await containers.save(environment, id: ServerAccess.container, name: "Home")
+        try await containers.save(environment, id: CardContainerID(ServerAccess.container), name: "Home")
         let templates = CardTemplateStore(database: services.database, now: services.now)
         for name in Self.eventNames {
             let made = try await templates.create(environment, Self.draft(name))
@@ -46,7 +51,7 @@ struct BenchSeed {
         return "inlay_session=\(signedIn.token)"
     }
 
-    /// Users and their cards, through the running server and then by copying; then their events and segments.
+    /// Creates users and their cards through the running server and by copying, then their events and segments.
     func fill(_ filling: ServerFilling, through access: ServerAccess) async throws {
         guard filling.users > 0 else { return }
         try await addUsers(filling.users, cards: filling.cards, through: access)
@@ -120,13 +125,13 @@ struct BenchSeed {
         let segments = SegmentStore(database: services.database, now: services.now)
         for id in filling.segments.indices.map(ServerAccess.segment) {
             let rule = SegmentRule([.init(.init(code: 17, name: id, days: 365))])
-            try await segments.save(ServerAccess.environment, id: id, name: id, rule)
+            try await segments.save(ServerAccess.environment, id: SegmentID(id), name: id, rule)
         }
     }
 
     private static func draft(_ name: String) -> CardTemplateDraft {
         CardTemplateDraft(
-            name: name, eventName: name, containerIDs: [ServerAccess.container],
+            name: name, eventName: name, containerIDs: [CardContainerID(ServerAccess.container)],
             definition: CardTemplateDefinition(
                 elements: [
                     .category("Timetable"), .headline("{{title}}"),

@@ -1,13 +1,14 @@
 import ArgumentParser
 import Foundation
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import Logging
 import ServiceLifecycle
 
 /// The real server in a process of its own, without rate limits, filled for a measurement.
 ///
-/// It is this program and not `inlay serve`, because filling it needs the stores. What it runs is the same.
+/// It is part of this program, because filling it needs the stores; it runs the same server as `inlay serve`.
 struct BenchServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "server", shouldDisplay: false)
 
@@ -46,34 +47,34 @@ struct BenchServer: AsyncParsableCommand {
     }
 }
 
-/// What a client of the bench's server needs to know.
+/// The address and credentials of the benchmark's server.
 struct ServerAccess: Codable, Sendable {
     var port = 0
     var apiKey: String
     var secretKey: String
     /// PEM of the key that signs users' tokens.
     var privateKey: String
-    /// An OAuth client's, for events.
+    /// The access token of an OAuth client, for events.
     var accessToken: String
     /// The cookie of an operator who has signed in.
     var operatorCookie: String
     /// The body of a request for an ad, when there are bidders.
     var adRequest: String?
 
-    static let environment = "bench"
+    static let environment = EnvironmentID(verified: "bench")
     static let container = "home"
 
-    static func user(_ number: Int) -> String { "user-\(number)" }
+    static func user(_ number: Int) -> UserID { UserID("user-\(number)") }
     static func segment(_ number: Int) -> String { "segment-\(number)" }
 
     var baseURL: String { "http://127.0.0.1:\(port)" }
 
-    /// What the SDK sends for a user.
-    func headers(user: String, signer: DevelopmentSigner) throws -> [(String, String)] {
+    /// Returns the headers that the SDK sends for a user.
+    func headers(user: UserID, signer: DevelopmentSigner) throws -> [(String, String)] {
         [
-            (InlayHeader.environment, Self.environment), (InlayHeader.apiKey, apiKey),
+            (InlayHeader.environment, Self.environment.rawValue), (InlayHeader.apiKey, apiKey),
             (InlayHeader.sdk, "inlay-bench/1"),
-            ("Authorization", "Bearer \(try signer.token(user: user, life: .seconds(86_400)))"),
+            ("Authorization", "Bearer \(try signer.token(user: user.rawValue, life: .seconds(86_400)))"),
         ]
     }
 

@@ -4,7 +4,7 @@ import Hummingbird
 
 /// Bidders that answer at once, or after the time that their address names, with a bid of a kilobyte.
 ///
-/// As cheap as they can be, for they share the processor with the exchange that is measured.
+/// They use as little processor time as possible, because they share the machine with the measured exchange.
 struct BidderServer: AsyncParsableCommand {
     static let configuration = CommandConfiguration(commandName: "bidders", shouldDisplay: false)
 

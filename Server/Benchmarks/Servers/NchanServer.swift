@@ -1,6 +1,6 @@
 import Foundation
 
-/// nginx with nchan, the peer for idle sockets: a child with a configuration and folder of its own.
+/// nginx with nchan, the baseline for idle sockets, as a child process with its own configuration and folder.
 final class NchanServer {
     let port: Int
     private let child: ChildProcess

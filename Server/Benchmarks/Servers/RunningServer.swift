@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQL
+import InlayServerCore
 
 /// The server as a child process with a database of its own.
 final class RunningServer {
@@ -38,7 +39,7 @@ final class RunningServer {
         return try await database.read { try $0.row("SELECT COUNT(*) AS n FROM \(table)")?.int("n") ?? 0 }
     }
 
-    /// Ends the process and keeps what it wrote.
+    /// Ends the process and keeps its files.
     func halt() { child.stop() }
 
     func stop() {

@@ -4,13 +4,13 @@ import Foundation
 /// The data in a server of the bench before it is measured; as an argument it is JSON.
 struct ServerFilling: Codable, Sendable, ExpressibleByArgument {
     var users = 0
-    /// Cards of each user.
+    /// The number of cards of each user.
     var cards = 0
     /// Endpoints of bidders, for the row of auctions.
     var bidders: [String] = []
-    /// Events of the users, one after the other.
+    /// The number of events of the users.
     var events = 0
-    /// Sizes of segments that events decide about: the first users are in the first one, the next in the second.
+    /// The sizes of segments by events. The first users are in the first segment, the next in the second.
     var segments: [Int] = []
 
     var arguments: [String] {

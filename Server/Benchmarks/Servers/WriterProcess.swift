@@ -1,8 +1,10 @@
 import ArgumentParser
 import Foundation
-import InlayServer
+import InlayCardsServer
 import InlaySQL
-import InlayWire
+import InlayServer
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
 /// One node's writer in a process of its own: commits one after another, each with a live message if asked.
 struct WriterProcess: AsyncParsableCommand {
@@ -12,11 +14,11 @@ struct WriterProcess: AsyncParsableCommand {
     @Option var seconds = 0
     /// Whether each commit is followed by a message to the other nodes.
     @Flag var messages = false
-    /// A card whose displays each commit takes in; they count in numbers that all writers share.
+    /// The card whose displays each commit records, in counters that all writers share.
     @Option var card: String?
     /// The number of this writer; with ``displays`` the ids of its events follow from it.
     @Option var number = 0
-    /// Takes in so many displays, 50 with each commit, in place of commits for some seconds.
+    /// The number of displays to record, 50 in each commit, in place of commits for some seconds.
     @Option var displays = 0
 
     private static let batch = 50
@@ -44,7 +46,7 @@ struct WriterProcess: AsyncParsableCommand {
         Announcement.say("COMMITS \(commits)")
     }
 
-    /// The same events each time it is started: what a killed writer has taken in already is dropped.
+    /// Returns the same events at each start, so that the server drops those that a killed writer has recorded.
     private func takeDisplays(_ lane: any SQLDatabase) async throws {
         guard let card else { throw ValidationError("Displays need a card.") }
         for first in stride(from: 0, to: displays, by: Self.batch) {

@@ -1,19 +1,19 @@
 /// One connection inside a body of ``SQLDatabase/read(_:)`` or ``SQLDatabase/write(_:)``.
 ///
-/// Valid only until the body returns. Statements are prepared once a connection and kept.
+/// Valid only until the body returns. Each connection prepares a statement once and keeps it.
 public protocol SQLConnection {
-    /// Runs one statement and returns how many rows it inserted, changed or deleted.
+    /// Runs one statement and returns the number of rows that it inserted, changed or deleted.
     @discardableResult
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int
 
-    /// Runs one statement and returns its rows, all in memory.
+    /// Runs one statement and returns all its rows in memory.
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow]
 
-    /// A number that no other connection has which writes to the database at the same time; 0 with SQLite, where
-    /// one connection writes.
+    /// A number that is unique among the connections that write to the database now; 0 with SQLite, where one
+    /// connection writes.
     ///
-    /// Rows with it in their key are changed by one writer only, so that writers do not wait for each other's locks.
-    /// A connection that is opened again has another number.
+    /// A row with this number in its key is changed by one writer only, so writers do not wait for each other's
+    /// locks. A reopened connection has another number.
     var writerNumber: Int64 { get }
 }
 
@@ -22,10 +22,10 @@ extension SQLConnection {
     @discardableResult
     public func execute(_ sql: String) throws -> Int { try execute(sql, []) }
 
-    /// The rows of a statement without arguments.
+    /// Runs one statement without arguments and returns its rows.
     public func rows(_ sql: String) throws -> [SQLRow] { try rows(sql, []) }
 
-    /// The first row, or `nil` when there is none. The statement should say `LIMIT 1` itself.
+    /// Runs one statement, which should say `LIMIT 1`, and returns its first row, or `nil` when there is none.
     public func row(_ sql: String, _ arguments: [SQLValue] = []) throws -> SQLRow? {
         try rows(sql, arguments).first
     }

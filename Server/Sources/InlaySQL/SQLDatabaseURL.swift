@@ -2,21 +2,22 @@ public import Logging
 
 /// Opens a database by its address.
 public enum SQLDatabaseURL {
-    /// What a statement may take: longer helps nobody on a request's way.
+    /// The default time limit for a statement. The client of a request has given up by then.
     public static let statementLimit = Duration.seconds(30)
 
-    /// The silence of the server after which calls to it fail.
+    /// The default time without a response from the database server after which calls to it fail.
     public static let answerLimit = Duration.seconds(10)
 
     /// Opens `sqlite:PATH` (relative or absolute) or `postgres://user:password@host:port/name`.
     ///
-    /// A SQLite file is made when it does not exist; its folder must. PostgreSQL is asked once, so that
-    /// a wrong address or password is an error here, of kind `cannotOpen`, and not at the first request.
-    /// Messages never contain the password. A statement of a body that takes longer than the limit, whole
-    /// milliseconds, throws kind `timeout`; `nil` lets it. Migrations always take the time they need.
+    /// A SQLite file is created when it does not exist; its folder must exist. A connection to PostgreSQL is tested,
+    /// so that a wrong address or password throws kind `cannotOpen` here and not at the first request.
+    /// Messages never contain the password. A statement that takes longer than `statementLimit` (whole
+    /// milliseconds; `nil` for no limit) throws kind `timeout`. Migrations have no limit.
     ///
-    /// With PostgreSQL every call has a deadline on this side too: `answerLimit` (at least 2 s to connect) after the
-    /// statement's own limit. A server that answers nobody for `answerLimit` ends all calls, kind `unresponsive`.
+    /// With PostgreSQL and a statement limit, each call also has a deadline in this process: the sum of the
+    /// two limits. Connecting takes at most `answerLimit`, but at least 2 s, for each address of the host.
+    /// When the server sends no response for `answerLimit`, all calls throw kind `unresponsive`.
     public static func open(
         _ url: String, logger: Logger = Logger(label: "inlay.sql"),
         statementLimit: Duration? = Self.statementLimit, answerLimit: Duration = Self.answerLimit

@@ -1,7 +1,7 @@
-/// The two engines.
+/// A database engine.
 public enum SQLEngine: String, Sendable, CaseIterable {
-    /// One file on this machine, no set-up.
+    /// One file on this machine, without configuration.
     case sqlite
-    /// A server that several nodes share.
+    /// A database server that several nodes share.
     case postgresql
 }

@@ -1,23 +1,23 @@
 import Dispatch
 
-/// A latch for code that holds its thread while it waits, such as the body of a transaction.
+/// A latch that blocks the waiting thread, for code such as the body of a transaction.
 public final class BlockingLatch: Sendable {
     private let semaphore = DispatchSemaphore(value: 0)
 
-    /// A closed latch.
+    /// Makes a closed latch.
     public init() {}
 
-    /// Lets everybody go on who waits or will.
+    /// Opens the latch for all current and later waiters.
     public func open() { semaphore.signal() }
 
-    /// Holds the thread until the latch is open.
+    /// Blocks the thread until the latch is open.
     ///
-    /// - Throws: ``LatchStayedClosed`` after a minute: a test whose other half never came must not pass.
+    /// - Throws: ``LatchStayedClosed`` after a minute, so that a test whose latch is never opened fails.
     public func wait() throws {
         guard semaphore.wait(timeout: .now() + 60) == .success else { throw LatchStayedClosed() }
         semaphore.signal()
     }
 }
 
-/// Nobody opened a latch in time.
+/// The error of a latch that was not opened in time.
 public struct LatchStayedClosed: Error {}

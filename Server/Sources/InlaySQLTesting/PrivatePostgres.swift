@@ -1,23 +1,23 @@
 import Foundation
 import InlaySQL
 
-/// A PostgreSQL of one test, whose processes can be stopped and continued.
+/// A PostgreSQL server of one test, whose processes can be stopped and continued.
 ///
-/// Unchecked: `stopped` is touched by the test's body alone, which calls one method after the other.
+/// Unchecked: only the test's body uses `stopped`, and it makes one call at a time.
 public final class PrivatePostgres: @unchecked Sendable {
     /// The address of its database.
     public let url: String
     private let postmaster: Int32
     private var stopped: [Int32] = []
 
-    /// Starts a server, and ends and removes it after the body.
+    /// Starts a server, runs the body, then stops and removes the server.
     public static func with<R>(_ body: (PrivatePostgres) async throws -> R) async throws -> R {
         let script = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appendingPathComponent("../../../Scripts/postgres").standardizedFileURL
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
         process.executableURL = script
-        // The server lives for as long as `cat` has an input, also when the test's process is killed.
+        // `cat` ends with its input, so the server is stopped even when the test's process is killed.
         process.arguments = ["run", "--", "sh", "-c", "echo $INLAY_TEST_POSTGRES; exec cat"]
         process.standardInput = input
         process.standardOutput = output
@@ -36,13 +36,22 @@ public final class PrivatePostgres: @unchecked Sendable {
         postmaster = try PostgresAdmin.postmaster(at: url)
     }
 
-    /// Stops every process of the server, which keeps all its connections and answers none (SIGSTOP).
+    /// Stops every process of the server with SIGSTOP. It keeps its connections open and answers none.
     public func pause() throws {
-        stopped = try PostgresAdmin.backends(at: url) { kill(postmaster, SIGSTOP) } + [postmaster]
-        for id in stopped { kill(id, SIGSTOP) }
+        stopped = [postmaster]
+        kill(postmaster, SIGSTOP)
+        // The kernel's list has a process that has just begun, which no view of the database has. Read until nothing is new.
+        while true {
+            let list = try String(
+                contentsOfFile: "/proc/\(postmaster)/task/\(postmaster)/children", encoding: .utf8)
+            let new = Set(list.split(separator: " ").compactMap { Int32($0) }).subtracting(stopped)
+            if new.isEmpty { return }
+            for id in new { kill(id, SIGSTOP) }
+            stopped += new
+        }
     }
 
-    /// Lets them go on.
+    /// Continues the stopped processes.
     public func resume() {
         for id in stopped { kill(id, SIGCONT) }
         stopped = []
@@ -50,7 +59,7 @@ public final class PrivatePostgres: @unchecked Sendable {
 
     private static func line(of output: Pipe) async throws -> String {
         let text: String = await withCheckedContinuation { done in
-            // Ends with the line, or with the script.
+            // The thread ends with the line or with the script.
             Thread {
                 var bytes = Data()
                 while !bytes.contains(UInt8(ascii: "\n")) {

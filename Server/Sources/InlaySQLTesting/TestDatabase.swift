@@ -1,11 +1,11 @@
 import Foundation
 public import InlaySQL
 
-/// Empty databases of both engines for tests, each gone when its body ends.
+/// Empty databases of both engines for tests, each removed when its body ends.
 ///
 /// PostgreSQL's address comes from `INLAY_TEST_POSTGRES`; `Scripts/postgres run -- swift test` sets it.
 public enum TestDatabase {
-    /// Opens a new database, migrates it and closes and removes it after the body.
+    /// Opens and migrates a new database, runs the body, then closes and removes the database.
     public static func with<R>(
         _ engine: SQLEngine, migrations: [SQLMigration] = [], _ body: (any SQLDatabase) async throws -> R
     ) async throws -> R {
@@ -20,7 +20,7 @@ public enum TestDatabase {
         }
     }
 
-    /// The address of a new database that nobody has opened yet.
+    /// Calls the body with the address of a new database that is not open yet.
     public static func withURL<R>(_ engine: SQLEngine, _ body: (String) async throws -> R) async throws -> R {
         switch engine {
         case .sqlite: try await withFolder { try await body("sqlite:\($0)/test.sqlite") }
@@ -28,7 +28,7 @@ public enum TestDatabase {
         }
     }
 
-    /// A new folder that is removed with all it holds.
+    /// Calls the body with the path of a new folder, which is removed afterwards.
     public static func withFolder<R>(_ body: (String) async throws -> R) async throws -> R {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
             "inlay-\(UUID().uuidString)")
@@ -52,7 +52,7 @@ public enum TestDatabase {
         }
     }
 
-    /// Cleans up after the body, whatever became of it; a failed clean-up is not the test's failure.
+    /// Runs the body, then the clean-up, whose errors are ignored.
     private static func finally<R>(
         _ body: () async throws -> R, then cleanUp: @escaping @Sendable () throws -> Void
     ) async throws -> R {
@@ -67,7 +67,7 @@ public enum TestDatabase {
         return result
     }
 
-    /// Runs what blocks on a thread of its own: many tests at once have few cooperative threads.
+    /// Runs a blocking body on a thread of its own, because concurrent tests share few cooperative threads.
     private static func onThread(_ body: @escaping @Sendable () throws -> Void) async throws {
         try await withCheckedThrowingContinuation { done in
             Thread { done.resume(with: Result { try body() }) }.start()
@@ -75,7 +75,7 @@ public enum TestDatabase {
     }
 }
 
-/// Why a test has no database; a test without one fails, for a skipped test proves nothing.
+/// The error of a test without a database. Such a test fails, because a skipped test proves nothing.
 public enum TestDatabaseError: Error, CustomStringConvertible {
     /// `INLAY_TEST_POSTGRES` is not set.
     case noPostgres

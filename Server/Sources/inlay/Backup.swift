@@ -1,11 +1,13 @@
 import ArgumentParser
 import Foundation
 import InlayServer
+import InlayServerCore
 
-/// `inlay backup`: a consistent copy while the server works.
+/// `inlay backup`: writes a consistent copy of the database while the server runs.
 struct Backup: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Write a consistent copy of the database while the server works (SQLite; else it says how)."
+        abstract:
+            "Write a consistent copy of a SQLite database while the server runs. With PostgreSQL, print how to make one."
     )
     @OptionGroup var options: ServerOptions
     @Argument(help: "The new file.") var file: String
@@ -13,23 +15,23 @@ struct Backup: AsyncParsableCommand {
     func run() async throws {
         try await DatabaseBackup.run(from: options.configuration().database.value, to: file)
         Output.line(
-            "Written to \(file). It holds people's data and password hashes: keep it as safe as the database."
+            "Written to \(file). It contains personal data and password hashes: protect it like the database."
         )
     }
 }
 
-/// `inlay restore`: puts a copy in place of the database.
+/// `inlay restore`: replaces the database by a backup.
 struct Restore: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Put a backup in place of the database (SQLite). Stop the server first.",
         discussion: """
-            The database so far is kept beside it as <name>.before-restore-<time>. Keys of content that were changed \
-            after the backup are taken over from it, so that devices go on; when that cannot be done, the command \
-            says whose devices would be lost and changes nothing.
+            The replaced database is kept beside it as <name>.before-restore-<time>. Content keys that were changed \
+            after the backup are copied from it, so that devices accept new content. When that is not possible, the \
+            command names the content sources whose devices would be locked out, and changes nothing.
             """)
     @OptionGroup var options: ServerOptions
     @Argument(help: "The file that 'inlay backup' wrote.") var file: String
-    @Flag(help: "Restore although devices of some content sources will refuse everything from then on.")
+    @Flag(help: "Restore even if devices of some content sources will refuse all content from then on.")
     var allowLockout = false
 
     func run() async throws {
@@ -37,11 +39,11 @@ struct Restore: AsyncParsableCommand {
         let outcome = try await DatabaseRestore.run(
             from: file, into: configuration.database.value, allowsLockout: allowLockout)
         Output.line(
-            outcome.kept.map { "Restored. The database so far is \($0)." }
-                ?? "Restored. There was no database here, so no newer keys of content could be taken over from it."
+            outcome.kept.map { "Restored. The replaced database is \($0)." }
+                ?? "Restored. There was no database to replace, so no newer content keys were copied."
         )
         for source in outcome.carriedSources {
-            Output.line("Took over newer roots and keys of content source \(source).")
+            Output.line("Copied newer roots and keys of content source \(source).")
         }
     }
 }

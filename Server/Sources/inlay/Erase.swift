@@ -1,25 +1,26 @@
 import ArgumentParser
 import InlayServer
+import InlayServerCore
 
-/// `inlay erase`: forgets a user of an app.
+/// `inlay erase`: erases a user of an app.
 struct Erase: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Forget a user of an app: whatever any room of the server keeps of them.",
+        abstract: "Erase all data that the server has of a user of an app.",
         discussion: """
-            For users of your own backend's tokens; the user of an account goes with the account. A running server \
-            forgets within seconds and once more ten minutes later; one that stands does so when it starts.
+            For users that your own backend's tokens name; delete an account to erase its user. A running server erases \
+            the data within seconds, and again ten minutes later; a stopped one does so when it starts.
             """)
 
     @OptionGroup var options: ServerOptions
-    @Argument(help: "The environment's id.") var environment: String
-    @Argument(help: "The user's id, as your tokens name it.") var user: String
+    @Argument(help: "The environment's id.") var environment: EnvironmentID
+    @Argument(help: "The user's id, as in your tokens.") var user: UserID
 
     func run() async throws {
         try await options.withFeatures { features, services in
             try await features.devices.eraseUser(environment, user)
-            try await services.recordCommand("erased user", user, environment)
+            try await services.recordCommand("erased user", user.rawValue, environment)
             Output.line(
-                "Noted. A running server forgets within seconds, and once more ten minutes later; one that stands "
+                "Scheduled. A running server erases the data within seconds, and again ten minutes later; a stopped one "
                     + "does so when it starts.")
         }
     }

@@ -1,19 +1,23 @@
 import ArgumentParser
 import Foundation
 
-/// The one command of an operator.
+/// The `inlay` command.
 @main
 struct Inlay: AsyncParsableCommand {
+    /// The version in the file `VERSION`; a test compares them.
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "inlay",
-        abstract: "Living content inside apps, from a server you run yourself.",
+        abstract: "Live content inside your app, from a server that you run yourself.",
+        version: version,
         subcommands: [
             Serve.self, Key.self, Publish.self, UserCommand.self, Erase.self, Backup.self, Restore.self,
             Preview.self,
             TUFClient.self, BidderCommand.self, DeviceCommand.self, Demo.self,
         ])
 
-    /// As always, but for `tuf-client`: who tests clients with it knows one code for every failure.
+    /// Runs the command. `tuf-client` exits with 1 after every failure, as the TUF conformance suite expects.
     static func main() async {
         let arguments = Array(CommandLine.arguments.dropFirst())
         do {

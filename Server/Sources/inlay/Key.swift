@@ -1,34 +1,39 @@
 import ArgumentParser
 import Foundation
+import InlayBehaviorsServer
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
+import InlayServerCore
+import InlayWorkbench
 
-/// `inlay key`: keys for apps, for backends, and for signed content.
+/// `inlay key`: manages the keys of apps, backends, ads and signed content.
 struct Key: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Make and end keys of an environment: of apps, of backends, of ads, and of signed content.",
+        abstract: "Create and revoke keys of an environment: for apps, backends, ads and signed content.",
         subcommands: [
             Create.self, Secret.self, OAuth.self, Application.self, Ads.self, Token.self, List.self,
             Revoke.self, ContentKey.self, LostSecret.self,
         ],
         defaultSubcommand: List.self)
 
-    /// `inlay key create`: an API key; with a fresh key pair unless a public key is given.
+    /// `inlay key create`: creates an API key, with a new key pair unless a public key is given.
     struct Create: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make an API key for an app, and its environment when it does not exist.",
+            abstract: "Create an API key for an app, and the environment if it does not exist.",
             discussion: """
-                Without --public-key a key pair for development is made: the private key is written to the file \
+                Without --public-key, a key pair for development is generated: the private key is written to the file \
                 of --private-key, and a token for --user, valid for a day, is printed.
                 """)
 
         @OptionGroup var options: ServerOptions
-        @Argument(help: "The environment's id, for example harbor.") var environment: String
-        @Option(help: "What people call the key.") var name = "Development"
+        @Argument(help: "The environment's id, for example harbor.") var environment: EnvironmentID
+        @Option(help: "The key's name.") var name = "Development"
         @Option(help: "A file with a public key (PEM) or a JWKS document.") var publicKey: String?
-        @Option(help: "Where the private key of a fresh pair goes.") var privateKey =
+        @Option(help: "The file for the private key of a generated pair.") var privateKey =
             ".inlay/development-key.pem"
-        @Option(help: "What the tokens' iss must be.") var issuer: String?
-        @Option(help: "What the tokens' aud must be.") var audience: String?
+        @Option(help: "The required value of iss in tokens.") var issuer: String?
+        @Option(help: "The required value of aud in tokens.") var audience: String?
         @Option(help: "The claim with the user's id.") var userClaim = "sub"
         @Option(help: "The user of the printed token.") var user = "alice"
 
@@ -38,13 +43,14 @@ struct Key: AsyncParsableCommand {
                 let text =
                     try signer?.publicKeyPEM ?? String(contentsOfFile: publicKey ?? "", encoding: .utf8)
                 if try await services.environments.environment(environment) == nil {
-                    _ = try await services.environments.create(id: environment, name: environment)
+                    _ = try await services.environments.create(
+                        id: environment.rawValue, name: environment.rawValue)
                 }
                 let key = try await services.environments.addApiKey(
                     environment, name: name,
                     rules: TokenRules(
                         publicKey: text, issuer: issuer, audience: audience, userClaim: userClaim))
-                try await services.recordCommand("made API key", key.id, environment)
+                try await services.recordCommand("created API key", key.id, environment)
                 Output.line("environment  \(environment)\napi key      \(key.id)")
                 guard let signer else { return }
                 let token = try signer.token(
@@ -54,7 +60,7 @@ struct Key: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key token`: another token from a development key.
+    /// `inlay key token`: prints a token signed with a development key.
     struct Token: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Print a token for a user, for development.")
@@ -65,7 +71,7 @@ struct Key: AsyncParsableCommand {
         @Option(help: "The claim with the user's id.") var userClaim = "sub"
         @Option(help: "The token's iss.") var issuer: String?
         @Option(help: "The token's aud.") var audience: String?
-        @Option(help: "Seconds until it ends.") var life = 86_400
+        @Option(help: "Seconds until the token expires.") var life = 86_400
 
         func run() async throws {
             let signer = try DevelopmentSigner(pem: String(contentsOfFile: privateKey, encoding: .utf8))
@@ -75,33 +81,33 @@ struct Key: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key secret`: a secret key for a backend.
+    /// `inlay key secret`: creates a secret key for a backend.
     struct Secret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make a secret key for a backend; shown only now.")
+            abstract: "Create a secret key for a backend. It is shown only once.")
 
         @OptionGroup var options: ServerOptions
-        @Argument(help: "The environment's id.") var environment: String
-        @Option(help: "What people call the key.") var name = "Backend"
+        @Argument(help: "The environment's id.") var environment: EnvironmentID
+        @Option(help: "The key's name.") var name = "Backend"
 
         func run() async throws {
             try await options.withServices { services in
                 let made = try await services.environments.addSecretKey(environment, name: name)
-                try await services.recordCommand("made secret key", made.key.id, environment)
+                try await services.recordCommand("created secret key", made.key.id, environment)
                 Output.line(made.secret)
             }
         }
     }
 
-    /// `inlay key list`: the keys of an environment.
+    /// `inlay key list`: shows the keys of an environment.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Show the keys of an environment.",
             discussion:
-                "Content keys in use are shown by their role; 'inlay key content' knows more about them.")
+                "Content keys in use are listed by role; 'inlay key content' has the details.")
 
         @OptionGroup var options: ServerOptions
-        @Argument(help: "The environment's id.") var environment: String
+        @Argument(help: "The environment's id.") var environment: EnvironmentID
 
         func run() async throws {
             try await options.withServices { hub, services in
@@ -120,14 +126,16 @@ struct Key: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key revoke`: ends a key of either kind.
+    /// `inlay key revoke`: revokes an API key or a secret key.
     struct Revoke: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "End a key.",
-            discussion: "With PostgreSQL at once; a server that runs on SQLite notices within a minute.")
+            abstract: "Revoke a key.",
+            discussion:
+                "It takes effect at once with PostgreSQL, and within a minute on a running server with SQLite."
+        )
 
         @OptionGroup var options: ServerOptions
-        @Argument(help: "The environment's id.") var environment: String
+        @Argument(help: "The environment's id.") var environment: EnvironmentID
         @Argument(help: "The key's id: ak_… or sk_….") var key: String
 
         func run() async throws {
@@ -144,8 +152,10 @@ struct Key: AsyncParsableCommand {
 }
 
 extension ServerServices {
-    /// Whoever may run this command may read the whole database; the log names it as one.
-    func recordCommand(_ action: String, _ subject: String, _ environmentID: String? = nil) async throws {
+    /// Records an action in the audit log as done by the command line.
+    func recordCommand(_ action: String, _ subject: String, _ environmentID: EnvironmentID? = nil)
+        async throws
+    {
         try await audit.record(action, subject: subject, by: "command line", environmentID: environmentID)
     }
 }

@@ -1,46 +1,55 @@
 import ArgumentParser
 import Foundation
+import InlayBehaviorsServer
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
+import InlayServerCore
 
 extension Key {
-    /// `inlay key application`: an app whose end users have accounts.
+    /// `inlay key application`: manages applications, which give an app's users accounts and devices.
     struct Application: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "application",
-            abstract: "Make an application for accounts and devices; its secret is shown only now.",
+            abstract: "Create an application for accounts and devices. Its secret is shown only once.",
             discussion: """
-                The id and a secret go into the app that sets up devices. Two secrets may be live: --rotate makes \
-                the next one, --revoke-secret ends one, --revoke ends the application. --list shows them.
+                The id and a secret go into the app that sets up devices. Two secrets can be active: --rotate creates \
+                the second one, --revoke-secret revokes one, --revoke revokes the application. --list shows them.
                 """)
 
         @OptionGroup var options: ServerOptions
-        @Argument(help: "The environment's id.") var environment: String
-        @Option(help: "What people call the application; end users read it in mails.") var name = "App"
-        @Flag(help: "Open accounts before their address is proven; tells new addresses from known ones.")
+        @Argument(help: "The environment's id.") var environment: EnvironmentID
+        @Option(help: "The application's name; end users read it in mails.") var name = "App"
+        @Flag(
+            help:
+                "Open accounts before their address is proven. Responses then differ between new and known addresses."
+        )
         var atOnce = false
-        @Flag(help: "Show the applications and their secrets' names instead of making one.") var list = false
-        @Option(help: "Make the next secret of this application: app_….") var rotate: String?
-        @Option(help: "End this secret, as --list shows it: ias_….") var revokeSecret: String?
-        @Option(help: "End this application: app_….") var revoke: String?
+        @Flag(help: "List the applications and the names of their secrets.") var list = false
+        @Option(help: "Create the second secret of this application: app_….") var rotate: ApplicationID?
+        @Option(help: "Revoke this secret, as --list shows it: ias_….") var revokeSecret: String?
+        @Option(help: "Revoke this application: app_….") var revoke: ApplicationID?
 
         func run() async throws {
             try await options.withServices { services in
                 let store = ApplicationStore(database: services.database, now: services.now)
                 if let rotate {
                     let secret = try await store.addSecret(environment, rotate)
-                    try await services.recordCommand("made application secret", rotate, environment)
+                    try await services.recordCommand(
+                        "created application secret", rotate.rawValue, environment)
                     Output.line("secret  \(secret)")
                 } else if let revokeSecret {
                     try await end(secret: revokeSecret, in: store)
                     try await services.recordCommand("revoked application secret", revokeSecret, environment)
                 } else if let revoke {
                     try await store.revoke(environment, revoke)
-                    try await services.recordCommand("revoked application", revoke, environment)
+                    try await services.recordCommand("revoked application", revoke.rawValue, environment)
                 } else if list {
                     try await show(store)
                 } else {
                     let made = try await store.create(environment, name: name, opensAtOnce: atOnce)
-                    try await services.recordCommand("made application", made.application.id, environment)
+                    try await services.recordCommand(
+                        "created application", made.application.id.rawValue, environment)
                     Output.line("application  \(made.application.id)\nsecret       \(made.secret)")
                 }
             }

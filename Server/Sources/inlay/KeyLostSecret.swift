@@ -1,41 +1,45 @@
 import ArgumentParser
 import Foundation
+import InlayAdsServer
+import InlayHubServer
 import InlayServer
+import InlayServerCore
 
 extension Key {
-    /// `inlay key lost-secret`: the way on when the content secret is gone.
+    /// `inlay key lost-secret`: removes the private keys of a lost content secret.
     struct LostSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "lost-secret",
-            abstract: "Show, and give up, the private keys that the content secret does not open.",
+            abstract: "Count, and delete, the private keys that the content secret does not decrypt.",
             discussion: """
-                Only when the file is lost for good: what is given up is gone, also when the file turns up again. \
-                Start it with the settings of the server, or it looks at another file; it says at which. Stop the \
-                server first: on SQLite nothing is given up while one runs, with PostgreSQL nobody can tell. \
-                Docs/Publishing.md has the drill for content whose keys are lost.
+                Only if the file is lost for good: deleted keys cannot be restored, even if the file is found again. Use \
+                the settings of the server, or the command reads another file; it prints which one. Stop the server \
+                first: on SQLite nothing is deleted while one runs, with PostgreSQL the command cannot tell. \
+                Docs/Publishing.md describes what to do about content whose keys are lost.
                 """)
         @OptionGroup var options: ServerOptions
-        @Flag(help: "Take them out of the database. Without it they are only counted.") var giveUp = false
+        @Flag(help: "Delete the keys from the database. Without this flag they are only counted.")
+        var giveUp = false
 
         func run() async throws {
             try await options.withServer { server in
-                let (all, shut) = try await server.sealedKeys.count()
-                // As a whole: in another folder than the server's a short path would look right.
+                let (all, unreadable) = try await server.sealedKeys.counts()
+                // An absolute path: in another folder than the server's a relative one would look right.
                 let file = URL(fileURLWithPath: server.services.configuration.contentSecretPath).path
                 Output.line(
                     """
-                    The content secret \(file) does not open
-                        \(shut.content) of \(all.content) keys of content
-                        \(shut.ads) of \(all.ads) keys of the ad exchange
+                    The content secret \(file) does not decrypt
+                        \(unreadable["content"]) of \(all["content"]) keys of content
+                        \(unreadable["ads"]) of \(all["ads"]) keys of the ad exchange
                     """)
-                guard shut.all > 0 else { return }
+                guard unreadable.all > 0 else { return }
                 guard giveUp else {
-                    return Output.line("Nothing was changed. --give-up takes them out of the database.")
+                    return Output.line("Nothing was changed. --give-up deletes them from the database.")
                 }
                 guard !server.isBesideAnother else {
                     throw ValidationError(
                         """
-                        A server, or another command, uses this database, and may have the file that opens these keys. \
+                        A server, or another command, uses this database, and may have the file that decrypts these keys. \
                         Stop it first. Nothing was changed.
                         """)
                 }
@@ -43,9 +47,9 @@ extension Key {
                 try await server.services.recordCommand("gave up keys of a lost content secret", "")
                 Output.line(
                     """
-                    They were given up. The exchange makes new keys by itself; views and rewards signed with the \
-                    old ones are refused. Content is signed again once its roles were rotated, with root keys \
-                    from files: Docs/Publishing.md, "A key was lost or stolen".
+                    The keys were deleted. The exchange creates new keys; views and rewards that the old ones signed are \
+                    refused. Content is signed again after its roles were rotated, with root keys from files: \
+                    Docs/Publishing.md, "A key was lost or stolen".
                     """)
             }
         }

@@ -1,29 +1,32 @@
 import ArgumentParser
 import Foundation
+import InlayBehaviorsServer
 import InlayServer
+import InlayServerCore
 
 extension Key {
-    /// `inlay key oauth`: a client for `/oauth/token`.
+    /// `inlay key oauth`: manages the clients of `/oauth/token`.
     struct OAuth: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "oauth", abstract: "Make an OAuth client for events and XMLAPI; shown only now.",
+            commandName: "oauth",
+            abstract: "Create an OAuth client for events and XMLAPI. It is shown only once.",
             discussion: """
                 The client id, secret and refresh token go into the program that sends events or contacts, or into \
-                an app that moves over from the documented SDK. --list shows the clients, --revoke ends one.
+                an app that moves over from the documented SDK. --list shows the clients, --revoke revokes one.
                 """)
 
         @OptionGroup var options: ServerOptions
-        @Argument(help: "The environment's id.") var environment: String
-        @Option(help: "What people call the client.") var name = "Program"
-        @Flag(help: "Show the clients instead of making one.") var list = false
-        @Option(help: "End this client instead of making one: oc_….") var revoke: String?
+        @Argument(help: "The environment's id.") var environment: EnvironmentID
+        @Option(help: "The client's name.") var name = "Program"
+        @Flag(help: "List the clients.") var list = false
+        @Option(help: "Revoke this client: oc_….") var revoke: OAuthClientID?
 
         func run() async throws {
             try await options.withServices { services in
                 let store = OAuthStore(database: services.database, now: services.now)
                 if let revoke {
                     try await store.revokeClient(environment, revoke)
-                    try await services.recordCommand("revoked OAuth client", revoke, environment)
+                    try await services.recordCommand("revoked OAuth client", revoke.rawValue, environment)
                 } else if list {
                     for client in try await store.clients(environment) {
                         let end = client.revokedAt == nil ? "" : "  (revoked)"
@@ -31,7 +34,8 @@ extension Key {
                     }
                 } else {
                     let made = try await store.addClient(environment, name: name)
-                    try await services.recordCommand("made OAuth client", made.client.id, environment)
+                    try await services.recordCommand(
+                        "created OAuth client", made.client.id.rawValue, environment)
                     Output.line(
                         """
                         client id      \(made.credentials.clientID)

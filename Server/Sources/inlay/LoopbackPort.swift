@@ -1,10 +1,11 @@
 import Foundation
+import InlayCardsServer
 import NIOConcurrencyHelpers
 
 /// A port on 127.0.0.1 that no other process can take until it is released.
 ///
-/// For an address that must be known before its server listens. Two demos that start together would otherwise choose the
-/// same port, and the second would end when it tries to listen.
+/// It makes an address known before its server listens. Without it, two demos that start together could choose the same
+/// port, and the second would fail to listen.
 final class LoopbackPort: Sendable {
     let number: Int
     private let listener: NIOLockedValueBox<Int32?>
@@ -16,7 +17,7 @@ final class LoopbackPort: Sendable {
 
     deinit { release() }
 
-    /// The wanted port when nothing listens on it, else a free one. Throws when there is none.
+    /// Reserves the wanted port, or a free one when it is in use. Throws when there is none.
     static func reserve(_ wanted: Int) throws -> LoopbackPort {
         guard let port = listening(UInt16(clamping: wanted)) ?? listening(0) else {
             throw POSIXError(.EADDRNOTAVAIL)
@@ -24,7 +25,7 @@ final class LoopbackPort: Sendable {
         return port
     }
 
-    /// Lets the port go for a server of this process, which should listen on it at once; returns its number.
+    /// Releases the port for a server of this process, which should listen on it at once; returns its number.
     @discardableResult
     func release() -> Int {
         listener.withLockedValue { listener in
@@ -34,7 +35,7 @@ final class LoopbackPort: Sendable {
         return number
     }
 
-    /// A listener on this port; `nil` when it is taken.
+    /// Returns a listener on this port; `nil` when it is in use.
     private static func listening(_ port: UInt16) -> LoopbackPort? {
         #if canImport(Glibc)
             let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
@@ -43,7 +44,7 @@ final class LoopbackPort: Sendable {
         #endif
         guard listener >= 0 else { return nil }
         _ = fcntl(listener, F_SETFD, FD_CLOEXEC)
-        // A server that stopped a moment ago must not make its port look taken.
+        // The port of a server that has just stopped must be available.
         var reuse: Int32 = 1
         setsockopt(listener, SOL_SOCKET, SO_REUSEADDR, &reuse, socklen_t(MemoryLayout<Int32>.size))
         var address = sockaddr_in()

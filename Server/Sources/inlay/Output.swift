@@ -1,6 +1,6 @@
 import Foundation
 
-/// What a command says on standard output, at once also when it is a pipe.
+/// Unbuffered standard output, so that a pipe gets each line at once.
 enum Output {
     static func line(_ text: String) {
         FileHandle.standardOutput.write(Data((text + "\n").utf8))

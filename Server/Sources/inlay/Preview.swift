@@ -1,14 +1,19 @@
 import ArgumentParser
 import Foundation
 import InlayBrowser
-import InlayCore
-import InlayHub
+import InlayCardsServer
+@_spi(Inlay) import InlayCore
+import InlayDevicesServer
+@_spi(Inlay) import InlayHub
+import InlayHubServer
+@_spi(Inlay) import InlayHubView
 import InlayNIO
-import InlaySurface
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
 import Logging
 import ServiceLifecycle
 
-/// `inlay preview`: the files of a content version as the app shows them.
+/// `inlay preview`: shows a folder of content as the app would.
 struct Preview: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show a hub's content from a folder, as the app would.",
@@ -36,7 +41,7 @@ struct Preview: AsyncParsableCommand {
         for scheme in appScheme { try allowed.allow(scheme: scheme) }
         let surface = try HubSurface(
             previewing: URL(fileURLWithPath: folder),
-            look: hubLook,
+            appearance: hubAppearance,
             access: HubAccess(contentSource: external ? .externalAllowed : .localOnly, allowed: allowed),
             status: status?.body
         ) { decision in
@@ -49,28 +54,24 @@ struct Preview: AsyncParsableCommand {
         var configuration = BrowserHost.Configuration()
         configuration.port = try LoopbackPort.reserve(port).release()
         let transport = try NIOTransport()
-        let host = try await BrowserHost.start(surfaces: [surface], configuration: configuration) { url in
-            let answer = try await transport.send(TransportRequest(url: url))
-            guard answer.status == 200, let type = answer.headers["content-type"] else {
-                throw URLError(.badServerResponse)
-            }
-            return BrowserContent(mediaType: type, data: answer.body)
-        }
+        let host = try await BrowserHost.start(
+            surfaces: [surface], configuration: configuration, media: transport.media)
         Output.line("The hub  \(host.address(of: surface.name))")
         var logger = Logger(label: "inlay.preview") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
         try await ServiceGroup(
             configuration: .init(
-                services: [Window(host: host)], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
+                services: [BrowserHostService(host: host)], gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger)
         ).run()
     }
 }
 
 extension Preview {
-    private var hubLook: HubLook {
-        HubLook(
+    private var hubAppearance: HubAppearance {
+        HubAppearance(
             presentation: nested ? .nested : .modal,
-            colorScheme: HubLook.ColorScheme(rawValue: look) ?? .device, background: color)
+            colorScheme: HubAppearance.ColorScheme(rawValue: look) ?? .device, background: color)
     }
 
     private var color: SurfaceColor? {
@@ -79,7 +80,7 @@ extension Preview {
     }
 }
 
-/// What a hub says when it has no page.
+/// A status of the hub that replaces its content.
 enum PreviewStatus: String, ExpressibleByArgument, CaseIterable {
     case checking, downloading, offline, failed, disabled, empty
 
@@ -93,11 +94,4 @@ enum PreviewStatus: String, ExpressibleByArgument, CaseIterable {
         case .empty: .empty
         }
     }
-}
-
-/// The host until Ctrl-C.
-private struct Window: Service {
-    let host: BrowserHost
-
-    func run() async throws { await cancelWhenGracefulShutdown { await host.run() } }
 }

@@ -1,12 +1,13 @@
 import AsyncHTTPClient
 import Foundation
-import InlayTrust
+import InlayCardsServer
+import InlayServerCore
+@_spi(Inlay) import InlayTrust
 
-/// A repository behind two base URLs.
+/// A fetcher of a TUF repository at two base URLs.
 ///
-/// Reads from the network only as fast as the verifier takes the bytes: a server that never stops sending
-/// fills the socket's buffer and nothing else. (Foundation on Linux reads ahead without a limit.) Redirects
-/// are not followed, and nothing is unpacked.
+/// It reads only as fast as the verifier consumes the bytes, so an endless response fills no memory. (Foundation on
+/// Linux reads ahead without a limit.) It follows no redirects and decompresses nothing.
 struct RepositoryFetcher: TrustFetcher {
     let metadata: URL
     let targets: URL
@@ -28,14 +29,14 @@ struct RepositoryFetcher: TrustFetcher {
     }
 
     func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
-        // Put together as text: URL's own joining would take `..` in a path for a step up.
+        // Concatenated as text: `URL` would resolve `..` in a path.
         let base = (request.tree == .metadata ? metadata : targets).absoluteString
         let url = base + (base.hasSuffix("/") ? "" : "/") + request.urlPath
-        // The verifier's own deadline is shorter.
+        // The verifier has a shorter deadline.
         let response = try await client.execute(HTTPClientRequest(url: url), timeout: .hours(2))
         switch response.status.code {
         case 200: break
-        // Storage services answer 403 for files that are not there.
+        // Storage services answer 403 for missing files.
         case 403, 404, 410: throw TrustFetchError.notFound
         case let code: throw TrustFetchError.unreachable("HTTP \(code)")
         }

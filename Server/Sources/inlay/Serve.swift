@@ -1,10 +1,11 @@
 import ArgumentParser
 import Foundation
 import InlayServer
+import InlayServerCore
 import Logging
 import ServiceLifecycle
 
-/// `inlay serve`: runs until it is told to stop.
+/// `inlay serve`: runs the server until a stop signal.
 struct Serve: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run the server.",
@@ -12,14 +13,14 @@ struct Serve: AsyncParsableCommand {
             Without settings: SQLite in ./.inlay, http://127.0.0.1:8080, and a random password for the operator \
             'admin', printed once. Every flag may come from the environment (--stop-seconds is \
             INLAY_STOP_SECONDS) or from the file of --config ({"stopSeconds": 10}). It stops on SIGTERM or \
-            SIGINT once the requests under way are answered. The exit status is 0 after such a signal only.
+            SIGINT after the requests in progress were answered. The exit status is 0 only after such a signal.
             """)
 
     @OptionGroup var options: ServerOptions
-    @Option(help: "The address to listen on; default 127.0.0.1. 0.0.0.0 takes connections from everywhere.")
+    @Option(help: "The address to listen on; default 127.0.0.1. 0.0.0.0 accepts connections from everywhere.")
     var host: String?
     @Option(help: "The port; 0 takes a free one. Default 8080.") var port: Int?
-    @Option(help: "Where browsers and apps reach this server when a proxy stands before it.") var publicUrl:
+    @Option(help: "The address of this server for browsers and apps, if it is behind a proxy.") var publicUrl:
         String?
     @Flag(help: "Take callers' addresses from X-Forwarded-For; only behind a proxy that sets it.")
     var trustProxy = false

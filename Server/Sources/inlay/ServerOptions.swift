@@ -1,11 +1,14 @@
 import ArgumentParser
 import Configuration
 import Foundation
+import InlayHubServer
+import InlayOpenRTB
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import Logging
 
-/// The settings that every command shares; each may also come from `INLAY_…` or from a file.
+/// The options that all commands share. Each may also come from `INLAY_…` or from a file.
 struct ServerOptions: ParsableArguments {
     @Option(help: "A JSON file with settings, for example {\"port\": 8080}.")
     var config: String?
@@ -16,12 +19,12 @@ struct ServerOptions: ParsableArguments {
     @Option(help: "trace, debug, info, notice, warning, error or critical; default info.")
     var logLevel: String?
 
-    /// Flags before the environment before the file.
+    /// Returns the configuration. Flags override the environment, which overrides the file.
     func configuration(_ flags: [String: String] = [:]) async throws -> InlayServerConfiguration {
         var flags = flags
         flags["database"] = database
         flags["logLevel"] = logLevel
-        // Both providers know `inlay.port`; only the environment spells the prefix out (INLAY_PORT).
+        // Keys have the prefix `inlay`, which only environment variables contain (INLAY_PORT).
         var providers: [any ConfigProvider] = [
             InMemoryProvider(name: "flags", values: flags.asConfiguration).prefixedForInlay,
             EnvironmentVariablesProvider(),
@@ -35,22 +38,22 @@ struct ServerOptions: ParsableArguments {
         return try InlayServerConfiguration(reader: ConfigReader(providers: providers).scoped(to: "inlay"))
     }
 
-    /// Opens the database, migrated, without listening; a command's problems become its error message.
+    /// Opens and migrates the database without listening, and runs `work` with the server's services.
     func withServices(_ work: (ServerServices) async throws -> Void) async throws {
         try await withServer { try await work($0.services) }
     }
 
-    /// The same with the hub's room.
+    /// Runs `work` with the hub and the server's services.
     func withServices(_ work: (HubFeature, ServerServices) async throws -> Void) async throws {
         try await withServer { try await work($0.features.hub, $0.services) }
     }
 
-    /// The same with every room.
+    /// Runs `work` with all features and the server's services.
     func withFeatures(_ work: (ServerFeatures, ServerServices) async throws -> Void) async throws {
         try await withServer { try await work($0.features, $0.services) }
     }
 
-    /// The same with the server as a whole.
+    /// Runs `work` with the server. A problem that it throws becomes the command's error message.
     func withServer(_ work: (InlayServer) async throws -> Void) async throws {
         let configuration = try await configuration()
         let server = try await InlayServer.makeForCommand(
@@ -65,7 +68,7 @@ struct ServerOptions: ParsableArguments {
         }
     }
 
-    /// A log on standard error, so that what a command prints can be piped.
+    /// Returns a logger for standard error, so that a command's output can be piped.
     static func logger(_ configuration: InlayServerConfiguration) -> Logger {
         var logger = Logger(label: "inlay") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = configuration.logLevel
@@ -83,7 +86,7 @@ extension [String: String] {
 }
 
 extension ConfigProvider {
-    /// Drops the scope's prefix before the provider is asked: its own keys are plain.
+    /// Removes the prefix from keys before the lookup, because this provider's keys have none.
     fileprivate var prefixedForInlay: KeyMappingProvider<Self> {
         mapKeys { key in AbsoluteConfigKey(Array(key.components.dropFirst()), context: key.context) }
     }

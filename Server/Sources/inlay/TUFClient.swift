@@ -1,11 +1,11 @@
 import ArgumentParser
 import AsyncHTTPClient
 import Foundation
-import InlayTrust
+@_spi(Inlay) import InlayTrust
 
-/// `inlay tuf-client`: the device's verifier alone, against any TUF repository.
+/// `inlay tuf-client`: runs the device's verifier on any TUF repository.
 ///
-/// Speaks the command line of the public TUF conformance suite, so that others can test it.
+/// It has the command line of the public TUF conformance suite, which tests it.
 struct TUFClient: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tuf-client",
@@ -13,7 +13,7 @@ struct TUFClient: AsyncParsableCommand {
         discussion:
             "Exits with 0 when the whole action succeeded, else with 1 and the reason on standard error.")
 
-    /// What to do.
+    /// An action of the client.
     enum Action: String, ExpressibleByArgument, CaseIterable {
         case `init`, refresh, download
     }
@@ -49,7 +49,7 @@ struct TUFClient: AsyncParsableCommand {
         let folder = URL(fileURLWithPath: try given(targetDir, "--target-dir"))
         guard !targetName.isEmpty else { throw ValidationError("--target-name is missing") }
         let client = try client(http)
-        // A download is only as good as the newest metadata.
+        // A download needs the newest metadata.
         _ = try await client.refresh()
         for name in targetName { _ = try await client.download(name, into: folder) }
     }

@@ -1,32 +1,37 @@
 import ArgumentParser
 import Foundation
+import InlayBehaviorsServer
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
+import InlayServerCore
 
-/// `inlay user`: who may sign in to the Workbench.
+/// `inlay user`: manages the operators, who may sign in to the Workbench.
 struct UserCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "user", abstract: "Manage who may sign in to the Workbench.",
+        commandName: "user", abstract: "Manage the operators of the Workbench.",
         subcommands: [List.self, Add.self, Password.self, Role.self, Disable.self, Enable.self],
         defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Show everyone.")
+        static let configuration = CommandConfiguration(abstract: "List the operators.")
         @OptionGroup var options: ServerOptions
 
         func run() async throws {
             try await options.withServices { services in
-                for someone in try await services.operators.operators() {
-                    let state = someone.disabledAt == nil ? "" : "  (disabled)"
-                    Output.line("\(someone.role.rawValue)  \(someone.login)\(state)")
+                for `operator` in try await services.operators.operators() {
+                    let state = `operator`.disabledAt == nil ? "" : "  (disabled)"
+                    Output.line("\(`operator`.role.rawValue)  \(`operator`.login)\(state)")
                 }
             }
         }
     }
 
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Add someone; prints a random password.")
+        static let configuration = CommandConfiguration(
+            abstract: "Add an operator and print a random password.")
         @OptionGroup var options: ServerOptions
-        @Argument(help: "What they sign in with.") var login: String
+        @Argument(help: "The operator's login.") var login: String
         @Option(help: "admin, editor or analyst.") var role = "editor"
 
         func run() async throws {

@@ -1,8 +1,8 @@
 import Foundation
-import InlayAds
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// An ad from the app's load to the exchange's ledger, with the real SDK and the real server.

@@ -1,12 +1,11 @@
 import Foundation
-import InlayAds
-import InlayCore
+@_spi(Inlay) import InlayAds
+@_spi(Inlay) import InlayCore
 import InlayNIO
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-// Without InlayServer: the exchange and the SDK both call an app `AdApp`.
 extension AdStage {
     /// The stage's place in an app whose links open in this browser.
     func place(in app: RunningApp, _ browser: NotedBrowser = NotedBrowser()) throws -> AdPlacement {

@@ -1,7 +1,9 @@
 import Foundation
-import InlayServer
 import InlaySQL
-import InlayWire
+import InlayServer
+@_spi(Inlay) import InlayWire
+
+@testable import InlayAdsServer
 
 /// A banner place with one campaign at the exchange, and what the exchange wrote down.
 struct AdStage: Sendable {
@@ -15,7 +17,8 @@ struct AdStage: Sendable {
         let records = running.server.features.ads.records
         let publisher = try await records.save(environment, AdPublisher(name: "Harbor")).record
         let app = try await records.save(
-            environment, AdApp(publisherID: publisher.id, name: "Harbor", bundle: "com.example.harbor")
+            environment,
+            AdApp(publisherID: publisher.id, name: "Harbor", bundle: "com.example.harbor")
         ).record
         let unit = try await records.save(
             environment, AdUnit(appID: app.id, name: "Front", format: .banner, width: 320, height: 50)
@@ -25,7 +28,7 @@ struct AdStage: Sendable {
         ).record
         try await records.save(
             environment, AdCreative(campaignID: campaign.id, name: "Boat", markup: "<p>Sail</p>"))
-        return AdStage(publisherID: publisher.id, unitID: unit.id, server: running.server)
+        return AdStage(publisherID: publisher.id.rawValue, unitID: unit.id.rawValue, server: running.server)
     }
 
     /// The ledger as `event amount`, in the order of booking.

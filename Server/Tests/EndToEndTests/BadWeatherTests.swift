@@ -1,9 +1,11 @@
 import Foundation
-import InlayCards
+@_spi(Inlay) import InlayCards
 import InlayServer
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
+
+@testable import InlayCardsServer
 
 /// The real server behind a network that fails in every way at once.
 @Suite(.timeLimit(.minutes(5))) struct BadWeatherTests {
@@ -53,7 +55,7 @@ import Testing
 
     private func feed(_ server: RunningServer) async throws -> CardFeed {
         let answer = try await server.server.features.cards.feeds.feed(
-            RunningServer.environmentID, "maya", RunningServer.containerID)
+            RunningServer.environmentID, "maya", CardContainerID(RunningServer.containerID))
         guard case .feed(let json) = answer else { throw CocoaError(.coderReadCorrupt) }
         return try JSONDecoder().decode(CardFeed.self, from: Data(json.utf8))
     }

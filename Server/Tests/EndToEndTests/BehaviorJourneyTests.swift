@@ -1,10 +1,14 @@
 import Foundation
 import InlayBehaviors
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayServer
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import InlayXMLAPI
 import Testing
+
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
 
 /// Behaviors from the app's call to the server's tables and back, with the real SDK and the real server.
 @Suite struct BehaviorJourneyTests {

@@ -1,10 +1,12 @@
-import InlayCards
-import InlayCore
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
 import InlaySQLTesting
 import InlayServer
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
+
+@testable import InlayServerCore
 
 /// The way of a card: server, socket, SDK, and the answer back.
 @Suite(.timeLimit(.minutes(5))) struct CardJourneyTests {
@@ -48,7 +50,7 @@ import Testing
             try? await phone.session.logOut()
             let submissions = try await server.server.features.cards.actions.submissions(
                 RunningServer.environmentID)
-            #expect(submissions.map(\.cardID) == [card.id])
+            #expect(submissions.map(\.cardID.rawValue) == [card.id])
             #expect(submissions.first?.buttonName == "send")
             #expect(submissions.first?.values == ["answer": "yes"])
             #expect(submissions.first?.clientVersion == "1.2 (test)")

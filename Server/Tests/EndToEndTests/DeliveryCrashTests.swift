@@ -1,14 +1,18 @@
 import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayServer
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
-import InlaySQL
-import InlaySQLTesting
-import InlayServer
-import InlayTesting
-import InlayWire
-import Testing
 
 /// Two servers on one PostgreSQL, of which one is killed while it delivers.
 @Suite(.serialized) struct DeliveryCrashTests {
@@ -21,7 +25,7 @@ import Testing
             let sender = try await RunningServer.start(on: url)
             let environmentID = RunningServer.environmentID
             let database = sender.server.services.database
-            let ids = (0..<Self.users).map { "user-\($0)" }
+            let ids = (0..<Self.users).map { UserID("user-\($0)") }
             let moment = sender.server.services.now()
             _ = try await database.write { try UserStore.ensure(environmentID, ids, at: moment, in: $0) }
             let rule = SegmentRule([SegmentCondition(.init(code: 16, days: 7), isNot: true)])
@@ -40,7 +44,7 @@ import Testing
                     """
                     INSERT INTO card_feeds (environment_id, user_id, container_id, version, had_cards, next_due_at)
                     VALUES (?, 'user-5000', ?, 0, 0, NULL)
-                    """, [.text(environmentID), .text(RunningServer.containerID)])
+                    """, [.id(environmentID), .text(RunningServer.containerID)])
                 locked.continuation.yield()
                 goesOn.wait()
             }
@@ -66,11 +70,11 @@ import Testing
         }
     }
 
-    private static func send(toSegment id: String, secret: String, _ address: URL) async throws {
+    private static func send(toSegment id: SegmentID, secret: String, _ address: URL) async throws {
         var request = URLRequest(url: address.appendingPathComponent("v1/events"))
         request.httpMethod = "POST"
         request.setValue("Bearer \(secret)", forHTTPHeaderField: "Authorization")
-        request.setValue(RunningServer.environmentID, forHTTPHeaderField: "Inlay-Environment")
+        request.setValue(RunningServer.environmentID.rawValue, forHTTPHeaderField: "Inlay-Environment")
         request.setValue("application/json", forHTTPHeaderField: "Content-Type")
         request.httpBody = try JSONEncoder().encode(CardEventRequest(name: "hello", target: .segment(id)))
         let (_, response) = try await URLSession.shared.data(for: request)

@@ -1,15 +1,16 @@
 import Foundation
+@_spi(Inlay) import InlayCore
+import InlayNIO
+import InlayServer
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+
+@_spi(Inlay) @testable import InlayDevices
+@testable import InlayDevicesServer
 
 #if canImport(FoundationNetworking)
     import FoundationNetworking
 #endif
-import InlayCore
-import InlayNIO
-import InlayServer
-import InlayTesting
-import InlayWire
-
-@testable import InlayDevices
 
 /// One application at a running server, phones of it, and a device.
 struct DeviceJourney: Sendable {
@@ -37,10 +38,12 @@ struct DeviceJourney: Sendable {
         _ folder: TemporaryFolder, secret: String? = nil, clock: any SessionClock = SystemClock()
     ) async throws -> Devices {
         let session = SessionConfiguration(
-            environmentID: RunningServer.environmentID, apiKey: server.apiKey, baseURL: server.address,
+            environmentID: RunningServer.environmentID.rawValue, apiKey: server.apiKey,
+            baseURL: server.address,
             folder: folder.url, clientVersion: "1.2 (test)")
         let configuration = DevicesConfiguration(
-            session: session, applicationID: application.id, applicationSecret: secret ?? self.secret)
+            session: session, applicationID: application.id.rawValue, applicationSecret: secret ?? self.secret
+        )
         return try await Devices(configuration, transport: NIOTransport(), clock: clock)
     }
 

@@ -1,13 +1,14 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayHiku
 import InlayNIO
 import InlayServer
-import InlayTesting
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayDevices
+@_spi(Inlay) @testable import InlayDevices
 
 /// The way of a device to its owner: the SDK's own accounts and set-up against the server, with a device into
 /// which somebody types the code.
@@ -31,7 +32,7 @@ import Testing
             #expect(await phone.accounts.current?.email == "ada@example.com")
             // The live connection spoke for the account.
             let users = try await server.server.services.users.users(RunningServer.environmentID)
-            #expect(users.map(\.id) == [await phone.accounts.current?.userID])
+            #expect(users.map(\.id) == [await phone.accounts.current.map { UserID($0.userID) }])
             await setup.cancel()
         }
     }
@@ -99,13 +100,13 @@ import Testing
             let changed = "four other words, if you please"
             try await phone.accounts.logIn(email: "ada@example.com", password: DeviceJourney.password)
             try await phone.accounts.changePassword(old: DeviceJourney.password, new: changed)
-            await #expect(throws: AccountError.refused) {
+            await expect(.refused) {
                 try await tablet.accounts.logIn(email: "ada@example.com", password: DeviceJourney.password)
             }
             try await tablet.accounts.logIn(email: "ada@example.com", password: changed)
             try await phone.accounts.logOutEverywhere()
             #expect(await phone.accounts.current == nil)
-            await #expect(throws: AccountError.notLoggedIn) { try await tablet.list() }
+            await expect(.notLoggedIn) { try await tablet.list() }
         }
     }
 
@@ -115,9 +116,9 @@ import Testing
             let phone = try await site.phone(folder)
             _ = try await phone.accounts.createAccount(
                 email: "ada@example.com", password: DeviceJourney.password)
-            let session = try #require(phone.accounts.keeper.session)
+            let session = try #require(phone.accounts.tokens.session)
             // As an app leaves it that was logged out without a network and then ended.
-            let note = try JSONEncoder().encode([UntoldLogOut(session, at: phone.parts.clock.now())])
+            let note = try JSONEncoder().encode([PendingLogOut(session, at: phone.parts.clock.now())])
             try PrivateFile("log-outs", phone.parts.configuration).save(note)
             let later = try await site.phone(folder)
             #expect(await later.accounts.current == nil)
@@ -125,7 +126,7 @@ import Testing
             let again = try await later.accounts.logIn(
                 email: "ada@example.com", password: DeviceJourney.password)
             #expect(again.email == "ada@example.com")
-            let second = try #require(later.accounts.keeper.session)
+            let second = try #require(later.accounts.tokens.session)
             #expect(await later.accounts.logOut())
             #expect(try await site.feature.tokens.identity(of: second.accessToken) == nil)
         }
@@ -151,8 +152,8 @@ import Testing
             for session in sessions where !session.isCurrent {
                 try await phone.accounts.endSession(session.id)
             }
-            await #expect(throws: AccountError.notLoggedIn) { try await tablet.list() }
-            await #expect(throws: AccountError.refused) {
+            await expect(.notLoggedIn) { try await tablet.list() }
+            await expect(.refused) {
                 try await phone.accounts.deleteAccount(password: "a wrong one, surely")
             }
             try await phone.accounts.requestDeletion()
@@ -175,11 +176,11 @@ import Testing
             let token = try await phone.accounts.applicationToken()
             #expect(token.hasPrefix("iat_") && phone.accounts.lastApplicationToken == token)
             let stranger = try await site.phone(other, secret: "ias_wrong")
-            await #expect(throws: AccountError.applicationRefused) {
+            await expect(.applicationRefused) {
                 try await stranger.accounts.createAccount(email: "eve@example.com")
             }
             try await site.feature.applications.revoke(RunningServer.environmentID, site.application.id)
-            await #expect(throws: AccountError.applicationRefused) {
+            await expect(.applicationRefused) {
                 try await phone.accounts.applicationToken()
             }
             #expect(phone.accounts.lastApplicationToken == nil)
@@ -191,35 +192,48 @@ import Testing
     {
         try await RunningServer.with { server in
             let site = try await DeviceJourney(server), folder = try TemporaryFolder()
-            let heard = await HikuEar.make(site, folder)
+            let handle = await HikuEar.make(site, folder)
             // No token, no password: a new account.
-            #expect(try await heard.logIn("ada@example.com", "") == [.user(true), .app(true)])
-            #expect(await heard.token()?.hasPrefix("iat_") == true)
+            #expect(try await handle.logIn("ada@example.com", "") == [.user(true), .app(true)])
+            #expect(await handle.token()?.hasPrefix("iat_") == true)
             #expect(try await site.accounts() == 1)
-            try await heard.logOut()
-            #expect(await heard.token() == nil)
+            try await handle.logOut()
+            #expect(await handle.token() == nil)
             // The address has an account now: nobody takes it over without proof.
-            #expect(try await heard.logIn("ada@example.com", "") == [.user(false), .app(false)])
+            #expect(try await handle.logIn("ada@example.com", "") == [.user(false), .app(false)])
             // A log-in that fails makes no account.
             #expect(
-                try await heard.logIn("nobody@example.com", DeviceJourney.password) == [
+                try await handle.logIn("nobody@example.com", DeviceJourney.password) == [
                     .user(false), .app(false),
                 ])
-            #expect(try await heard.logIn("abc", "") == [.user(false), .app(false)])
+            #expect(try await handle.logIn("abc", "") == [.user(false), .app(false)])
             #expect(try await site.accounts() == 1)
             // With a password of its own it logs in.
             _ = try await site.known("eve@example.com")
             #expect(
-                try await heard.logIn("eve@example.com", DeviceJourney.password) == [.user(true), .app(true)])
+                try await handle.logIn("eve@example.com", DeviceJourney.password) == [
+                    .user(true), .app(true),
+                ])
             try await site.feature.applications.revoke(RunningServer.environmentID, site.application.id)
             #expect(
-                try await heard.logIn("eve@example.com", DeviceJourney.password) == [
+                try await handle.logIn("eve@example.com", DeviceJourney.password) == [
                     .user(false), .app(false),
                 ])
         }
     }
+
+    /// Expects a call to fail with an error of this code.
+    private func expect<Value>(
+        _ code: AccountError.Code, sourceLocation: SourceLocation = #_sourceLocation,
+        _ call: () async throws -> Value
+    ) async {
+        let error = await #expect(throws: AccountError.self, sourceLocation: sourceLocation) {
+            _ = try await call()
+        }
+        #expect(error?.code == code, sourceLocation: sourceLocation)
+    }
 }
 
-extension DeviceSetupEvent {
+extension DeviceSetup.Event {
     fileprivate var isPaired: Bool { if case .paired = self { true } else { false } }
 }

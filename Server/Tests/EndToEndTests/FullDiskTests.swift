@@ -1,12 +1,14 @@
 import Foundation
 import InlayBehaviors
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
-import InlayServer
 import InlaySQLTesting
-import InlayTesting
-import InlayWire
+import InlayServer
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
+
+@testable import InlayBehaviorsServer
 
 /// A real server whose disk has no room, and the app and the backend that write to it.
 @Suite(.timeLimit(.minutes(5))) struct FullDiskTests {
@@ -37,7 +39,7 @@ import Testing
             #expect(try await !Self.isPosted(app))
             let ready = try await backend.send("GET", "ready")
             #expect(ready.status == 503)
-            #expect(String(decoding: ready.body, as: UTF8.self).contains("The disk has no room left."))
+            #expect(String(decoding: ready.body, as: UTF8.self).contains("The disk is full."))
 
             disk.makeRoom()
             #expect(try await backend.send("GET", "ready").status == 200)
@@ -89,7 +91,8 @@ private struct Backend {
             TransportRequest(
                 method: method, url: server.address.appendingPathComponent(path),
                 headers: [
-                    "Inlay-Environment": RunningServer.environmentID, "Authorization": "Bearer \(secret)",
+                    "Inlay-Environment": RunningServer.environmentID.rawValue,
+                    "Authorization": "Bearer \(secret)",
                     "Content-Type": "application/json",
                 ], body: body))
     }

@@ -1,6 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
 /// The built server, killed again and again while programs send it events.

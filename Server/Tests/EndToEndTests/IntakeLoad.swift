@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
 import InlaySQL
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
 /// Programs that send a server events without a pause, and what it has acknowledged of them.
 actor IntakeLoad {

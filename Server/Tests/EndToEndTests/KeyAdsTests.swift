@@ -1,8 +1,8 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 /// `inlay key ads`, as an operator runs it.
@@ -46,9 +46,9 @@ import Testing
                     "00112233aabb  tracker  signs until", "99112233aabb  reward   signs until",
                 ])
             let retired = try await run("key", "ads", "harbor", "--rotate")
-            #expect(retired.count == 2 && retired.allSatisfy { $0.contains("  believed until ") })
+            #expect(retired.count == 2 && retired.allSatisfy { $0.contains("  valid until ") })
             let ended = try await run("key", "ads", "harbor", "--rotate", "--at-once")
-            #expect(ended.count == 1 && ended[0].contains("Apps' servers believe stolen reward keys"))
+            #expect(ended.count == 1 && ended[0].contains("Your apps' servers trust stolen reward keys"))
             for wrong in [["key", "ads", "nowhere", "--rotate"], ["key", "ads", "harbor", "--at-once"]] {
                 await #expect(throws: CocoaError.self) {
                     try await ServerProcess.run(wrong, on: database, in: folder)

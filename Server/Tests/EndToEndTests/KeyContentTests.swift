@@ -1,6 +1,6 @@
 import Foundation
 import InlaySQLTesting
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
 /// `inlay key content`, as an operator runs it.

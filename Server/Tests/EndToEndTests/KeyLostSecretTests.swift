@@ -1,7 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
 /// `inlay key lost-secret`, as an operator runs it.
@@ -31,13 +31,14 @@ import Testing
                 .deletingLastPathComponent().appendingPathComponent("content.secret").path
             let words = try await run()
             #expect(
-                words.contains("\(file) does not open") && words.contains("1 of 1 keys of the ad exchange"))
+                words.contains("\(file) does not decrypt") && words.contains("1 of 1 keys of the ad exchange")
+            )
             await #expect(throws: CocoaError.self) { try await run("--give-up") }
             #expect(try await keysInUse(database) == 1)
             try await server.crash()
             #expect(try await run().contains("Nothing was changed"))
             #expect(try await keysInUse(database) == 1)
-            #expect(try await run("--give-up").contains("They were given up"))
+            #expect(try await run("--give-up").contains("The keys were deleted"))
             #expect(try await keysInUse(database) == 0)
         }
     }

@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import Foundation
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import NIOCore
 
 /// The built `inlay serve`, whose whole output is kept.

@@ -1,10 +1,12 @@
 import Foundation
-import InlayCards
-import InlayCore
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
 import InlayNIO
 import InlayServer
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+
+@testable import InlayServerCore
 
 /// The real SDK in an app of one user.
 struct RunningApp {
@@ -17,10 +19,11 @@ struct RunningApp {
     static func launch(
         at server: RunningServer, user: String = "maya", folder: TemporaryFolder,
         transport: (any Transport)? = nil, gate: any RequestGate = OpenGate(),
-        liveProtocol: LiveProtocol = .webSocket, signer: DevelopmentSigner? = nil
+        liveProtocol: SessionConfiguration.LiveProtocol = .webSocket, signer: DevelopmentSigner? = nil
     ) async throws -> RunningApp {
         var configuration = SessionConfiguration(
-            environmentID: RunningServer.environmentID, apiKey: server.apiKey, baseURL: server.address,
+            environmentID: RunningServer.environmentID.rawValue, apiKey: server.apiKey,
+            baseURL: server.address,
             folder: folder.url, clientVersion: "1.2 (test)")
         configuration.gate = gate
         configuration.liveProtocol = liveProtocol

@@ -1,12 +1,15 @@
 import Foundation
-import InlayServer
 import InlaySQLTesting
-import InlayWire
+import InlayServer
+@_spi(Inlay) import InlayWire
 import Logging
+
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// A real server on a free port, with one environment, one container and one template.
 final class RunningServer: Sendable {
-    static let environmentID = "test"
+    static let environmentID: EnvironmentID = "test"
     static let containerID = "home"
 
     let server: InlayServer
@@ -72,9 +75,9 @@ final class RunningServer: Sendable {
     /// Sends a card; returns its event's id.
     @discardableResult
     func send(
-        to users: [String] = ["maya"], lifecycleID: String? = nil, expiresAt: Timestamp? = nil,
+        to users: [UserID] = ["maya"], lifecycleID: CardLifecycleID? = nil, expiresAt: Timestamp? = nil,
         embargoUntil: Timestamp? = nil, variables: [String: JSONValue] = [:]
-    ) async throws -> String {
+    ) async throws -> CardEventID {
         var event = CardEventRequest(
             name: "hello", target: .users(users), lifecycleID: lifecycleID, variables: variables)
         (event.expiresAt, event.embargoUntil) = (expiresAt, embargoUntil)
@@ -83,10 +86,11 @@ final class RunningServer: Sendable {
 
     private static func furnish(_ server: InlayServer, _ signer: DevelopmentSigner) async throws -> String {
         let environments = server.services.environments
-        _ = try await environments.create(id: environmentID, name: "Test")
+        _ = try await environments.create(id: environmentID.rawValue, name: "Test")
         let cards = server.features.cards
-        try await cards.containers.save(environmentID, id: containerID, name: "Home")
-        try await cards.containers.makeDefault(environmentID, containerID)
+        let container = CardContainerID(containerID)
+        try await cards.containers.save(environmentID, id: container, name: "Home")
+        try await cards.containers.makeDefault(environmentID, container)
         let template = try await cards.templates.create(environmentID, Self.template)
         try await cards.templates.publish(environmentID, template.id)
         return try await environments.addApiKey(
@@ -95,7 +99,7 @@ final class RunningServer: Sendable {
     }
 
     private static let template = CardTemplateDraft(
-        name: "Hello", eventName: "hello", containerIDs: [containerID],
+        name: "Hello", eventName: "hello", containerIDs: [CardContainerID(containerID)],
         definition: CardTemplateDefinition(
             elements: [
                 .headline("Hello {{name}}"),

@@ -1,10 +1,13 @@
 import AsyncHTTPClient
 import Foundation
 import InlayServer
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Logging
 import Testing
+
+@testable import InlayBehaviorsServer
+@testable import InlayServerCore
 
 /// A server that logs all it can, asked for everything that needs a secret.
 @Suite(.timeLimit(.minutes(5))) struct SecretLogTests {
@@ -101,7 +104,8 @@ import Testing
                 "client secret": made.credentials.clientSecret,
                 "refresh token": made.credentials.refreshToken, "application secret": application.secret,
                 "end user's password": "planted words of an end user",
-            ], apiKey: key.id, clientID: made.client.id, applicationID: application.application.id)
+            ], apiKey: key.id, clientID: made.client.id.rawValue,
+            applicationID: application.application.id.rawValue)
     }
 
     /// Uses every secret once; the secrets that the server made for it.

@@ -1,5 +1,5 @@
 import Foundation
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 
 /// The built `inlay` program, serving from a database of its own, that a test may kill at any moment.
 final class ServerProcess: Sendable {

@@ -1,5 +1,5 @@
 import Foundation
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix

@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
 import InlaySQL
 import InlaySQLTesting
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import NIOCore
 import NIOPosix
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
 /// A network that cuts connections, refuses sockets, holds answers back and hands out old ones again.

@@ -2,7 +2,7 @@ import Foundation
 import GRDBSQLite
 import InlaySQL
 import InlaySQLTesting
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
 /// SQLite's file: what is kept, copied and left alone.

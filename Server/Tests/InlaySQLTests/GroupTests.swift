@@ -42,7 +42,7 @@ private struct OwnError: Error {}
         engine: SQLEngine
     ) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            let seen = Guarded<[Int]>([])
+            let seen = Locked<[Int]>([])
             var group = try HeldGroup(database)
             group.add("first") { try $0.execute("INSERT INTO items (id) VALUES (1)") }
             group.add("broken") {
@@ -89,7 +89,7 @@ private struct OwnError: Error {}
         async throws
     {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            let isFirst = Guarded(true)
+            let isFirst = Locked(true)
             var group = try HeldGroup(database)
             for number in 0..<4 {
                 group.add("\(number)") { connection in
@@ -155,7 +155,7 @@ private struct OwnError: Error {}
     /// transactions whose beginning meets another one.
     private func events(of bodies: Int, failing: Int? = nil, conflicts: Set<Int>) -> [String] {
         let connection = ScriptedConnection(conflicts: conflicts)
-        let isFirst = Guarded(true)
+        let isFirst = Locked(true)
         let jobs = (0..<bodies).map { number in
             ScriptedJob(
                 "\(number)",
@@ -248,12 +248,12 @@ private struct OwnError: Error {}
     }
 
     @Test func `a writer that cannot keep up says so instead of growing`() async throws {
-        let held = Guarded<[@Sendable () -> Void]>([])
+        let held = Locked<[@Sendable () -> Void]>([])
         let writer = GroupWriter { _ in
             held.withLock { $0.append({}) }
             return true
         }
-        let refused = Guarded(0)
+        let refused = Locked(0)
         for number in 0..<10_003 {
             writer.add(
                 ScriptedJob(

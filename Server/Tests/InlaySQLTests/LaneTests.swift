@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func `a locked table delays the writes of its lane and no other's`() async throws {
-        let done = Guarded<[String]>([])
+        let done = Locked<[String]>([])
         try await whileLocked { database in
             let (one, two) = (database.lane("one"), database.lane("two"))
             // Ends when the lock is released or waits too long for it.
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test func `a locked table leaves connections for the reads of other lanes`() async throws {
-        let waiting = Guarded(0)
+        let waiting = Locked(0)
         try await whileLocked { database in
             let (one, two) = (database.lane("one"), database.lane("two"))
             for _ in 0..<100 {
@@ -80,7 +80,7 @@ import Testing
         async throws
     {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            let (begun, release) = (Guarded(0), BlockingLatch())
+            let (begun, release) = (Locked(0), BlockingLatch())
             async let slow: Void = withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<6 {
                     group.addTask {
@@ -109,7 +109,7 @@ import Testing
         async throws
     {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            let order = Guarded<[Int]>([])
+            let order = Locked<[Int]>([])
             var group = try HeldGroup(database.lane("cards"))
             for id in 0..<50 {
                 group.add("\(id)") { connection in
@@ -150,7 +150,7 @@ import Testing
             }
             let stream = there.notifications("cards")
             _ = try await first(of: stream) { $0.isEmpty }
-            let (begun, release) = (Guarded(0), BlockingLatch())
+            let (begun, release) = (Locked(0), BlockingLatch())
             async let held: Void = withThrowingTaskGroup(of: Void.self) { group in
                 for database in [here, here.lane("cards")] {
                     group.addTask {

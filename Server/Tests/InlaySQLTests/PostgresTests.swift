@@ -52,7 +52,7 @@ import Testing
         async throws
     {
         try await with { database, url in
-            let runs = Guarded(0)
+            let runs = Locked(0)
             var group = try HeldGroup(database)
             group.add("before") { try $0.execute("INSERT INTO items (id) VALUES (1)") }
             group.add("harm") { connection in
@@ -116,7 +116,7 @@ import Testing
             let two = try await SQLDatabaseURL.open(url)
             defer { two.close() }
             try await one.write { try $0.execute("INSERT INTO items (id) VALUES (1), (2)") }
-            let (turns, runs) = ([BlockingLatch(), BlockingLatch()], Guarded([0, 0]))
+            let (turns, runs) = ([BlockingLatch(), BlockingLatch()], Locked([0, 0]))
             let add = "UPDATE items SET id = id + 10 WHERE seq = ?"
             let run = { @Sendable (node: any SQLDatabase, mine: Int) async throws in
                 try await node.write { connection in

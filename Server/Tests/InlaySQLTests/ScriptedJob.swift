@@ -30,7 +30,7 @@ final class ScriptedJob: WriteJob, @unchecked Sendable {
     }
 
     func fail(_ error: any Error) { self.error = error }
-    func answer() { answered(self) }
+    func resumeCaller() { answered(self) }
 }
 
 /// Jobs that are certain to share one group: the writer is held while they are handed in.
@@ -86,7 +86,7 @@ struct HeldGroup {
 final class ScriptedConnection: TransactionConnection, @unchecked Sendable {
     // Unchecked: one thread uses it, and only `noted` is reached by closures.
     private let conflicts: Set<Int>
-    private let noted = Guarded<[String]>([])
+    private let noted = Locked<[String]>([])
     private var begun = 0
     private(set) var isInTransaction = false
     let writerNumber: Int64 = 0

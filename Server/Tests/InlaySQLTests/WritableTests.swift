@@ -1,7 +1,7 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
 /// Databases that take no writes, and how that is found out.
@@ -210,5 +210,15 @@ import Testing
             }
             try await write(3, database)
         }
+    }
+
+    @Test(.enabled(if: DiskWitness.isSupported))
+    func `a slow disk that is refused leaves the other one as it is`() throws {
+        let folder = try TemporaryFolder()
+        let slow = try SlowDisk(folder.url, names: "a")
+        #expect(throws: CocoaError.self) { try SlowDisk(folder.url, names: "b") }
+        // The first disk holds still, so that there can be no other.
+        #expect(throws: CocoaError.self) { try SlowDisk(folder.url, names: "b") }
+        slow.release()
     }
 }

@@ -13,7 +13,7 @@
 struct disk_event {
     /// 'w' for a write, 's' for a sync of a file or folder, 'r' for a rename.
     char kind;
-    /// What was written or synced, or the old name.
+    /// The path that was written or synced, or the old name of a rename.
     char path[1024];
     /// The new name of a rename.
     char target[1024];

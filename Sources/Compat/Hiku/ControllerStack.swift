@@ -28,14 +28,14 @@
         guard !above.isEmpty, let below = controller.below else {
             return controller.takeAway(isAnimated: true) {}
         }
-        below.takeAway(isAnimated: false) { bringBack(above[...], over: below) }
+        below.takeAway(isAnimated: false) { restore(above[...], over: below) }
     }
 
     /// Each comes when the one below it is there: UIKit presents nothing on a controller that is on its way.
-    private func bringBack(_ left: ArraySlice<Controller>, over below: Controller) {
+    private func restore(_ left: ArraySlice<Controller>, over below: Controller) {
         guard let next = left.first else { return }
         // Asked only now: it may have ended while the others came.
-        guard !hasEnded(next) else { return bringBack(left.dropFirst(), over: below) }
-        below.show(next) { bringBack(left.dropFirst(), over: next) }
+        guard !hasEnded(next) else { return restore(left.dropFirst(), over: below) }
+        below.show(next) { restore(left.dropFirst(), over: next) }
     }
 }

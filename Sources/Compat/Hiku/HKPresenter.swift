@@ -1,8 +1,8 @@
-package import InlayDevices
+@_spi(Inlay) package import InlayDevices
 package import InlayPlatform
 
 #if canImport(UIKit)
-    import UIKit
+    package import UIKit
 
     /// A controller whose view a host fills with the set-up's surface.
     final class HKSetupViewController: UIViewController {
@@ -15,7 +15,7 @@ package import InlayPlatform
 
         @available(*, unavailable) required init?(coder: NSCoder) { nil }
 
-        override var prefersStatusBarHidden: Bool { !surface.look.showsStatusBar }
+        override var prefersStatusBarHidden: Bool { !surface.appearance.showsStatusBar }
     }
 
     extension UIViewController: StackedController {

@@ -1,8 +1,8 @@
 public import Foundation
 internal import InlayCore
-package import InlayDevices
+@_spi(Inlay) package import InlayDevices
 public import InlayPlatform
-internal import InlaySurface
+internal import InlayDevicesView
 
 /// Device set-up inside an app: accounts, Wi-Fi by light, tips.
 ///
@@ -15,9 +15,9 @@ internal import InlaySurface
     /// Whether the status bar stays over all screens; `true` unless set.
     public private(set) var show_status_bar = true
 
-    let ground: HKGround
+    let runtime: HKRuntime
     private let configuration: DevicesConfiguration?
-    private let queue = HKQueue()
+    private let queue = SerialQueue()
     private var devices: Devices?
     private var runs: [HKRun] = []
 
@@ -33,22 +33,22 @@ internal import InlaySurface
     ) {
         self.init(
             applicationID: applicationID, sharedSecret: sharedSecret, delegate: delegate, server: server,
-            ground: HKGround())
+            runtime: HKRuntime())
     }
 
     package init(
         applicationID: String, sharedSecret: String, delegate: (any HKSetupDelegate)?,
-        server: HKSetupServer?, ground: HKGround
+        server: HKSetupServer?, runtime: HKRuntime
     ) {
         self.delegate = delegate
-        self.ground = ground
+        self.runtime = runtime
         configuration = server.map {
             DevicesConfiguration(
                 session: $0.configuration, applicationID: applicationID, applicationSecret: sharedSecret)
         }
         super.init()
         // The log-in of an earlier run is read before anything else is done.
-        queue.add { [weak self] in await self?.open() }
+        queue.addOnMainActor { [weak self] in await self?.open() }
     }
 
     /// Sets whether the status bar stays over all screens.
@@ -59,12 +59,12 @@ internal import InlaySurface
     /// Creates an account when nobody is logged in and the password is empty; logs in in every other case. A
     /// log-in that fails creates nothing.
     public func loginUser(withEmail email: String, password: String) {
-        queue.add { [weak self] in await self?.logIn(email, password) }
+        queue.addOnMainActor { [weak self] in await self?.logIn(email, password) }
     }
 
     /// Logs the user out; nothing happens when nobody is logged in.
     public func logoutUser() {
-        queue.add { [weak self] in
+        queue.addOnMainActor { [weak self] in
             guard let self, let devices, await devices.accounts.logOut() else { return }
             delegate?.userLoggedOut(self)
         }
@@ -114,14 +114,14 @@ internal import InlaySurface
         _ withViewController: UIViewController?, with presentationStyle: SDKHKPresentationStyle
     ) { launchTipsFlow(withViewController, withPresentationStyle: presentationStyle) }
 
-    // MARK: Beyond the document
+    // MARK: Beyond hiku's API
 
     /// Whether the tips follow a set-up; they do unless switched off. Not part of the documented API.
     public var showsTipsAfterSetup = true
     /// Networks to choose from, besides typing a name. Not part of the documented API.
     public var knownNetworks: [String] = []
 
-    /// What is under way, for hosts and tests: the surfaces on screen, oldest first.
+    /// The surfaces on screen, oldest first, for hosts and tests.
     package var surfaces: [DeviceSetupSurface] { runs.map(\.surface) }
 
     /// Waits until everything that was asked for so far is done.
@@ -131,7 +131,7 @@ internal import InlaySurface
 
     private func open() async {
         guard let configuration else { return }
-        devices = try? await Devices(configuration, transport: ground.transport, clock: ground.clock)
+        devices = try? await Devices(configuration, transport: runtime.transport, clock: runtime.clock)
     }
 
     private func logIn(_ email: String, _ password: String) async {
@@ -148,7 +148,7 @@ internal import InlaySurface
     }
 
     private func begin(isSetup: Bool, _ controller: UIViewController?, _ style: SDKHKPresentationStyle) {
-        queue.add { [weak self] in self?.present(isSetup: isSetup, controller, style) }
+        queue.addOnMainActor { [weak self] in self?.present(isSetup: isSetup, controller, style) }
     }
 
     private func present(isSetup: Bool, _ controller: UIViewController?, _ style: SDKHKPresentationStyle) {
@@ -158,19 +158,22 @@ internal import InlaySurface
             return
         }
         let setup = isSetup ? devices.setUp(options) : devices.tips(options)
-        let look = SetupLook(
+        let appearance = SetupAppearance(
             presentation: style == .push ? .pushed : .modal, showsStatusBar: show_status_bar)
-        guard let surface = try? DeviceSetupSurface(setup, look: look, logo: partner_logo?.pngData()) else {
+        guard
+            let surface = try? DeviceSetupSurface(
+                setup, appearance: appearance, logo: partner_logo?.pngData())
+        else {
             return
         }
         let run = HKRun(setup: setup, surface: surface)
         runs.append(run)
-        run.follow { [weak self] event in self?.heard(event, run) }
-        ground.presenter.present(surface, style: style, from: controller)
+        run.follow { [weak self] event in self?.handle(event, run) }
+        runtime.presenter.present(surface, style: style, from: controller)
     }
 
-    private var options: DeviceSetupOptions {
-        var options = DeviceSetupOptions()
+    private var options: DeviceSetup.Options {
+        var options = DeviceSetup.Options()
         options.showsLogo = partner_logo != nil
         options.afterMail = .logIn
         options.networks = knownNetworks
@@ -178,7 +181,7 @@ internal import InlaySurface
         return options
     }
 
-    private func heard(_ event: DeviceSetupEvent, _ run: HKRun) {
+    private func handle(_ event: DeviceSetup.Event, _ run: HKRun) {
         switch event {
         case .authenticated(let success): delegate?.userAuthenticationStatus(success, sdk: self)
         case .authorized(let success): delegate?.applicationAuthorizationStatus(success, sdk: self)
@@ -188,8 +191,46 @@ internal import InlaySurface
         case .light, .open: break
         case .ended(let end):
             runs.removeAll { $0 === run }
-            ground.presenter.dismiss(run.surface)
+            runtime.presenter.dismiss(run.surface)
             if end == .cancelled { delegate?.userCancelledSetup(self) }
         }
+    }
+}
+
+/// The two meanings of `loginUserWithEmail:password:`.
+private struct HKLogIn: Sendable {
+    let accounts: DeviceAccounts
+
+    /// Whether the user is in.
+    func run(_ email: String, _ password: String) async -> Bool {
+        do throws(AccountError) {
+            // Only somebody unknown here, without a password, is somebody new.
+            guard password.isEmpty, await accounts.current == nil else {
+                try await accounts.logIn(email: email, password: password)
+                return true
+            }
+            if case .opened = try await accounts.createAccount(email: email) { return true }
+            return false
+        } catch {
+            return false
+        }
+    }
+}
+
+/// One set-up on screen, from its start to its end.
+@MainActor private final class HKRun {
+    let setup: DeviceSetup
+    let surface: DeviceSetupSurface
+
+    init(setup: DeviceSetup, surface: DeviceSetupSurface) {
+        self.setup = setup
+        self.surface = surface
+    }
+
+    /// Hands every event on, in order, on the main thread.
+    func follow(_ handle: @escaping @MainActor (DeviceSetup.Event) -> Void) {
+        let events = setup.events()
+        // Ends with the set-up.
+        Task { @MainActor in for await event in events { handle(event) } }
     }
 }

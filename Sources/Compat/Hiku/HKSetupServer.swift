@@ -1,9 +1,9 @@
 public import Foundation
 internal import InlayCore
 
-/// Which server an app's devices are set up at. Not part of the documented API, whose server was fixed.
+/// The server that an app's devices are set up at. Not part of hiku iOS SDK's API, whose server was fixed.
 public struct HKSetupServer: Sendable {
-    /// Where the server is.
+    /// The server's address.
     public var url: URL
     /// The environment's id, from the Workbench.
     public var environmentID: String
@@ -20,7 +20,7 @@ public struct HKSetupServer: Sendable {
         self.folder = folder
     }
 
-    /// What the app's `Info.plist` says under `InlaySetup`: a dictionary with `Server`, `Environment` and
+    /// The server in the app's `Info.plist` under `InlaySetup`: a dictionary with `Server`, `Environment` and
     /// `ApiKey`. `nil` when one is missing.
     public static var main: HKSetupServer? { HKSetupServer(information: Bundle.main.infoDictionary ?? [:]) }
 
@@ -33,10 +33,8 @@ public struct HKSetupServer: Sendable {
     }
 
     var configuration: SessionConfiguration {
-        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-        let own = (base ?? FileManager.default.temporaryDirectory)
-            .appendingPathComponent("InlayHiku", isDirectory: true)
-        return SessionConfiguration(
-            environmentID: environmentID, apiKey: apiKey, baseURL: url, folder: folder ?? own)
+        SessionConfiguration(
+            environmentID: environmentID, apiKey: apiKey, baseURL: url,
+            folder: folder ?? SessionConfiguration.supportFolder("InlayHiku"))
     }
 }

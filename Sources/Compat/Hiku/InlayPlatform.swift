@@ -1,2 +1,2 @@
-// An app written for the original needs one import only.
-@_exported public import InlayPlatform
+// An app written for the SDK of Hiku needs only one import.
+@_exported import InlayPlatform

@@ -1,4 +1,4 @@
-/// How the screens come.
+/// The presentation style of the screens.
 public enum SDKHKPresentationStyle: Int, Sendable, CaseIterable {
     /// Over the app's screen; the default.
     case modal

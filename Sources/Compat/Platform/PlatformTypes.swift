@@ -1,5 +1,5 @@
 #if canImport(UIKit)
-    @_exported import UIKit
+    @_exported public import UIKit
 #else
     public import Foundation
 

@@ -9,7 +9,7 @@
         public private(set) var subviews: [UIView] = []
         /// The view around this one.
         public private(set) weak var superview: UIView?
-        /// What shows where no subview covers it.
+        /// The color where no subview covers the view.
         open var backgroundColor: UIColor?
         /// Whether the view takes the whole of its superview, whenever that changes its size.
         open var fillsSuperview = false { didSet { superview?.fitSubviews() } }
@@ -54,7 +54,7 @@
 
     /// Stands in for UIKit's view that scrolls: knows how far.
     @MainActor open class UIScrollView: UIView {
-        /// How far the content is moved, from its top left corner.
+        /// The offset of the content from its top left corner.
         open var contentOffset = CGPoint.zero
     }
 
@@ -70,15 +70,15 @@
 
     /// Stands in for UIKit's local notification.
     @MainActor open class UILocalNotification: NSObject {
-        /// When it shows.
+        /// The time at which the notification is shown.
         open var fireDate: Date?
-        /// What it says.
+        /// The text of the notification.
         open var alertBody: String?
-        /// What its button asks for.
+        /// The title of its button.
         open var alertAction: String?
         /// Its heading.
         open var alertTitle: String?
-        /// What the app keeps with it.
+        /// The app's own data.
         open var userInfo: [AnyHashable: Any]?
     }
 #endif

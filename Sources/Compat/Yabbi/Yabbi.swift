@@ -1,9 +1,9 @@
 public import Foundation
-public import InlayAds
+@_spi(Inlay) public import InlayAds
 internal import InlayCore
 public import InlayPlatform
 
-/// Ads as apps of the second and third generation of the document know them.
+/// The ads API of YABBI's second and third generation.
 ///
 /// ```swift
 /// Yabbi.initialize(publisherID: publisher)
@@ -79,8 +79,8 @@ public import InlayPlatform
         host.place(adType, placementName)?.state == .ready
     }
 
-    /// What draws a place: give it to the host of the app's surfaces. The same for every load of the place; `nil`
-    /// before its first one.
+    /// The surface of a placement, for the host of the app's surfaces. The same for every load of the placement; `nil`
+    /// before its first load.
     ///
     /// - Throws: when the resources of the SDK are not in the app.
     public static func surface(_ adType: YabbiAdType, _ placementName: String) throws -> AdSurface? {

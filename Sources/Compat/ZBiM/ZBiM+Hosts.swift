@@ -1,4 +1,4 @@
-public import InlayHub
+@_spi(Inlay) public import InlayHub
 
 @_spi(InlayHosts) extension ZBiM {
     /// The hub on screen, for a host that draws it where there is no UIKit. Not part of the documented API.

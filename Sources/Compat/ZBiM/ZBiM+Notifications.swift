@@ -7,22 +7,27 @@ extension ZBiM {
         id(notification) != nil
     }
 
-    /// Asks the reader, then does what the notification is for; false for notifications of others.
+    /// Asks the reader, then performs the notification's action. Returns `false` for a notification that the SDK
+    /// did not schedule.
     @discardableResult
     @MainActor public static func handleLocalNotification(_ notification: UILocalNotification) -> Bool {
         handleLocalNotification(notification, showAlert: true)
     }
 
-    /// Does what the notification is for, after asking with `showAlert`; false for notifications of others.
+    /// Performs the notification's action, after asking with `showAlert`. Returns `false` for a notification that
+    /// the SDK did not schedule.
     @discardableResult
     @MainActor public static func handleLocalNotification(
         _ notification: UILocalNotification, showAlert: Bool
     ) -> Bool {
         guard let id = id(notification) else { return false }
-        let ask = host.read(\.ground.ask)
+        let ask = host.read(\.runtime.ask)
         // Ends when the reader answered and the action was done.
         Task { @MainActor in
-            guard let hub = await host.opened()?.hub else { return }
+            guard let hub = await host.opened()?.hub else {
+                return host.read(\.log).write(
+                    .error, .debug, "The notification's action was not performed: no session is open.")
+            }
             do throws(HubError) {
                 if showAlert {
                     try await hub.handle(notificationID: id) { await ask($0.message) }
@@ -30,7 +35,7 @@ extension ZBiM {
                     try await hub.handle(notificationID: id)
                 }
             } catch {
-                host.read(\.log).write(.error, .debug, "The notification could not be acted on: \(error)")
+                host.read(\.log).write(.error, .debug, "The notification's action failed: \(error)")
             }
         }
         return true

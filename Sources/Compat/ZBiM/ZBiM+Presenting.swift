@@ -3,7 +3,7 @@ internal import InlayHub
 public import InlayPlatform
 
 extension ZBiM {
-    /// How a presentation ended: with success when a page is on screen.
+    /// The end of a presentation: with success when a page is on screen.
     public typealias Completion = @MainActor (_ success: Bool, _ error: NSError?) -> Void
 
     /// Shows the hub that fits the active user best, over the whole screen.
@@ -63,7 +63,7 @@ extension ZBiM {
     @MainActor public static func presentExistingContentHub(
         _ existingContentHub: (any ZBiMContentHubDelegate)?, completion: Completion?
     ) {
-        guard let kept = existingContentHub as? ZBiMContentHub, let presentation = kept.presentation,
+        guard let stored = existingContentHub as? ZBiMContentHub, let presentation = stored.presentation,
             let hub = host.hub
         else {
             completion?(false, ZBiMError.invalidParams.error("There is no hub to present again."))
@@ -71,7 +71,7 @@ extension ZBiM {
         }
         do throws(HubError) {
             try hub.present(again: presentation)
-            show(presentation, kept, completion)
+            show(presentation, stored, completion)
         } catch {
             completion?(false, error.documented)
         }

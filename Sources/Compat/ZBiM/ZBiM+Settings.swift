@@ -2,7 +2,7 @@ public import Foundation
 internal import InlayHub
 
 extension ZBiM {
-    /// Who supplies status views. Kept strongly until another takes its place.
+    /// The supplier of status views. Kept strongly until another takes its place.
     @MainActor static var statusUI: (any ZBiMContentHubStatusUIDelegate)? = nil
 
     /// The look of the next hub; dark by default.
@@ -21,7 +21,7 @@ extension ZBiM {
     /// Sets whether the next modal hub shows the logo.
     public static func setShowZBILogo(_ show: Bool) { host.set { $0.showsLogo = show } }
 
-    /// When content is fetched; non-blocking by default.
+    /// The mode in which content is fetched; non-blocking by default.
     public static func syncMode() -> ZBiMSyncMode {
         host.read(\.settings.syncMode) == .blocking ? .blocking : .nonBlocking
     }
@@ -29,14 +29,14 @@ extension ZBiM {
     /// Sets when content is fetched.
     public static func setSyncMode(_ syncMode: ZBiMSyncMode) { host.set { $0.syncMode = .init(syncMode) } }
 
-    /// Who supplies the hub's status views; `nil` brings the built-in ones back.
+    /// Sets the supplier of the hub's status views; `nil` restores the built-in ones.
     @MainActor public static func setStatusUIDelegate(_ delegate: (any ZBiMContentHubStatusUIDelegate)?) {
         statusUI = delegate
     }
 
     // MARK: Security
 
-    /// What pages may reach; external resources are allowed by default.
+    /// The sources that pages may load from; external resources are allowed by default.
     public static func contentSource() -> ZBiMContentSource {
         host.read(\.settings.contentSource) == .localOnly ? .localOnly : .externalAllowed
     }
@@ -104,7 +104,7 @@ extension ZBiM {
 
     /// Sets who supplies the advertiser id, in place of the system's; `nil` brings the system's back.
     public static func setAdvertiserIdDelegate(_ advertiserIdDelegate: (any ZBiMAdvertiserIdDelegate)?) {
-        let system = host.read(\.ground.advertising)
+        let system = host.read(\.runtime.advertising)
         host.set { settings in
             if let advertiserIdDelegate {
                 settings.advertiser = .app { advertiserIdDelegate.advertiserId() }

@@ -1,7 +1,7 @@
 internal import Foundation
 internal import InlayHub
 
-/// The document's entry point: one hub for the whole process, behind static calls.
+/// ZBiM's entry point: one hub for the whole process, behind static calls.
 ///
 /// Errors are `NSError`s of `ZBiMErrorDomain`; blocks and notifications come on the main thread. New code should
 /// use `InlaySession` and its `hub`.
@@ -63,7 +63,7 @@ public enum ZBiM {
     /// Whether the SDK was shut down by the publisher.
     public static func isDisabled() -> Bool { host.read(\.flags.isDisabled) }
 
-    // MARK: Beyond the document
+    // MARK: Beyond ZBiM's API
 
     /// Supplies the app's signed token for metrics, where the server wants one. Not part of the documented API.
     public static func setTokenProvider(_ provider: (@Sendable () async -> String?)?) {

@@ -1,15 +1,15 @@
 #if canImport(AdSupport)
-    import AdSupport
+    package import AdSupport
 #endif
 
-/// The system's advertising id, where there is one and the user allowed tracking; never asks.
-public struct SystemAdIdentifier: AdIdentifierProvider {
-    /// The system's id.
-    public init() {}
+/// A provider of the system's advertising id. It never asks the user for permission.
+package struct SystemAdIdentifier: AdIdentifierProvider {
+    /// Makes a provider of the system's id.
+    package init() {}
 
-    public func identifier() async throws -> String? {
+    package func identifier() async throws -> String? {
         #if canImport(AdSupport)
-            // Without permission the system gives zeros, which count as none.
+            // Without permission the system returns zeros, which count as no id.
             ASIdentifierManager.shared().advertisingIdentifier.uuidString
         #else
             nil

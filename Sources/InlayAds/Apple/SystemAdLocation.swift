@@ -1,5 +1,5 @@
 #if canImport(CoreLocation)
-    import CoreLocation
+    public import CoreLocation
     public import InlayWire
 
     /// The place that the system knew last, where the user allowed it already; never asks and never measures.

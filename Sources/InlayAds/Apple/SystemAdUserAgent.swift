@@ -1,13 +1,13 @@
 #if canImport(WebKit)
-    import WebKit
+    package import WebKit
 #endif
 
 /// The user agent of the system's web view; `nil` where there is none.
-public struct SystemAdUserAgent: AdUserAgentProvider {
+package struct SystemAdUserAgent: AdUserAgentProvider {
     /// The system's user agent.
-    public init() {}
+    package init() {}
 
-    public func userAgent() async throws -> String? {
+    package func userAgent() async throws -> String? {
         #if canImport(WebKit)
             try await Self.asked()
         #else

@@ -1,13 +1,13 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 import Foundation
 
 /// Knows what the user agreed to. Read before every request.
 public protocol AdConsentSource: Sendable {
-    /// What is known now.
+    /// The consent that is known now.
     func consent() -> AdConsent
 }
 
-/// What consent tools leave in the user defaults, under the keys of the IAB.
+/// The consent that consent tools store in the user defaults, under the keys of the IAB.
 ///
 /// `IABTCF_gdprApplies`, `IABTCF_TCString`, `IABGPP_HDR_GppString` and `IABGPP_GppSID`. Whether the app is
 /// for children, and whether tracking is limited, the app says itself; on Apple's systems the answer to the
@@ -19,7 +19,7 @@ public struct StoredAdConsent: AdConsentSource {
     public var lmt: Bool?
     private let suite: String?
 
-    /// What the standard user defaults hold, or those of a suite.
+    /// The values of the standard user defaults, or of a suite.
     public init(suite: String? = nil, coppa: Bool? = nil, lmt: Bool? = nil) {
         self.suite = suite
         self.coppa = coppa

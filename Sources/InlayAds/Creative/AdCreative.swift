@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// What is drawn.
-public enum AdCreative: Hashable, Sendable {
+/// The content of an ad.
+@_spi(Inlay) public enum AdCreative: Hashable, Sendable {
     /// A page in a sandboxed frame. Zero in either direction takes the room there is.
     case html(String, size: AdSize)
     /// A video in the SDK's own player; it takes the room there is, whatever size the answer had.

@@ -1,7 +1,7 @@
 extension AdVideo {
     /// A picture or a page that goes with the video.
     public struct Companion: Hashable, Sendable {
-        /// What it consists of.
+        /// The content of a companion.
         public enum Content: Hashable, Sendable {
             /// A picture at this address.
             case image(String)
@@ -11,7 +11,7 @@ extension AdVideo {
             case html(String)
         }
 
-        /// When it is shown.
+        /// The times at which a companion may be shown.
         public enum Rendering: Hashable, Sendable {
             /// Wherever there is room for it.
             case anywhere
@@ -25,11 +25,11 @@ extension AdVideo {
         public var width: Int
         /// Points down; 0 when it does not say.
         public var height: Int
-        /// What it consists of.
+        /// The content.
         public var content: Content
-        /// When it is shown.
+        /// The times at which this companion may be shown.
         public var rendering: Rendering
-        /// Where a tap leads.
+        /// The landing page of a click.
         public var clickThrough: String?
         /// Called at a tap.
         public var clickTrackers: [String]

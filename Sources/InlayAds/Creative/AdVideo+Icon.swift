@@ -7,17 +7,17 @@ extension AdVideo {
         public var width: Int
         /// Points down.
         public var height: Int
-        /// Where across: `left`, `right` or points.
+        /// The horizontal position: `left`, `right` or points.
         public var x: String
-        /// Where down: `top`, `bottom` or points.
+        /// The vertical position: `top`, `bottom` or points.
         public var y: String
         /// The picture.
         public var image: String
-        /// When it appears, from the start.
+        /// The time at which the icon appears, from the start of the video.
         public var offset: Duration?
         /// For how long.
         public var duration: Duration?
-        /// Where a tap leads.
+        /// The landing page of a click.
         public var clickThrough: String?
         /// Called at a tap.
         public var clickTrackers: [String]

@@ -1,17 +1,17 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// A video that can be played: what is left of a VAST answer after its wrappers were followed and a file
 /// was chosen.
-public struct AdVideo: Hashable, Sendable {
-    /// The file to play; of an ad that is loaded, the one that `AdShow.film` has.
+@_spi(Inlay) public struct AdVideo: Hashable, Sendable {
+    /// The file to play; of an ad that is loaded, the one that `AdShow.mediaFile` has.
     public var media: Media
     /// The other files, best first, for when the chosen one does not play.
     public var alternatives: [Media]
-    /// How long it says that it is; `nil` when it does not say.
+    /// The stated duration; `nil` when none is stated.
     public var duration: Duration?
     /// From when on it may be skipped; `nil` when it may not.
     public var skipOffset: Duration?
-    /// Where a tap on the video leads.
+    /// The landing page of a click on the video.
     public var clickThrough: String?
     /// Called together at the impression.
     public var impressions: [String]
@@ -38,9 +38,9 @@ public struct AdVideo: Hashable, Sendable {
     public var universalIDs: [VASTUniversalID] = []
     /// Addresses of the answer that came with http and are fetched with https; at most 50 of each document.
     public var upgrades: [VASTUpgrade] = []
-    /// How many addresses of the answer came with http and are fetched with https.
+    /// The number of addresses of the response that came with http and are requested with https.
     public var upgradeCount = 0
-    /// What the advertiser calls it; for labels that a screen reader says.
+    /// The advertiser's title; for labels that a screen reader reads.
     public var title: String?
     /// Whether the answer led to it through another server.
     public var isWrapped: Bool
@@ -80,7 +80,7 @@ public struct AdVideo: Hashable, Sendable {
 extension AdVideo {
     /// One file of a video.
     public struct Media: Hashable, Sendable {
-        /// Where it is.
+        /// The address of the file.
         public var address: String
         /// Its media type, for example `video/mp4`.
         public var type: String

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Makes a video that can be played out of VAST: parses, follows wrappers, chooses a file.
 ///
@@ -9,7 +9,7 @@ protocol AdVideoReader: Sendable {
     func video(from markup: String) async throws(AdVideoFailure) -> AdVideo
 }
 
-/// Why a VAST answer brings no video.
+/// The reason why a VAST answer brings no video.
 struct AdVideoFailure: Error, Hashable {
     /// VAST's number for the reason: 100...405, 900.
     var code: Int

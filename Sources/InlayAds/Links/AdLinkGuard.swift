@@ -1,13 +1,13 @@
 import Foundation
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 /// Decides whether a link may be followed: after a real touch, to the web, one at a time.
 struct AdLinkGuard: Hashable, Sendable {
-    /// How long after a touch a link still belongs to it.
+    /// The time after a touch within which a link belongs to it.
     static let touchLasts = Duration.seconds(1)
 
-    /// When the ad was touched; spent by the link that follows.
+    /// The time of the last touch of the ad; the link that follows consumes it.
     var touchedAt: Timestamp?
     /// A browser is being asked for, or a web view stands in for one.
     var isFollowing = false

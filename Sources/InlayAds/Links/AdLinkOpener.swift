@@ -6,8 +6,8 @@ public protocol AdLinkOpener: Sendable {
     func open(_ address: URL) async -> Bool
 }
 
-/// What becomes of a link in an ad.
-public enum AdLinkDecision: Hashable, Sendable {
+/// The decision about a link in an ad.
+@_spi(Inlay) public enum AdLinkDecision: Hashable, Sendable {
     /// The default browser has it.
     case opened
     /// There is no browser: show this address in a web view that has a cross, and call
@@ -16,7 +16,7 @@ public enum AdLinkDecision: Hashable, Sendable {
     /// It is not followed.
     case refused(Refusal)
 
-    /// Why a link is not followed.
+    /// The reason why a link is not followed.
     public enum Refusal: Hashable, Sendable {
         /// Nobody touched the ad within the last second.
         case notTapped

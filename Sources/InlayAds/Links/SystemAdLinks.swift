@@ -1,18 +1,18 @@
-public import Foundation
+package import Foundation
 import InlayCore
 
 #if os(iOS)
-    import UIKit
+    public import UIKit
 #elseif os(macOS)
-    import AppKit
+    public import AppKit
 #endif
 
 /// The system's default browser.
-public struct SystemAdLinks: AdLinkOpener {
+package struct SystemAdLinks: AdLinkOpener {
     /// The system's browser.
-    public init() {}
+    package init() {}
 
-    public func open(_ address: URL) async -> Bool {
+    package func open(_ address: URL) async -> Bool {
         #if os(iOS)
             await UIApplication.shared.open(address)
         #elseif os(macOS)

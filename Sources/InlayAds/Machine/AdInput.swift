@@ -1,12 +1,12 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What may happen to an ad place. What comes from a load carries its number, so that a late word about an
-/// earlier one changes nothing.
+/// An input of an ad placement's state machine. An input from a load carries its number, so that a late one about an
+/// earlier load changes nothing.
 enum AdInput: Hashable, Sendable {
     /// The app asks for an ad.
     case load
     /// The answer to a load can be shown.
-    case filled(Int, AdTerms)
+    case filled(Int, AdResponseTerms)
     /// A load brought nothing.
     case unfilled(Int, AdError)
     /// The app wants it on screen.

@@ -1,20 +1,20 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The life of an ad place as a value: what every input means in every state.
 ///
 /// It knows no clock, network or screen. `take` answers with what is to be done; an input that means nothing
 /// in a state, or comes from an earlier load, is answered with nothing.
 struct AdMachine: Hashable, Sendable {
-    private(set) var state = AdState.initial
+    private(set) var state = AdPlacement.State.initial
     /// The number of the newest load; the first is 1.
     private(set) var newest = 0
     /// The load that is ready or on screen.
     private(set) var current = 0
-    private(set) var terms: AdTerms?
+    private(set) var terms: AdResponseTerms?
     /// Whether the user may close what is on screen.
     private(set) var isClosable = false
     private var isRefreshing = false
-    /// What was told or called once for the current impression and must not be again.
+    /// The events that were sent once for the current impression and must not be sent again.
     private var done: Set<AdEventName> = []
 
     /// The next state, and what leads there.
@@ -48,13 +48,13 @@ struct AdMachine: Hashable, Sendable {
         }
     }
 
-    private mutating func filled(_ load: Int, _ terms: AdTerms) -> AdStep {
+    private mutating func filled(_ load: Int, _ terms: AdResponseTerms) -> AdStep {
         guard load == newest else { return AdStep() }
         if isRefreshing, state.isDisplayed { return replaced(terms) }
         guard state == .loading else { return AdStep() }
         state = .ready
         begin(load, terms)
-        return AdStep(events: [.loaded], timers: [.expiry(load, terms.life)])
+        return AdStep(events: [.loaded], timers: [.expiry(load, terms.lifetime)])
     }
 
     private mutating func unfilled(_ load: Int, _ error: AdError) -> AdStep {
@@ -147,12 +147,12 @@ struct AdMachine: Hashable, Sendable {
         return AdStep(events: [.closable])
     }
 
-    private mutating func closed(_ reason: AdCloseReason) -> AdStep {
+    private mutating func closed(_ reason: AdEvent.CloseReason) -> AdStep {
         let wasShown = state == .shown
         (state, isRefreshing) = (.closed, false)
         // A load for the next banner may be under way; its answer means nothing any more.
         newest += 1
-        return AdStep(events: [.closed(reason)], trackers: wasShown ? farewell : [], drops: true)
+        return AdStep(events: [.closed(reason)], trackers: wasShown ? closingEvents : [], drops: true)
     }
 
     // MARK: The next banner
@@ -164,14 +164,14 @@ struct AdMachine: Hashable, Sendable {
         return AdStep(load: newest)
     }
 
-    private mutating func replaced(_ terms: AdTerms) -> AdStep {
+    private mutating func replaced(_ terms: AdResponseTerms) -> AdStep {
         isRefreshing = false
         state = .showing
         // Of the ad that goes, before what was counted of it is forgotten.
-        let farewell = farewell
+        let closingEvents = closingEvents
         begin(newest, terms)
         var step = drawing()
-        step.trackers = farewell
+        step.trackers = closingEvents
         step.events.insert(contentsOf: [.closed(.replaced), .loaded], at: 0)
         return step
     }
@@ -187,13 +187,13 @@ struct AdMachine: Hashable, Sendable {
         case .initial, .closed, .failed, .expired: return AdStep(drops: true)
         case .loading, .ready: return AdStep(events: [.destroyed], drops: true)
         case .showing: return AdStep(events: [.destroyed], drops: true)
-        case .shown: return AdStep(events: [.closed(.app)], trackers: farewell, drops: true)
+        case .shown: return AdStep(events: [.closed(.app)], trackers: closingEvents, drops: true)
         }
     }
 
     // MARK: Parts
 
-    private mutating func begin(_ load: Int, _ terms: AdTerms) {
+    private mutating func begin(_ load: Int, _ terms: AdResponseTerms) {
         (current, self.terms, isClosable, done) = (load, terms, false, [])
     }
 
@@ -211,12 +211,12 @@ struct AdMachine: Hashable, Sendable {
 
     private var refreshTimer: [AdStep.Timer] { (terms?.refresh).map { [.refresh(current, $0)] } ?? [] }
 
-    /// What is called when an ad that was on screen goes: whether it could be seen is settled then.
-    private var farewell: [AdEventName] { done.contains(.viewable) ? [.close] : [.notViewable, .close] }
+    /// The events to send when an ad that was on screen goes: its viewability is settled then.
+    private var closingEvents: [AdEventName] { done.contains(.viewable) ? [.close] : [.notViewable, .close] }
 
     private mutating func once(_ name: AdEventName) -> Bool { done.insert(name).inserted }
 
-    /// How long an ad over the whole page may show nothing.
+    /// The maximum time for which an ad over the whole page may show nothing.
     private static let drawingTime = Duration.seconds(15)
     private static let playable: Set<AdEventName> = [
         .start, .firstQuartile, .midpoint, .thirdQuartile, .complete, .skip, .mute, .unmute, .pause, .resume,

@@ -1,6 +1,6 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What an input leads to: what is told, what is called, and what is to be started.
+/// The effects of an input: events to publish, trackers to call, and work to start.
 struct AdStep: Hashable, Sendable {
     /// Told to the app, in this order.
     var events: [AdEvent] = []
@@ -14,10 +14,10 @@ struct AdStep: Hashable, Sendable {
     var draws: Int?
     /// Nothing of the ad is kept any more.
     var drops = false
-    /// Why the app's call cannot be done; nothing else happened then.
+    /// The reason why the app's call cannot be done; nothing else happened then.
     var misuse: AdError?
 
-    /// Why the ad is over, when it did not end well.
+    /// The reason why the ad is over, when it did not end well.
     var fault: AdError? {
         for event in events {
             switch event {
@@ -34,7 +34,7 @@ struct AdStep: Hashable, Sendable {
         case refresh(Int, Duration)
         case drawing(Int, Duration)
 
-        /// How long it runs.
+        /// The duration of the timer.
         var delay: Duration {
             switch self {
             case .expiry(_, let delay), .unlock(_, let delay), .refresh(_, let delay),
@@ -43,7 +43,7 @@ struct AdStep: Hashable, Sendable {
             }
         }
 
-        /// What it says when it is over.
+        /// The input at the end of the timer.
         var input: AdInput {
             switch self {
             case .expiry(let load, _): .expired(load)

@@ -1,12 +1,12 @@
 import Foundation
 import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
-/// What an `AdShow` hands on.
+/// The calls that an `AdShow` passes on.
 extension AdPlacement {
-    func film(of show: Int) -> AdFilm? {
-        inner.withLock { $0.show == show ? $0.offer?.film : nil }
+    func mediaFile(of show: Int) -> MediaFile? {
+        inner.withLock { $0.show == show ? $0.bid?.mediaFile : nil }
     }
 
     func touched(_ show: Int) {
@@ -29,7 +29,7 @@ extension AdPlacement {
         case .failure(let refused): return .refused(refused.reason)
         case .success(let url):
             // Counted before it is opened: the app may be in the background a moment later.
-            if isClick { await tell(.clicked(show)) }
+            if isClick { await send(.clicked(show)) }
             guard await ads.links.open(url) else { return .show(url) }
             linkClosed(show)
             return .opened
@@ -45,22 +45,22 @@ extension AdPlacement {
 
     func progressed(to place: Duration, _ show: Int) async {
         inner.withLock { inner in
-            guard inner.show == show, inner.machine.state == .shown, let offer = inner.offer else {
+            guard inner.show == show, inner.machine.state == .shown, let bid = inner.bid else {
                 return
             }
-            for (index, tracker) in offer.trackers.progress.enumerated()
+            for (index, tracker) in bid.trackers.progress.enumerated()
             where tracker.offset <= place && inner.passed.insert(index).inserted {
-                ads.desk.call([tracker.address], &inner.budget)
+                ads.trackerQueue.call([tracker.address], &inner.budget)
             }
         }
-        await ads.desk.settled()
+        await ads.trackerQueue.settled()
     }
 
     func call(_ addresses: [String], _ show: Int) async {
         inner.withLock { inner in
             guard inner.show == show, inner.machine.state == .shown else { return }
-            ads.desk.call(addresses, &inner.budget)
+            ads.trackerQueue.call(addresses, &inner.budget)
         }
-        await ads.desk.settled()
+        await ads.trackerQueue.settled()
     }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// One ad place of the app: loads ads and shows them, one at a time, as often as the app likes.
 ///
@@ -12,19 +12,19 @@ public import InlayWire
 public final class AdPlacement: Sendable {
     /// The ad place's id, from the Workbench.
     public let unitID: String
-    /// What the app means to show; the server decides.
+    /// The format that the app expects; the server decides.
     public let format: AdFormat?
     /// The room that the app has, in points; the server decides.
     public let size: AdSize?
     let ads: Ads
     let inner = Locked(Inner())
-    // Who does not read keeps the newest only.
+    // An observer that does not read keeps the newest events only.
     private let observers = Observers<AdEvent>(.bufferingNewest(256))
 
     struct Inner: Sendable {
         var machine = AdMachine()
-        /// What is ready or on screen.
-        var offer: AdOffer?
+        /// The ad that is ready or on screen.
+        var bid: AdBid?
         /// The number of what is drawn. Not the show itself: that holds the place, which would then hold itself.
         var show: Int?
         /// The load that is under way.
@@ -33,7 +33,7 @@ public final class AdPlacement: Sendable {
         var link = AdLinkGuard()
         /// The places of the video whose trackers were called.
         var passed: Set<Int> = []
-        /// What the creative may still have called.
+        /// The number of calls that the creative may still cause.
         var budget = AdCallBudget()
         var refreshInterval: Duration?
         var showsCloseButton = true
@@ -52,25 +52,25 @@ public final class AdPlacement: Sendable {
         loading?.cancel()
     }
 
-    /// Where the place is in its life.
-    public var state: AdState { inner.withLock { $0.machine.state } }
+    /// The state of the placement.
+    public var state: AdPlacement.State { inner.withLock { $0.machine.state } }
 
-    /// What is drawn now; `nil` while nothing is to be on screen.
-    public var current: AdShow? {
+    /// The ad that is drawn; `nil` while none is to be on screen.
+    @_spi(Inlay) public var current: AdShow? {
         inner.withLock { inner in
-            guard let id = inner.show, let offer = inner.offer else { return nil }
-            return AdShow(id: id, offer: offer, placement: self)
+            guard let id = inner.show, let bid = inner.bid else { return nil }
+            return AdShow(id: id, bid: bid, placement: self)
         }
     }
 
     /// The type of the ad that is ready or on screen.
-    public var type: AdType? { inner.withLock { $0.offer?.terms.type } }
+    public var type: AdType? { inner.withLock { $0.bid?.terms.type } }
 
     /// Whether the user may close what is on screen.
     public var isClosable: Bool { inner.withLock { $0.machine.isClosable } }
 
-    /// When a banner on screen asks for the next ad, where the server says nothing; `nil` (the default) keeps
-    /// it, below 10 s becomes 10 s. Counts from the next load on.
+    /// The time after which a banner requests the next ad when the server states none; `nil` (the default) keeps
+    /// it, and less than 10 s becomes 10 s. Applies from the next load on.
     public var refreshInterval: Duration? {
         get { inner.withLock { $0.refreshInterval } }
         set { inner.withLock { $0.refreshInterval = newValue } }
@@ -82,12 +82,12 @@ public final class AdPlacement: Sendable {
         set { inner.withLock { $0.showsCloseButton = newValue } }
     }
 
-    /// What happens from now on; any number of observers, each gets all. Ends with the session.
+    /// The events from now on, for any number of observers; each gets all. Ends with the session.
     public var events: AsyncStream<AdEvent> { observers.stream() }
 
     /// Asks the server for an ad and returns when it can be shown; at once when one is ready.
     ///
-    /// A video's film comes with it, so showing needs no network.
+    /// A video's media file comes with it, so showing needs no network.
     /// Several callers wait for the same answer. A caller that is cancelled stops waiting, the load goes on.
     ///
     /// - Throws: what `AdEvent.loadFailed` says; `busy` while an ad is on screen; `destroyed`, `cancelled`.
@@ -133,7 +133,7 @@ public final class AdPlacement: Sendable {
     /// The session ends: what is on screen goes, and nothing comes any more.
     func end() async {
         take(.destroy)
-        await ads.desk.settled()
+        await ads.trackerQueue.settled()
         observers.finish()
     }
 
@@ -146,21 +146,21 @@ public final class AdPlacement: Sendable {
     // MARK: What surfaces say
 
     @discardableResult
-    func tell(_ input: AdInput) async -> AdError? {
+    func send(_ input: AdInput) async -> AdError? {
         let misuse = take(input).misuse
-        await ads.desk.settled()
+        await ads.trackerQueue.settled()
         return misuse
     }
 
     /// Lets the machine decide, and does what it says.
     @discardableResult
-    func take(_ input: AdInput, offer: AdOffer? = nil) -> AdStep {
+    func take(_ input: AdInput, bid: AdBid? = nil) -> AdStep {
         let step = inner.withLock { inner in
             let before = inner.machine
             let step = inner.machine.take(input)
             // Under the lock, so that trackers and events have the order of what happened.
             count(step, &inner, input)
-            if case .filled = input, inner.machine != before { inner.offer = offer }
+            if case .filled = input, inner.machine != before { inner.bid = bid }
             apply(step, to: &inner)
             // Under the lock, so that what takes the ad away next finds every timer that it has to cancel.
             inner.timers += step.timers.map(timer)
@@ -172,10 +172,10 @@ public final class AdPlacement: Sendable {
     }
 
     private func count(_ step: AdStep, _ inner: inout Inner, _ input: AdInput) {
-        guard let offer = inner.offer else { return }
-        let code = step.fault.map { offer.trackerCode(of: $0, after: input) }
+        guard let bid = inner.bid else { return }
+        let code = step.fault.map { bid.trackerCode(of: $0, after: input) }
         for name in step.trackers {
-            ads.desk.count(name, offer.trackers, &inner.budget, code: name == .error ? code : nil)
+            ads.trackerQueue.count(name, bid.trackers, &inner.budget, code: name == .error ? code : nil)
         }
     }
 
@@ -187,9 +187,9 @@ public final class AdPlacement: Sendable {
         }
         if step.drops {
             inner.loading?.cancel()
-            (inner.offer, inner.loading) = (nil, nil)
+            (inner.bid, inner.loading) = (nil, nil)
         }
-        if let id = step.draws, inner.offer != nil { inner.show = id }
+        if let id = step.draws, inner.bid != nil { inner.show = id }
     }
 
     private func start(_ load: Int) {
@@ -197,9 +197,9 @@ public final class AdPlacement: Sendable {
         // Ends with the ad that it brings; whoever gives the ad up cancels it, and so does log-out.
         let task = ads.session.work.start { [weak self] in
             do throws(AdError) {
-                var offer = try await ads.offer(unitID: unitID, format: format, size: size)
-                offer.terms.adopt(refresh: self?.refreshInterval)
-                self?.take(.filled(load, offer.terms), offer: offer)
+                var bid = try await ads.bid(unitID: unitID, format: format, size: size)
+                bid.terms.adopt(refresh: self?.refreshInterval)
+                self?.take(.filled(load, bid.terms), bid: bid)
             } catch {
                 ads.session.log.operation("ads: no ad for \(unitID): \(error)")
                 self?.take(.unfilled(load, error))
@@ -220,5 +220,30 @@ public final class AdPlacement: Sendable {
             guard (try? await clock.sleep(for: timer.delay)) != nil else { return }
             self?.take(timer.input)
         }
+    }
+}
+
+extension AdPlacement {
+    /// The state of an ad placement.
+    public enum State: String, CaseIterable, Hashable, Sendable {
+        /// Nothing was asked for yet, or it was destroyed.
+        case initial
+        /// The server was asked.
+        case loading
+        /// A creative is there and waits to be shown.
+        case ready
+        /// It was told to show, and nothing of it is on screen yet.
+        case showing
+        /// It is on screen, or was since; this is the impression.
+        case shown
+        /// It was shown and is gone. Load again for another.
+        case closed
+        /// It could not be loaded or shown. Load again for another.
+        case failed
+        /// It waited too long to be shown. Load again for another.
+        case expired
+
+        /// Whether a creative is, or is about to be, in front of the user.
+        public var isDisplayed: Bool { self == .showing || self == .shown }
     }
 }

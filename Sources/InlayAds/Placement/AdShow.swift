@@ -1,72 +1,74 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// One creative in front of the user: what a surface draws, and whom it tells what happens to it.
+/// One presentation of a creative: the data that a surface draws, and the methods by which it reports what
+/// happens.
 ///
-/// Only the SDK's own surface and player may call these, never the creative. Words about an ad that was
-/// replaced or is gone change nothing.
-public struct AdShow: Sendable, Identifiable {
-    /// Grows with every creative of the place.
+/// Only the SDK's own surface and player may call these methods, never the creative. A call for an ad that
+/// was replaced or closed has no effect.
+@_spi(Inlay) public struct AdShow: Sendable, Identifiable {
+    /// Increases with every creative of the placement.
     public let id: Int
-    /// What is drawn.
+    /// The creative that is drawn.
     public let creative: AdCreative
-    /// What kind of ad it is; a rewarded video is a video of type `.rewarded`.
+    /// The type of the ad; a rewarded video is a video of type `.rewarded`.
     public let type: AdType
-    /// What the ad place shows: whether the ad covers the app's page.
+    /// The format of the ad: whether it covers the app's page.
     public let format: AdFormat
-    /// The terms it is shown under.
-    public let terms: AdTerms
+    /// The terms under which the ad is shown.
+    package let terms: AdResponseTerms
     /// Whether the creative gets the MRAID bridge.
     public let allowsMRAID: Bool
-    /// The server's name of the impression, where it gave one.
+    /// The server's id of the impression; `nil` when the response had none.
     public let impressionID: String?
     let placement: AdPlacement
 
-    init(id: Int, offer: AdOffer, placement: AdPlacement) {
-        (self.id, creative, terms, type) = (id, offer.creative, offer.terms, offer.terms.type)
-        format = offer.terms.format
-        (allowsMRAID, impressionID) = (offer.allowsMRAID, offer.impressionID)
+    init(id: Int, bid: AdBid, placement: AdPlacement) {
+        (self.id, creative, terms, type) = (id, bid.creative, bid.terms, bid.terms.type)
+        format = bid.terms.format
+        (allowsMRAID, impressionID) = (bid.allowsMRAID, bid.impressionID)
         self.placement = placement
     }
 
-    /// The film of a video, all of it; `nil` for HTML, and when the ad is over.
-    public var film: AdFilm? { placement.film(of: id) }
+    /// The complete media file of a video; `nil` for HTML, and after the ad was closed.
+    package var mediaFile: MediaFile? { placement.mediaFile(of: id) }
 
-    /// The first of it is on screen: begin to render. The first call is the impression, and is billed.
+    /// Reports that the first part of the ad is on screen ("begin to render"). The first call counts the
+    /// impression, which is billed.
     ///
-    /// Returns when the trackers are safe from a crash.
-    public func rendered() async { await placement.tell(.rendered(id)) }
+    /// Returns when the trackers are stored and survive a crash.
+    public func rendered() async { await placement.send(.rendered(id)) }
 
-    /// Half of it was in sight for 1 s, or 2 s of a video.
-    public func viewable() async { await placement.tell(.viewable(id)) }
+    /// Reports that half of the ad was in view for 1 s, or for 2 s when it is a video.
+    public func viewable() async { await placement.send(.viewable(id)) }
 
-    /// A person touched the ad: a real pointer or key of the host, never an event of the page.
+    /// Reports a touch, click or key of the user that the host received, never an event that the page made.
     public func touched() { placement.touched(id) }
 
-    /// A link of the ad wants to be followed.
+    /// Opens a link of the ad.
     ///
     /// Allowed within a second after `touched`, for http and https, one at a time.
     ///
-    /// - Parameter isClick: false for what is no click of the ad, such as the mark that says why it is shown.
+    /// - Parameter isClick: `false` for a link that does not count as a click, as that of the AdChoices icon.
     public func tapped(_ address: String, isClick: Bool = true) async -> AdLinkDecision {
         await placement.follow(address, id, isClick: isClick)
     }
 
-    /// The web view that stood in for a browser was closed.
+    /// Reports that the user closed the web view that showed a link in the place of a browser.
     public func linkClosed() { placement.linkClosed(id) }
 
-    /// Something happened in the video. Everything but sound and halt counts once.
-    public func played(_ event: AdEventName) async { await placement.tell(.played(id, event)) }
+    /// Reports an event of the video. Mute, unmute, pause and resume count each time, all others once.
+    public func played(_ event: AdEventName) async { await placement.send(.played(id, event)) }
 
-    /// The video was played up to this place: calls what the creative wants called there.
+    /// Reports the position that the video has reached, and calls the creative's progress trackers up to it.
     public func progressed(to place: Duration) async { await placement.progressed(to: place, id) }
 
-    /// A part that goes with the video, a companion or an icon, wants these called.
+    /// Calls the trackers of a companion or an icon of the video.
     public func called(_ addresses: [String]) async { await placement.call(addresses, id) }
 
-    /// The user wants it closed; false while it is locked.
+    /// Closes the ad for the user. Returns `false` while the ad is locked.
     @discardableResult
-    public func close() async -> Bool { await placement.tell(.close(id)) == nil }
+    public func close() async -> Bool { await placement.send(.close(id)) == nil }
 
-    /// It cannot be drawn, or broke. Never keeps the user waiting: it is over at once.
-    public func failed(_ error: AdError) async { await placement.tell(.broke(id, error)) }
+    /// Reports that the creative cannot be drawn or has failed. The ad ends at once, even while it is locked.
+    public func failed(_ error: AdError) async { await placement.send(.broke(id, error)) }
 }

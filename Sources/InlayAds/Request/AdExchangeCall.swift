@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One question to the exchange.
 struct AdExchangeCall {
@@ -8,7 +8,7 @@ struct AdExchangeCall {
     private let configuration: AdsConfiguration
 
     /// The creative with its escapes, and room for the rest.
-    private static let largestAnswer = 8 * AdLimits.markupBytes
+    private static let maximumResponseBytes = 8 * AdLimits.markupBytes
 
     init(_ session: SessionContext, _ configuration: AdsConfiguration) {
         (self.session, self.configuration) = (session, configuration)
@@ -48,7 +48,7 @@ struct AdExchangeCall {
         return TransportRequest(
             method: "POST", url: address, headers: headers, body: try encoder.encode(request),
             timeout: min(max(configuration.timeout, .milliseconds(100)), .seconds(30)),
-            maximumResponseBytes: Self.largestAnswer)
+            maximumResponseBytes: Self.maximumResponseBytes)
     }
 
     private static func answer(_ body: Data) throws(AdError) -> AdResponse {

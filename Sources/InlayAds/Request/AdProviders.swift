@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Knows the device's advertising id. Asked in the background: no ad request waits for it.
 public protocol AdIdentifierProvider: Sendable {
@@ -20,7 +20,7 @@ public protocol AdUserAgentProvider: Sendable {
 }
 
 /// Tells nobody where the device is.
-public struct NoAdLocation: AdLocationProvider {
+package struct NoAdLocation: AdLocationProvider {
     /// A provider that knows nothing.
     public init() {}
 

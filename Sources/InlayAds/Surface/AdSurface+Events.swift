@@ -1,5 +1,6 @@
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayAdsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 extension AdSurface {
     /// Acts on what a page says of an ad. Words about another ad than the one on screen change nothing.
@@ -80,7 +81,7 @@ extension AdSurface {
         case .late: await show.failed(.notDrawn("The creative drew nothing in time."))
         case .heavy(let burden): await show.failed(.notDrawn("The creative takes too much: \(burden)."))
         case .stall: await show.failed(.video(code: 402, "The player got nothing more."))
-        // The film came with the load, so it is the film itself that does not play.
+        // The file came with the load, so the file itself does not play.
         case .media(let code): await show.failed(.video(code: 405, "The player gave up (\(code))."))
         }
     }

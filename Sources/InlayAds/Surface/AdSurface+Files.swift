@@ -1,6 +1,7 @@
-public import InlaySurface
+@_spi(Inlay) import InlayAdsView
+@_spi(Inlay) public import InlaySurface
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension AdSurface {
     /// A file of the ad that is shown. Nothing else is handed out, whoever asks.
@@ -9,7 +10,7 @@ extension AdSurface {
             return SurfaceContent(mediaType: "text/javascript; charset=utf-8", data: Data())
         }
         if let landing, path == landing.page.path {
-            let page = AdWebPage.document(landing.page.address, sandbox: FrameRules.landingSandbox)
+            let page = AdWebPage.document(landing.page.address, sandbox: AdFrameRules.landingSandbox)
             return Self.page(page, .landing)
         }
         guard let show = placement.current else { throw SurfaceContentMissing() }
@@ -17,8 +18,8 @@ extension AdSurface {
         case .html(let markup, _) where path == AdPath.creative(show.id):
             return Self.page(Data(markup.utf8), .creative)
         case .video where path == AdPath.media(show.id):
-            guard let film = show.film else { throw SurfaceContentMissing() }
-            return SurfaceContent(mediaType: film.mediaType, data: film.data)
+            guard let mediaFile = show.mediaFile else { throw SurfaceContentMissing() }
+            return SurfaceContent(mediaType: mediaFile.mediaType, data: mediaFile.data)
         case .video(let video) where path == AdPath.card(show.id):
             guard over == show.id, let page = video.endCard?.document else { throw SurfaceContentMissing() }
             return Self.page(page, .creative)
@@ -26,13 +27,13 @@ extension AdSurface {
         }
     }
 
-    private static func page(_ data: Data, _ rules: FrameRules) -> SurfaceContent {
+    private static func page(_ data: Data, _ rules: AdFrameRules) -> SurfaceContent {
         SurfaceContent(mediaType: "text/html; charset=utf-8", data: data, rules: rules)
     }
 }
 
 extension AdVideo.Companion {
-    /// What stands in its frame; `nil` for a picture, which needs none.
+    /// The document of its frame; `nil` for a picture, which needs none.
     fileprivate var document: Data? {
         switch content {
         case .image: nil
@@ -42,7 +43,7 @@ extension AdVideo.Companion {
     }
 }
 
-/// Where the files of an ad are among those of its surface.
+/// The paths of an ad's files among those of its surface.
 enum AdPath {
     /// Creatives made for other SDKs load this; the bridge is there already.
     static let mraid = "creative/mraid.js"
@@ -51,6 +52,35 @@ enum AdPath {
     static func media(_ show: Int) -> String { "media/\(show)" }
     static func card(_ show: Int) -> String { "card/\(show).html" }
     static func landing(_ number: Int) -> String { "landing/\(number).html" }
-    /// What an ad's element on the page is called.
+    /// The name of an ad's element on the page.
     static func name(_ show: Int) -> String { "ad-\(show)" }
+}
+
+/// A document of ours that holds a page of the web.
+///
+/// The app's own page may frame nothing but its surface's files, so that no creative can go elsewhere. What is to be
+/// seen from the web, the page of a click or a companion, therefore stands in a frame of a file.
+private enum AdWebPage {
+    /// - Parameter sandbox: what the page may do.
+    static func document(_ address: String, sandbox: String) -> Data {
+        let style =
+            "html, body, iframe { margin: 0; border: 0; width: 100%; height: 100%; display: block; background: #fff }"
+        return Data(
+            """
+            <!DOCTYPE html><meta charset="utf-8"><title></title><style>\(style)</style>\
+            <iframe src="\(escaped(address))" sandbox="\(sandbox)" allow="" referrerpolicy="no-referrer"></iframe>
+            """.utf8)
+    }
+
+    private static func escaped(_ address: String) -> String {
+        address.unicodeScalars.reduce(into: "") { text, scalar in
+            switch scalar {
+            case "&": text += "&amp;"
+            case "\"": text += "&quot;"
+            case "<": text += "&lt;"
+            case ">": text += "&gt;"
+            default: text.unicodeScalars.append(scalar)
+            }
+        }
+    }
 }

@@ -1,8 +1,9 @@
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayAdsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 extension AdSurface {
-    /// What is to be seen now.
+    /// The screen to show.
     var screen: AdScreen {
         var screen = AdScreen(landing: landing?.page)
         guard let show = placement.current else { return screen }

@@ -1,22 +1,23 @@
-public import InlaySurface
+@_spi(Inlay) public import InlayAdsView
+@_spi(Inlay) public import InlaySurface
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// An ad place on screen: draws the ad that is shown, and tells the place what was seen, played and pressed.
 ///
 /// Make one for each place and give it to a host. While nothing is shown it is empty. Several pages may show it
 /// at once; whatever counts, counts once.
-public actor AdSurface: Surface {
+public actor AdSurface: Surface, FrameSurface {
     /// `ads/` and the name of the ad's place in the app, for example.
     public nonisolated let name: String
+    public nonisolated let assets = SurfaceAssets.ads
     let placement: AdPlacement
-    private let look: AdLook
+    private let appearance: AdAppearance
     private let renderer: SurfaceRenderer
     private let session: SessionContext
 
-    private var views: [Int: AdViewPort] = [:]
-    private var nextID = 0
+    package var views = SurfaceViews(state: ())
     /// The ad whose video is over.
     var over: Int?
     /// The ad whose end card was seen.
@@ -31,86 +32,43 @@ public actor AdSurface: Surface {
     ///
     /// - Parameters:
     ///   - name: unique among the surfaces of a host.
-    ///   - look: words and colours of the app's own for what is not the ad.
+    ///   - appearance: texts and colours of the app's own for what is not the ad.
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
-    public init(_ placement: AdPlacement, name: String = "ads", look: AdLook = AdLook()) throws {
+    public init(_ placement: AdPlacement, name: String = "ads", appearance: AdAppearance = AdAppearance())
+        throws
+    {
         self.name = name
         self.placement = placement
-        self.look = look
+        self.appearance = appearance
         session = placement.ads.session
-        renderer = try SurfaceRenderer.load()
+        renderer = try assets.renderer()
     }
 
     /// Serves one view until its events end or the task is cancelled.
     public func run(_ link: SurfaceLink) async {
         // Before the first drawing: what happens in between is then drawn too.
         let changes = placement.events
-        let (id, redraws) = enter(link)
-        await withTaskGroup { group in
-            group.addTask { for await _ in redraws { await self.draw(id) } }
-            group.addTask { for await _ in changes { await self.redraw() } }
-            group.addTask {
-                for await message in link.events { await self.received(message, from: id) }
-                // The view is gone; the other tasks have nobody to work for.
-                await self.leave(id)
-            }
-            for await _ in group where views[id] == nil { group.cancelAll() }
-        }
-        leave(id)
+        await serve(link) { _ in for await _ in changes { await self.redraw() } }
     }
 
     // MARK: Views
 
-    private func enter(_ link: SurfaceLink) -> (Int, AsyncStream<Void>) {
-        // Any number of changes between two drawings is one drawing.
-        let (redraws, redraw) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        nextID += 1
-        views[nextID] = AdViewPort(link: link, redraw: redraw)
-        redraw.yield()
-        return (nextID, redraws)
+    package func frame(for view: SurfaceViews<Void>.View) throws -> SurfaceFrame? {
+        try AdPresenter.present(
+            screen, appearance, environment: view.environment, content: view.link.content,
+            sdkVersion: SDKIdentity.version
+        ).frame(renderer)
     }
 
-    private func leave(_ id: Int) {
-        views.removeValue(forKey: id)?.redraw.finish()
+    package func act(on message: SurfaceMessage, from id: SurfaceViewID) async -> FrameSurfaceRedraw {
+        guard let (event, ad) = AdViewEvent.read(message) else { return .none }
+        await act(on: event, of: ad)
+        return .all
     }
 
-    func redraw() { views.values.forEach { $0.redraw.yield() } }
+    package func log(_ text: String) { session.log.operation(text) }
 
-    private func draw(_ id: Int) async {
-        guard let view = views[id] else { return }
-        do {
-            let frame = try AdPresenter.present(
-                screen, look, environment: view.environment, content: view.link.content,
-                sdkVersion: SDKIdentity.version
-            ).frame(renderer)
-            let patch = SurfacePatch.between(view.frame, frame)
-            views[id]?.frame = frame
-            guard !patch.isEmpty else { return }
-            let message = SurfaceMessage(
-                surface: name, kind: SurfaceMessage.Kind.patch,
-                id: UUIDv7.make(at: session.serverClock.now()),
-                payload: patch.payload)
-            await view.link.send(message)
-        } catch {
-            session.log.operation("ads: could not be drawn: \(error)")
-        }
-    }
-
-    /// Reads a message of a page; one that is no event only asks for another drawing.
-    private func received(_ message: SurfaceMessage, from id: Int) async {
-        switch message.kind {
-        case SurfaceMessage.Kind.ready:
-            // A page that was loaded again shows nothing, whatever was sent to the one before.
-            views[id]?.frame = nil
-            views[id]?.environment = SurfaceEnvironment(payload: message.payload)
-        case SurfaceMessage.Kind.environment:
-            views[id]?.environment = SurfaceEnvironment(payload: message.payload)
-        default:
-            guard let (event, ad) = AdViewEvent.read(message) else { return }
-            await act(on: event, of: ad)
-        }
-        redraw()
-    }
+    func redraw() { views.redraw() }
 
     // MARK: Clicks
 
@@ -137,21 +95,5 @@ public actor AdSurface: Surface {
     func leaveLanding() {
         landing?.show.linkClosed()
         landing = nil
-    }
-}
-
-/// One view that shows an ad: how its device is set, and what it shows.
-private struct AdViewPort: Sendable {
-    let link: SurfaceLink
-    /// Asks for another drawing.
-    let redraw: AsyncStream<Void>.Continuation
-    var environment: SurfaceEnvironment
-    /// What the page shows now; `nil` before the first drawing and after the page was loaded anew.
-    var frame: SurfaceFrame?
-
-    init(link: SurfaceLink, redraw: AsyncStream<Void>.Continuation) {
-        self.link = link
-        self.redraw = redraw
-        environment = link.environment
     }
 }

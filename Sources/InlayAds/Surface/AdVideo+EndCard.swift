@@ -6,7 +6,7 @@ extension AdVideo {
             .max { $0.rank.lexicographicallyPrecedes($1.rank) }
     }
 
-    /// Where the end card's own click leads, and the button beside it.
+    /// The landing page of the end card's own click, and of the button beside it.
     var endCardLink: String? { endCard.flatMap { $0.clickThrough ?? clickThrough } }
 }
 

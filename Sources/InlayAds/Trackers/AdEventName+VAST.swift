@@ -1,6 +1,6 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What advertisers want to hear and the exchange does not.
+/// The events that advertisers track and the exchange does not.
 extension AdEventName {
     /// It is ready to be played.
     static let loaded: Self = "loaded"

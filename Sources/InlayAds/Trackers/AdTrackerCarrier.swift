@@ -1,14 +1,14 @@
 import Foundation
-import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayWire
 
 /// Calls trackers: plain GETs that carry nothing of the session, neither token nor key.
 ///
 /// Our own exchange's trackers and the advertisers' have a lane each: a dead host of an advertiser must not
 /// hold up what is billed by.
 struct AdTrackerCarrier: OutboxCarrier {
-    /// What the words "it arrived" need: nobody's answer is read.
-    private static let largestAnswer = 65_536
+    /// The maximum size of a response, whose body is ignored.
+    private static let maximumResponseBytes = 65_536
 
     let transport: GatedTransport
     let counter: AdAddressCounter
@@ -67,7 +67,7 @@ struct AdTrackerCarrier: OutboxCarrier {
             let response = try await transport.send(
                 TransportRequest(
                     url: url, headers: userAgent().map { ["User-Agent": $0] } ?? [:], timeout: .seconds(15),
-                    maximumResponseBytes: Self.largestAnswer))
+                    maximumResponseBytes: Self.maximumResponseBytes))
             return judged(response, id, isSecure: url.scheme?.lowercased() == "https")
         } catch {
             switch error {

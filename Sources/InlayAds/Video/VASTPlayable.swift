@@ -1,32 +1,32 @@
-public import InlayWire
+@_spi(Inlay) package import InlayWire
 import Foundation
 
 /// An ad that can be played, with what all wrappers in front of it want to hear.
-public struct VASTPlayable: Hashable, Sendable {
+package struct VASTPlayable: Hashable, Sendable {
     /// The ad server's id.
-    public var id: String?
+    package var id: String?
     /// The place in a pod; `nil` when it stands alone.
-    public var sequence: Int?
+    package var sequence: Int?
     /// The ad server.
-    public var system: String
+    package var system: String
     /// The name for people.
-    public var title: String
-    /// What is called when it is shown, all at the same moment, the outermost wrapper's first.
-    public var impressions: [String]
-    /// What is called when it cannot be shown, with `[ERRORCODE]` in it.
-    public var errors: [String]
-    /// What is called once it is known whether it could be seen.
-    public var viewability: VASTViewability
+    package var title: String
+    /// The addresses to request at the impression, all at the same moment, the outermost wrapper's first.
+    package var impressions: [String]
+    /// The addresses to request when the ad cannot be shown, with the macro `[ERRORCODE]`.
+    package var errors: [String]
+    /// The addresses to request once viewability is known.
+    package var viewability: VASTViewability
     /// Code that measures whether it is seen, the outermost wrapper's first.
-    public var verifications: [VASTVerification]
+    package var verifications: [VASTVerification]
     /// The ad's ids, each in the registry that gives it out.
-    public var universalIDs: [VASTUniversalID]
+    package var universalIDs: [VASTUniversalID]
     /// The video with the trackers of everybody.
-    public var video: VASTLinear
+    package var video: VASTLinear
     /// Banners beside or after it.
-    public var companions: [VASTCompanion]
-    /// How many wrappers were followed.
-    public var wrappers: Int
+    package var companions: [VASTCompanion]
+    /// The number of wrappers that were followed.
+    package var wrappers: Int
 
     /// The ad behind wrappers, the outermost first; `nil` when it has no video.
     init?(_ ad: VASTAd, behind wrappers: [VASTAd]) {
@@ -70,29 +70,29 @@ public struct VASTPlayable: Hashable, Sendable {
     }
 }
 
-/// What became of a VAST document.
-public struct VASTResolution: Hashable, Sendable {
+/// The outcome of resolving a VAST document.
+package struct VASTResolution: Hashable, Sendable {
     /// The ads to be played, in this order: a pod in its sequence, or one ad.
-    public var ads: [VASTPlayable] = []
-    /// What could not be used. Each one's addresses are to be called.
-    public var failures: [VASTFailure] = []
+    package var ads: [VASTPlayable] = []
+    /// The ads that could not be used. The error addresses of each are to be requested.
+    package var failures: [VASTFailure] = []
     /// The addresses that came with http and are fetched with https; at most 50 of each document.
-    public var upgrades: [VASTUpgrade] = []
-    /// How many addresses came with http and are fetched with https.
-    public var upgradeCount = 0
+    package var upgrades: [VASTUpgrade] = []
+    /// The number of addresses that came with http and are requested with https.
+    package var upgradeCount = 0
 }
 
 /// An ad that could not be used.
-public struct VASTFailure: Hashable, Sendable {
-    /// What the ad servers are told.
-    public var code: VASTErrorCode
-    /// Why, for the log.
-    public var detail: String
-    /// Where the code goes: the wrappers' addresses and the ad's own, with `[ERRORCODE]` in them.
-    public var errors: [String]
+package struct VASTFailure: Hashable, Sendable {
+    /// The error code for the ad servers.
+    package var code: VASTErrorCode
+    /// The reason, for the log.
+    package var detail: String
+    /// The addresses to send the code to: the wrappers' and the ad's own, with the macro `[ERRORCODE]`.
+    package var errors: [String]
 
     /// The addresses with the code in them; other macros are left to whoever calls.
-    public var calls: [String] {
+    package var calls: [String] {
         errors.map { $0.replacingOccurrences(of: "[ERRORCODE]", with: String(code.rawValue)) }
     }
 }

@@ -1,29 +1,29 @@
-public import InlayCore
-public import InlayWire
+package import InlayCore
+@_spi(Inlay) package import InlayWire
 import Foundation
 
 /// Finds the ads of a VAST document, behind as many wrappers as are allowed.
 ///
 /// Never throws: what cannot be used is told as failures, and whatever can be played is. All of it together takes no
 /// longer than the rules say, on the session's clock.
-public struct VASTResolver: Sendable {
-    /// How far wrappers are followed.
-    public struct Rules: Hashable, Sendable {
+package struct VASTResolver: Sendable {
+    /// The limits on following wrappers.
+    package struct Rules: Hashable, Sendable {
         /// The wrappers in front of one ad; default 5.
-        public var wrappers: Int
+        package var wrappers: Int
         /// The redirects of one request; default 5.
-        public var redirects: Int
+        package var redirects: Int
         /// The time for one document; default 3 s.
-        public var hop: Duration
+        package var hop: Duration
         /// The time for everything; default 8 s.
-        public var total: Duration
+        package var total: Duration
         /// The documents that are asked for in all, so that pods of wrappers of pods come to an end; default 20.
-        public var documents: Int
-        /// How documents are read.
-        public var limits: VASTLimits
+        package var documents: Int
+        /// The limits on reading documents.
+        package var limits: VASTLimits
 
         /// The rules for what comes from anywhere.
-        public init(
+        package init(
             wrappers: Int = 5, redirects: Int = 5, hop: Duration = .seconds(3),
             total: Duration = .seconds(8), documents: Int = 20, limits: VASTLimits = VASTLimits()
         ) {
@@ -43,7 +43,7 @@ public struct VASTResolver: Sendable {
     private let random: @Sendable () -> UInt32
 
     /// A resolver. The transport carries no token and keeps no cookies; behind a gate, the gate is asked.
-    public init(
+    package init(
         transport: any Transport, clock: any SessionClock, rules: Rules = Rules(), userAgent: String? = nil,
         random: @escaping @Sendable () -> UInt32 = { .random(in: .min ... .max) }
     ) {
@@ -58,7 +58,7 @@ public struct VASTResolver: Sendable {
     ///
     /// - Parameter isEnough: whether no ad after this one is wanted. What is not wanted is not asked for, and its ad
     ///   server hears of no error. By default all ads of a pod are wanted.
-    public func resolve(
+    package func resolve(
         _ markup: String, until isEnough: @escaping @Sendable (VASTPlayable) -> Bool = { _ in false }
     ) async -> VASTResolution {
         do {
@@ -71,17 +71,19 @@ public struct VASTResolver: Sendable {
     }
 
     /// The ads of a document.
-    public func resolve(
+    package func resolve(
         _ document: VASTDocument,
         until isEnough: @escaping @Sendable (VASTPlayable) -> Bool = { _ in false }
     ) async -> VASTResolution {
-        var walk = VASTWalk(deadline: clock.now() + rules.total, macros: macros, until: isEnough)
-        let ads = await choose(from: document, behind: VASTChain(), &walk)
+        var resolution = VASTResolutionState(
+            deadline: clock.now() + rules.total, macros: macros, until: isEnough)
+        let ads = await choose(from: document, behind: VASTChain(), &resolution)
         if ads.isEmpty, document.ads.isEmpty, document.refused.isEmpty {
-            walk.fail(.noAdBehindWrapper, "the document has no ad", document.errors)
+            resolution.fail(.noAdBehindWrapper, "the document has no ad", document.errors)
         }
         return VASTResolution(
-            ads: ads, failures: walk.failures, upgrades: walk.upgrades, upgradeCount: walk.upgradeCount)
+            ads: ads, failures: resolution.failures, upgrades: resolution.upgrades,
+            upgradeCount: resolution.upgradeCount)
     }
 
     private var macros: VASTMacros { VASTMacros(now: clock.now(), random: random()) }
@@ -89,9 +91,9 @@ public struct VASTResolver: Sendable {
     /// A pod in its sequence, else the first ad that can be played. An ad of a pod that cannot makes room for one that
     /// stands alone. An ad that was refused fails where its turn comes, and not at all where its turn does not come.
     private func choose(
-        from document: VASTDocument, behind chain: VASTChain, _ walk: inout VASTWalk
+        from document: VASTDocument, behind chain: VASTChain, _ resolution: inout VASTResolutionState
     ) async -> [VASTPlayable] {
-        walk.read(document)
+        resolution.read(document)
         let entries = document.entries
         let inPod = entries.enumerated().filter { $0.element.sequence != nil }
             .sorted { ($0.element.sequence ?? 0, $0.offset) < ($1.element.sequence ?? 0, $1.offset) }
@@ -99,21 +101,22 @@ public struct VASTResolver: Sendable {
         var spares = entries.filter { $0.sequence == nil }[...]
         guard chain.allowsPods, !document.pod.isEmpty else {
             if document.standAlone.isEmpty { spares += inPod }
-            return await first(of: &spares, behind: chain, &walk)
+            return await first(of: &spares, behind: chain, &resolution)
         }
         var playable: [VASTPlayable] = []
-        for entry in inPod where !walk.isComplete {
-            let found = await follow(entry, behind: chain, &walk)
-            playable += found.isEmpty ? await first(of: &spares, behind: chain, &walk) : found
+        for entry in inPod where !resolution.isComplete {
+            let found = await follow(entry, behind: chain, &resolution)
+            playable += found.isEmpty ? await first(of: &spares, behind: chain, &resolution) : found
         }
         return playable
     }
 
     private func first(
-        of entries: inout ArraySlice<VASTEntry>, behind chain: VASTChain, _ walk: inout VASTWalk
+        of entries: inout ArraySlice<VASTEntry>, behind chain: VASTChain,
+        _ resolution: inout VASTResolutionState
     ) async -> [VASTPlayable] {
         while let entry = entries.popFirst() {
-            let found = await follow(entry, behind: chain, &walk)
+            let found = await follow(entry, behind: chain, &resolution)
             if !found.isEmpty { return found }
             // A wrapper without an ad behind it holds its place, unless it says otherwise.
             if case .ad(let ad) = entry, let wrapper = ad.wrapper, !wrapper.fallsBack { return [] }
@@ -122,60 +125,62 @@ public struct VASTResolver: Sendable {
     }
 
     private func follow(
-        _ entry: VASTEntry, behind chain: VASTChain, _ walk: inout VASTWalk
+        _ entry: VASTEntry, behind chain: VASTChain, _ resolution: inout VASTResolutionState
     ) async -> [VASTPlayable] {
         switch entry {
-        case .ad(let ad): return await follow(ad, behind: chain, &walk)
+        case .ad(let ad): return await follow(ad, behind: chain, &resolution)
         case .refused(let refusal):
-            walk.fail(refusal.code, refusal.detail, chain.errors + refusal.errors)
+            resolution.fail(refusal.code, refusal.detail, chain.errors + refusal.errors)
             return []
         }
     }
 
     private func follow(
-        _ ad: VASTAd, behind chain: VASTChain, _ walk: inout VASTWalk
+        _ ad: VASTAd, behind chain: VASTChain, _ resolution: inout VASTResolutionState
     ) async -> [VASTPlayable] {
         let errors = chain.errors + ad.errors
-        guard let wrapper = ad.wrapper else { return play(ad, behind: chain, &walk) }
+        guard let wrapper = ad.wrapper else { return play(ad, behind: chain, &resolution) }
         guard chain.followsWrappers, chain.wrappers.count < rules.wrappers else {
-            walk.fail(.wrapperLimit, "more wrappers than are followed", errors)
+            resolution.fail(.wrapperLimit, "more wrappers than are followed", errors)
             return []
         }
         guard !chain.visited.contains(wrapper.address) else {
-            walk.fail(.wrapperLimit, "the wrappers go round in a circle", errors)
+            resolution.fail(.wrapperLimit, "the wrappers go round in a circle", errors)
             return []
         }
-        guard walk.documents < rules.documents else {
-            walk.fail(.wrapperLimit, "more documents than are asked for", errors)
+        guard resolution.documents < rules.documents else {
+            resolution.fail(.wrapperLimit, "more documents than are asked for", errors)
             return []
         }
-        walk.documents += 1
-        switch await document(at: wrapper.address, chain.visited, walk) {
+        resolution.documents += 1
+        switch await document(at: wrapper.address, chain.visited, resolution) {
         case .failure(let error):
-            walk.fail(error.code, error.detail, errors)
+            resolution.fail(error.code, error.detail, errors)
             return []
         case .success(let (document, visited)):
             guard !document.ads.isEmpty || !document.refused.isEmpty else {
-                walk.fail(.noAdBehindWrapper, "nothing behind a wrapper", errors + document.errors)
+                resolution.fail(.noAdBehindWrapper, "nothing behind a wrapper", errors + document.errors)
                 return []
             }
-            return await choose(from: document, behind: chain.with(ad, wrapper, visited), &walk)
+            return await choose(from: document, behind: chain.with(ad, wrapper, visited), &resolution)
         }
     }
 
-    private func play(_ ad: VASTAd, behind chain: VASTChain, _ walk: inout VASTWalk) -> [VASTPlayable] {
+    private func play(_ ad: VASTAd, behind chain: VASTChain, _ resolution: inout VASTResolutionState)
+        -> [VASTPlayable]
+    {
         let blocked = chain.wrappers.compactMap(\.wrapper).flatMap(\.blockedCategories)
         if ad.categories.contains(where: { category in
             blocked.contains { $0.code == category.code || category.code.hasPrefix($0.code + "-") }
         }) {
-            walk.fail(.categoryBlocked, "a category that a wrapper blocks", chain.errors + ad.errors)
+            resolution.fail(.categoryBlocked, "a category that a wrapper blocks", chain.errors + ad.errors)
             return []
         }
         guard let playable = VASTPlayable(ad, behind: chain.wrappers) else {
-            walk.fail(.unexpectedLinearity, "an ad without a video", chain.errors + ad.errors)
+            resolution.fail(.unexpectedLinearity, "an ad without a video", chain.errors + ad.errors)
             return []
         }
-        walk.found(playable)
+        resolution.found(playable)
         return [playable]
     }
 }
@@ -186,16 +191,16 @@ extension VASTResolver {
     private typealias Found = (document: VASTDocument, visited: Set<String>)
 
     private func document(
-        at address: String, _ visited: Set<String>, _ walk: VASTWalk
+        at address: String, _ visited: Set<String>, _ resolution: VASTResolutionState
     ) async -> Result<Found, VASTError> {
         var visited = visited
         var address = address
-        let hopEnd = min(walk.deadline, clock.now() + rules.hop)
+        let hopEnd = min(resolution.deadline, clock.now() + rules.hop)
         for _ in 0...rules.redirects {
             guard visited.insert(address).inserted else {
                 return .failure(VASTError(.wrapperLimit, "the wrappers go round in a circle"))
             }
-            guard let asked = walk.macros.url(address)?.absoluteString,
+            guard let asked = resolution.macros.url(address)?.absoluteString,
                 let url = rules.limits.secured(asked).flatMap({ URL(string: $0) })
             else {
                 return .failure(VASTError(.wrapper, "an address without https"))
@@ -223,7 +228,7 @@ extension VASTResolver {
         }
     }
 
-    /// Where an answer leads on to; `nil` when it is no redirect.
+    /// The target of a redirect; `nil` when the response is none.
     private static func redirect(_ response: TransportResponse, from url: URL) -> String? {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return nil }
         return response.headers["location"].flatMap { URL(string: $0, relativeTo: url)?.absoluteString } ?? ""

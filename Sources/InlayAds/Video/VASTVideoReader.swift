@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Makes videos of VAST for placements: follows wrappers, then chooses a file.
 struct VASTVideoReader: AdVideoReader {

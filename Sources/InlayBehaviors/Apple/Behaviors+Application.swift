@@ -1,10 +1,10 @@
 #if canImport(UIKit) && !os(watchOS)
-    import UIKit
+    public import UIKit
 
     extension Behaviors {
         /// Tells sessions by the system's notifications until the task that runs this is cancelled.
         ///
-        /// What cannot be stored, for want of space or of a user, is told with the next change.
+        /// An event that cannot be stored, for want of space or of a user, is recorded with the next change.
         @MainActor
         public func followApplication() async {
             if UIApplication.shared.applicationState == .active { try? await appBecameActive() }

@@ -1,7 +1,7 @@
 #if canImport(Network)
-    import Dispatch
-    import InlayCore
-    import Network
+    public import Dispatch
+    public import InlayCore
+    public import Network
 
     /// The system's word on the network.
     public final class PathNetworkStatus: NetworkStatus, @unchecked Sendable {
@@ -12,7 +12,7 @@
 
         /// Starts to watch.
         public init() {
-            monitor.pathUpdateHandler = { [weak self] path in self?.turned(path.status == .satisfied) }
+            monitor.pathUpdateHandler = { [weak self] path in self?.update(path.status == .satisfied) }
             monitor.start(queue: DispatchQueue(label: "inlay.network"))
         }
 
@@ -22,12 +22,12 @@
 
         public func changes() -> AsyncStream<Bool> { observers.stream() }
 
-        private func turned(_ isReachable: Bool) {
-            let isNews = reachable.withLock { reachable in
+        private func update(_ isReachable: Bool) {
+            let hasChanged = reachable.withLock { reachable in
                 defer { reachable = isReachable }
                 return reachable != isReachable
             }
-            if isNews { observers.yield(isReachable) }
+            if hasChanged { observers.yield(isReachable) }
         }
     }
 #endif

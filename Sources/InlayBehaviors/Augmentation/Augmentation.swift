@@ -1,9 +1,9 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Lets the plug-ins work on one event, within one limit for all of them.
 struct Augmentation: Sendable {
-    /// How long to wait before a plug-in that is not ready is asked again.
+    /// The delay before a plug-in that is not ready is called again.
     static let pause = Duration.milliseconds(100)
 
     let plugins: [any BehaviorAugmenter]
@@ -78,8 +78,8 @@ struct Augmentation: Sendable {
 extension BehaviorEvent {
     /// Does to this event what a plug-in did to a copy: others may have changed it meanwhile.
     mutating func take(_ before: BehaviorEvent, _ after: BehaviorEvent) {
-        let kept = Set(after.attributes.map(\.name))
-        let removed = Set(before.attributes.map(\.name)).subtracting(kept)
+        let remaining = Set(after.attributes.map(\.name))
+        let removed = Set(before.attributes.map(\.name)).subtracting(remaining)
         attributes.removeAll { removed.contains($0.name) }
         for attribute in after.attributes where before[attribute.name] != attribute.value {
             set(attribute.name, attribute.value)

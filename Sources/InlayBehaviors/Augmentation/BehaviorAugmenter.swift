@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// A plug-in that adds to events what only the device or another service knows.
 ///
@@ -13,7 +13,7 @@ public protocol BehaviorAugmenter: Sendable {
 
     /// Adds to an event. Of the result its attributes count; id, type and time stay what they are.
     ///
-    /// What it throws leaves the event as it was before this plug-in.
+    /// An error leaves the event as it was before this plug-in.
     func process(_ event: BehaviorEvent) async throws -> BehaviorEvent
 }
 

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Looks after the events in HOLD: every one is stored, given to the plug-ins, and moved to the outbox.
 /// Some wait before that until it is known whom they are about.
@@ -10,7 +10,7 @@ import InlayWire
 /// event is in exactly one of the two.
 actor BehaviorHolds {
     /// More than this are not held; they go as they are.
-    static let most = 1000
+    static let maximumCount = 1000
 
     private let store: BehaviorStore
     private let outbox: Outbox
@@ -18,7 +18,7 @@ actor BehaviorHolds {
     private let work: SessionWork
     private let personal: Set<String>
     private nonisolated let hasAnonymous = Locked(false)
-    private var held: [String: KeptBehavior] = [:]
+    private var held: [String: OutboxBehavior] = [:]
     /// Those of `held` that wait for a person.
     private var anonymous: Set<String> = [] {
         didSet { hasAnonymous.withLock { $0 = !anonymous.isEmpty } }
@@ -34,19 +34,19 @@ actor BehaviorHolds {
     }
 
     /// Whether an event must wait; one that need not does not even take its turn here.
-    nonisolated func isNeeded(_ event: KeptBehavior, isKnown: Bool) -> Bool {
+    nonisolated func isNeeded(_ event: OutboxBehavior, isKnown: Bool) -> Bool {
         !augmentation.plugins.isEmpty || !isKnown && personal.contains(event.code)
     }
 
     /// Whether somebody's name is waited for.
-    nonisolated var waitsForPerson: Bool { hasAnonymous.withLock { $0 } }
+    nonisolated var hasAnonymousEvents: Bool { hasAnonymous.withLock { $0 } }
 
     /// Stores an event in HOLD and starts the plug-ins, unless it waits for a person; false when it must
     /// go without them.
     func hold(
-        _ event: KeptBehavior, isKnown: Bool, with: (@Sendable (Database) throws -> Void)?
+        _ event: OutboxBehavior, isKnown: Bool, with: (@Sendable (Database) throws -> Void)?
     ) async throws -> Bool {
-        guard held.count < Self.most else { return false }
+        guard held.count < Self.maximumCount else { return false }
         held[event.id] = event
         do { try await store.hold(event, with: with) } catch {
             held[event.id] = nil
@@ -65,7 +65,7 @@ actor BehaviorHolds {
     }
 
     /// Lets go on what waited for a person, with the facts that hold now.
-    func personBecameKnown(facts: Int64) {
+    func userBecameKnown(facts: Int64) {
         let waiting = anonymous.compactMap { held[$0] }.sorted { $0.time < $1.time }
         anonymous = []
         for var event in waiting {
@@ -75,7 +75,7 @@ actor BehaviorHolds {
         }
     }
 
-    private func begin(_ event: KeptBehavior, isKnown: Bool) {
+    private func begin(_ event: OutboxBehavior, isKnown: Bool) {
         if !isKnown, personal.contains(event.code) {
             anonymous.insert(event.id)
         } else {
@@ -93,38 +93,39 @@ actor BehaviorHolds {
         anonymous = []
     }
 
-    private func enqueue(_ event: KeptBehavior, atLogOut: Bool = false) async throws {
+    private func enqueue(_ event: OutboxBehavior, atLogOut: Bool = false) async throws {
         let id = event.id
         try await outbox.enqueue(
             id: id, body: event.body, time: event.time, lane: BehaviorEngine.lane, atLogOut: atLogOut
         ) { try BehaviorStore.release(id, in: $0) }
     }
 
-    private func augment(_ event: KeptBehavior) {
-        let augmentation = augmentation
+    private func augment(_ event: OutboxBehavior) {
+        let (augmentation, work) = (augmentation, work)
         // Ends when the event is released; log-out and the end of the session cancel it.
         work.start { [weak self] in
             let plain = BehaviorEvent(
                 id: event.id, eventTypeCode: event.code, eventTimestamp: event.time.rfc3339,
                 attributes: event.attributes)
             let result = await augmentation.run(plain)
-            // A session that ends is no time-out: the next run begins again.
-            guard !Task.isCancelled else { return }
+            // A session that ends is no time-out: the next run begins again. Its end may have reached the plug-ins
+            // before this task.
+            guard !work.isEnded, !Task.isCancelled else { return }
             await self?.release(event, result)
         }
     }
 
-    private func release(_ event: KeptBehavior, _ result: BehaviorEvent) async {
+    private func release(_ event: OutboxBehavior, _ result: BehaviorEvent) async {
         var changed = event
         changed.attributes = result.attributes
-        // What plug-ins made too large goes as it was handed over.
+        // An event that the plug-ins made too large is sent without their changes.
         if (try? BehaviorLimits.check(changed)) == nil { changed = event }
         var failures = 0
         while !Task.isCancelled {
             do {
                 try await enqueue(changed)
                 break
-            } catch is BehaviorStore.HappenedBefore {
+            } catch is BehaviorStore.AlreadyRecorded {
                 break
             } catch OutboxError.loggedOut {
                 break

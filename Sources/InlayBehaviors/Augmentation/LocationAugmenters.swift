@@ -1,9 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Adds coordinates. The others need them, so they wait for it.
+/// Adds the device's coordinates to an event. The plug-ins after it wait, because they may need them.
 struct CoordinatesAugmenter: BehaviorAugmenter {
-    let keeper: LocationKeeper
+    let locations: LocationCache
     let fields: BehaviorSettings.FieldNames
 
     var processesSynchronously: Bool { true }
@@ -11,9 +11,9 @@ struct CoordinatesAugmenter: BehaviorAugmenter {
     func isSupplementalDataReady() async -> Bool { true }
 
     func process(_ event: BehaviorEvent) async -> BehaviorEvent {
-        // Half a pair of the app's own would name a place where nobody is.
+        // If the app set only one coordinate, adding the other would mix two locations.
         guard event[fields.latitude] == nil, event[fields.longitude] == nil,
-            let fix = await keeper.fix()
+            let fix = await locations.fix()
         else { return event }
         var event = event
         event.set(fields.latitude, String(fix.coordinates.latitude))
@@ -22,12 +22,12 @@ struct CoordinatesAugmenter: BehaviorAugmenter {
     }
 }
 
-/// Adds the address and the name of the place that the coordinates name.
+/// Adds the address and the name of the place at the event's coordinates.
 struct PlaceAugmenter: BehaviorAugmenter {
-    let keeper: LocationKeeper
+    let locations: LocationCache
     let fields: BehaviorSettings.FieldNames
 
-    /// Nobody needs to wait for a place.
+    /// No other plug-in needs the place.
     var processesSynchronously: Bool { false }
 
     func isSupplementalDataReady() async -> Bool { true }
@@ -36,7 +36,7 @@ struct PlaceAugmenter: BehaviorAugmenter {
         guard event[fields.locationAddress] == nil || event[fields.locationName] == nil,
             let latitude = event[fields.latitude].flatMap({ Double($0) }),
             let longitude = event[fields.longitude].flatMap({ Double($0) }),
-            let place = await keeper.place(at: Coordinates(latitude: latitude, longitude: longitude))
+            let place = await locations.place(at: Coordinates(latitude: latitude, longitude: longitude))
         else { return event }
         var event = event
         if let address = place.address { event.setIfMissing(fields.locationAddress, address) }

@@ -1,12 +1,12 @@
 import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Where the device is: the part that only a system's location service can answer.
+/// A source of the device's location, which only a system's location service knows.
 public protocol LocationSource: Sendable {
     /// A new fix. May take as long as it takes; the time-outs of the settings end the wait.
     func fix() async throws -> LocationFix
 
-    /// What is at a place.
+    /// The place at the coordinates.
     func place(at coordinates: Coordinates) async throws -> Place
 }
 
@@ -36,7 +36,7 @@ public struct Coordinates: Hashable, Sendable {
 public struct LocationFix: Hashable, Sendable {
     /// The point.
     public var coordinates: Coordinates
-    /// When, by the device's clock.
+    /// The time of the fix, by the device's clock.
     public var time: Timestamp
 
     /// A fix at a moment.
@@ -46,7 +46,7 @@ public struct LocationFix: Hashable, Sendable {
     }
 }
 
-/// What people call a place.
+/// The name and address of a place.
 public struct Place: Hashable, Sendable {
     /// `Location Address`, for example `Stromness KW16, United Kingdom (GB)`.
     public var address: String?

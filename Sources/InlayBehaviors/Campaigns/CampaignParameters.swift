@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Finds the parameters that mean something, at any depth of a notification's payload.
 enum CampaignParameters {

@@ -1,6 +1,6 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Which campaign an event belongs to, and which one was before.
+/// The current campaign, which events belong to, and the campaign before it.
 struct CampaignState: Codable, Hashable, Sendable {
     private var name: String?
     private var expires: Timestamp?

@@ -3,19 +3,20 @@ import Foundation
 /// A link in the parts that routes look at.
 struct DeepLink: Hashable, Sendable {
     /// A link longer than this is nobody's route.
-    static let longest = 8192
+    static let maximumLength = 8192
 
     var scheme: String
-    /// What stands before the first slash, exactly as written.
+    /// The part before the first slash, exactly as written.
     var host: String
     /// The path as written, with its slashes.
     var path: String
-    /// What follows the question mark, as written; `nil` without one.
+    /// The part after the question mark, as written; `nil` without one.
     var query: String?
 
     /// Reads a link; `nil` without a scheme or when it is longer than 8 KiB.
     init?(_ text: String) {
-        guard text.utf8.count <= Self.longest, let colon = text.firstIndex(of: ":"), colon > text.startIndex
+        guard text.utf8.count <= Self.maximumLength, let colon = text.firstIndex(of: ":"),
+            colon > text.startIndex
         else { return nil }
         scheme = String(text[..<colon])
         var rest = text[text.index(after: colon)...]

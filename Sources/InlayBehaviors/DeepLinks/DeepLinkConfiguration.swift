@@ -1,7 +1,7 @@
 public import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Which links mean what: the contents of a `MobileDeepLinkingConfig.json`.
+/// The routes of an app's deep links: the contents of a `MobileDeepLinkingConfig.json`.
 public struct DeepLinkConfiguration: Hashable, Sendable {
     /// One route.
     struct Route: Hashable, Sendable {
@@ -13,7 +13,7 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
         var literals: Int { parts.count { !$0.hasPrefix(":") } }
     }
 
-    /// What a route says of a parameter.
+    /// A parameter of a route.
     struct Parameter: Hashable, Sendable {
         var isRequired = false
         var regex: String?
@@ -25,7 +25,7 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
     let routes: [Route]
     /// The handlers of a link that fits no route; `nil` when there is no default route.
     let defaultHandlers: [String]?
-    /// What was left out because it made no sense, each with its place.
+    /// The entries that were left out as invalid, each with its position.
     public let problems: [String]
 
     /// Reads the file.
@@ -90,7 +90,7 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
     }
 }
 
-/// Why a link could not be handled.
+/// The reason why a link could not be handled.
 public enum DeepLinkError: Error, Hashable, Sendable {
     /// The configuration is no such file; says what is wrong.
     case unreadableConfiguration(String)

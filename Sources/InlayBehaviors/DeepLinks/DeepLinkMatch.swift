@@ -10,7 +10,7 @@ struct DeepLinkMatch: Hashable, Sendable {
 
 extension DeepLinkConfiguration {
     /// The longest value that a regex is tried on.
-    private static let longestValue = 512
+    private static let maximumValueLength = 512
 
     /// The route of a link: the first that fits the link, or the link without its last part, and so on.
     func match(_ link: DeepLink) -> DeepLinkMatch? {
@@ -28,7 +28,8 @@ extension DeepLinkConfiguration {
     }
 
     fileprivate static func fits(_ value: String, _ regex: String) -> Bool {
-        guard value.utf16.count <= longestValue, let expression = try? NSRegularExpression(pattern: regex)
+        guard value.utf16.count <= maximumValueLength,
+            let expression = try? NSRegularExpression(pattern: regex)
         else { return false }
         return expression.numberOfMatches(in: value, range: NSRange(location: 0, length: value.utf16.count))
             == 1
@@ -36,7 +37,7 @@ extension DeepLinkConfiguration {
 }
 
 extension DeepLinkConfiguration.Route {
-    /// What the route takes from a link; `nil` when the link does not fit.
+    /// The parameters that the route takes from a link; `nil` when the link does not match.
     func parameters(of link: DeepLink) -> [String: String]? {
         guard var found = path(of: link) else { return nil }
         for (name, value) in link.pairs where parameters[name] != nil { found[name] = value }

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Takes links to the handlers of their routes.
 final class DeepLinks: Sendable {
@@ -24,7 +24,7 @@ final class DeepLinks: Sendable {
     /// stores the event.
     func open(
         _ link: DeepLink, campaign: ([String: String]) async throws -> Void,
-        tell: ([String: String]) async throws -> String
+        track: ([String: String]) async throws -> String
     ) async throws -> DeepLinkOutcome {
         let match = configuration?.match(link)
         try await campaign(link.parameters.merging(match?.parameters ?? [:]) { $1 })
@@ -38,7 +38,7 @@ final class DeepLinks: Sendable {
                     throw DeepLinkError.handlerFailed(name, reason: String(describing: error))
                 }
             } else if name == Self.ownHandler {
-                let id = try await tell(outcome.parameters)
+                let id = try await track(outcome.parameters)
                 outcome.eventID = outcome.eventID ?? id
             } else {
                 throw DeepLinkError.unknownHandler(name)
@@ -48,3 +48,16 @@ final class DeepLinks: Sendable {
         return outcome
     }
 }
+
+/// The outcome of opening a link.
+public struct DeepLinkOutcome: Hashable, Sendable {
+    /// The route that the link took; `nil` for the default route.
+    public var route: String?
+    /// The parameters of the route's handlers, as the last of them left them.
+    public var parameters: [String: String]
+    /// The first event that tells of the link; `nil` when the route does not ask for one.
+    public var eventID: String?
+}
+
+/// The app's handler of a link's parameters. It may change them for the handlers after it.
+public typealias DeepLinkHandler = @Sendable (inout [String: String]) async throws -> Void

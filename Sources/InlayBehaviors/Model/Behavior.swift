@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Something a person did, before it is stored: its type and what the app knows of it.
 ///
@@ -9,7 +9,7 @@ public struct Behavior: Hashable, Sendable {
     public var code: BehaviorCode
     /// The goal's or the event's own name, where the type has one.
     public var name: String?
-    /// What the app adds. Texts travel as they are, numbers and booleans as text, a list joined with
+    /// The app's attributes. Texts are sent unchanged, numbers and Booleans as text, a list joined with
     /// ",", an object as JSON, null as the empty text.
     public var attributes: [String: JSONValue]
     /// Words to find the event by; joined with ",". An attribute of the tags' name wins.

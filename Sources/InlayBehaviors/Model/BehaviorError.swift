@@ -1,17 +1,66 @@
-/// Why an event was not taken. Nothing of it was stored.
-public enum BehaviorError: Error, Sendable {
+/// The reason why an event was not taken. Nothing of it was stored.
+public struct BehaviorError: Error, Sendable {
+    /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// The name of the attribute, or its beginning.
+    public let name: String?
+    /// The number of attributes, or of bytes.
+    public let count: Int?
+    /// The error of the store, with `notStored`.
+    public let cause: (any Error)?
+
+    private init(
+        _ code: Code, name: String? = nil, count: Int? = nil, cause: (any Error)? = nil
+    ) {
+        self.code = code
+        self.name = name
+        self.count = count
+        self.cause = cause
+    }
+}
+
+extension BehaviorError.Code {
     /// The event has more attributes than `BehaviorLimits.attributes`, the automatic ones included.
-    case tooManyAttributes(Int)
-    /// An attribute's name is empty or longer than `BehaviorLimits.nameBytes`; begins with it.
-    case invalidName(String)
-    /// An attribute's value is longer than `BehaviorLimits.valueBytes`; the attribute's name.
-    case valueTooLong(name: String, bytes: Int)
-    /// A number that JSON cannot carry; the attribute's name.
-    case notFinite(name: String)
+    public static let tooManyAttributes = Self(rawValue: "tooManyAttributes")
+    /// An attribute's name is empty or longer than `BehaviorLimits.nameBytes`; `name` has its beginning.
+    public static let invalidName = Self(rawValue: "invalidName")
+    /// An attribute's value is longer than `BehaviorLimits.valueBytes`; `count` has its bytes.
+    public static let valueTooLong = Self(rawValue: "valueTooLong")
+    /// A number that JSON cannot carry.
+    public static let notFinite = Self(rawValue: "notFinite")
     /// The whole event has more bytes than `BehaviorLimits.eventBytes`.
-    case tooLarge(bytes: Int)
+    public static let tooLarge = Self(rawValue: "tooLarge")
     /// The session was logged out.
-    case loggedOut
-    /// The store did not take it: a full disk, or nobody is known yet; holds the cause.
-    case notStored(any Error)
+    public static let loggedOut = Self(rawValue: "loggedOut")
+    /// The store did not take it: a full disk, or no user is known yet; `cause` has the error.
+    public static let notStored = Self(rawValue: "notStored")
+}
+
+extension BehaviorError {
+    package static let loggedOut = Self(.loggedOut)
+
+    package static func tooManyAttributes(_ count: Int) -> Self { Self(.tooManyAttributes, count: count) }
+    package static func invalidName(_ name: String) -> Self { Self(.invalidName, name: name) }
+    package static func valueTooLong(name: String, bytes: Int) -> Self {
+        Self(.valueTooLong, name: name, count: bytes)
+    }
+    package static func notFinite(name: String) -> Self { Self(.notFinite, name: name) }
+    package static func tooLarge(bytes: Int) -> Self { Self(.tooLarge, count: bytes) }
+    package static func notStored(_ cause: any Error) -> Self { Self(.notStored, cause: cause) }
+}
+
+extension BehaviorError: CustomStringConvertible {
+    /// The code and what is known of the cause, for logs.
+    public var description: String {
+        ([code.rawValue] + [name, count.map { "\($0)" }, cause.map { "\($0)" }].compactMap(\.self)).joined(
+            separator: ": ")
+    }
 }

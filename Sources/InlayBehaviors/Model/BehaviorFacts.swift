@@ -1,4 +1,4 @@
-/// What is known of the device, for the core attributes of every event.
+/// The facts of the device for the core attributes of every event.
 public struct DeviceFacts: Hashable, Sendable {
     /// `Device Name`: what the device is called in a shop, for example `iPhone`.
     public var name: String
@@ -21,14 +21,14 @@ public struct DeviceFacts: Hashable, Sendable {
     }
 }
 
-/// What is known of the app, for the core attributes of every event.
+/// The facts of the app for the core attributes of every event.
 public struct AppFacts: Hashable, Sendable {
     /// `App Name`.
     public var name: String
     /// `App Version`.
     public var version: String
 
-    /// What an app without a name or version is called.
+    /// The name and version of an app that has none.
     public static let unknown = "__UNKNOWN__"
 
     /// Facts that the app knows better than its bundle. Empty texts become `__UNKNOWN__`.
@@ -38,7 +38,7 @@ public struct AppFacts: Hashable, Sendable {
     }
 }
 
-/// Who the events are about, for the core attributes of every event. Empty means nobody is known.
+/// The identity in the core attributes of every event. Empty means that the user is unknown.
 public struct BehaviorIdentity: Codable, Hashable, Sendable {
     /// `Primary User Id`.
     public var primaryUserID: String
@@ -46,7 +46,7 @@ public struct BehaviorIdentity: Codable, Hashable, Sendable {
     public var anonymousID: String
     /// `Recipient Id`.
     public var recipientID: String
-    /// The contact that the events name, outside their attributes; empty leaves it to the server.
+    /// The contact id of the events, which is not an attribute; when empty, the server sets it.
     public var contactID: String
 
     /// An identity; what is not known stays empty and is left out of events.

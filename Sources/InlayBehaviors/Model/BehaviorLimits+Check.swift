@@ -1,8 +1,8 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension BehaviorLimits {
     /// Refuses an event that is larger than an event may be.
-    static func check(_ event: KeptBehavior, shared: Int = 10) throws(BehaviorError) {
+    static func check(_ event: OutboxBehavior, shared: Int = 10) throws(BehaviorError) {
         // Core attributes count too, as the server sees them.
         let count = event.attributes.count + shared
         guard count <= attributes else { throw .tooManyAttributes(count) }

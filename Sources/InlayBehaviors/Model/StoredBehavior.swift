@@ -1,8 +1,8 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// An event as this device keeps it.
 public struct StoredBehavior: Hashable, Sendable, Identifiable {
-    /// Where an event is on its way. The raw values are the documented names.
+    /// The state of an event on its way. The raw values are the documented names.
     public enum State: String, CaseIterable, Sendable {
         /// Plug-ins are still adding to it.
         case hold = "HOLD"
@@ -16,12 +16,12 @@ public struct StoredBehavior: Hashable, Sendable, Identifiable {
 
     /// The event's id.
     public var id: String
-    /// Where it is.
+    /// The state of the event.
     public var state: State
     /// The event with everything that goes to the server.
     public var event: BehaviorEvent
-    /// How many tries were spent on it.
+    /// The number of attempts that count against the maximum.
     public var tries: Int
-    /// Why it was given up.
+    /// The reason why it was given up.
     public var problem: Problem?
 }

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Tells when sessions start and end.
 ///
@@ -8,7 +8,7 @@ import InlayWire
 actor UseSessions {
     static let key = "session"
     /// A crash may cost this much of a session's duration.
-    private static let lookEvery = Duration.seconds(30)
+    private static let checkInterval = Duration.seconds(30)
 
     /// Stores an event of a type with its own attributes, together with the state.
     typealias Track = @Sendable (BehaviorCode, [String: JSONValue], Timestamp, UseState?) async throws -> Void
@@ -22,36 +22,31 @@ actor UseSessions {
     private var state: UseState?
     private var isLoaded = false
     private var watch: Task<Void, Never>?
-    private var turn: Task<Result<Void, any Error>, Never>?
+    // Every `await` lets other calls in; two that start a session at once would start two.
+    private let changes: SerialQueue
 
     init(
         store: BehaviorStore, clock: any SessionClock, work: SessionWork, settings: BehaviorSettings,
         track: @escaping Track
     ) {
         (self.store, self.clock, self.work, self.track) = (store, clock, work, track)
+        changes = SerialQueue(work)
         (expiration, durationField) = (settings.sessionExpiration, settings.fields.sessionDuration)
     }
 
     /// The app came to the front.
-    func enter() async throws { try await inTurn { try await $0.entered() } }
+    func enter() async throws { try await serially { try await $0.entered() } }
 
     /// The app was left.
-    func leave() async throws { try await inTurn { try await $0.left() } }
+    func leave() async throws { try await serially { try await $0.left() } }
 
     /// Ends a session of an earlier run that is over, and watches one that is not.
-    func resume() async throws { try await inTurn { try await $0.resumed() } }
+    func resume() async throws { try await serially { try await $0.resumed() } }
 
-    // Every `await` lets other calls in; two that start a session at once would start two.
-    private func inTurn(_ body: @escaping @Sendable (isolated UseSessions) async throws -> Void) async throws
+    private func serially(_ body: @escaping @Sendable (isolated UseSessions) async throws -> Void)
+        async throws
     {
-        let before = turn
-        // Awaited right here; its successor waits for it.
-        let mine = work.start { () -> Result<Void, any Error> in
-            _ = await before?.value
-            do { return .success(try await body(self)) } catch { return .failure(error) }
-        }
-        turn = mine
-        try await mine.value.get()
+        try await changes.run { try await body(self) }
     }
 
     private func load() async throws {
@@ -121,18 +116,18 @@ actor UseSessions {
         watch?.cancel()
         // Ends when the app is left, and with the session.
         watch = work.start { [weak self] in
-            while (try? await clock.sleep(for: Self.lookEvery)) != nil { await self?.look() }
+            while (try? await clock.sleep(for: Self.checkInterval)) != nil { await self?.checkForeground() }
         }
     }
 
-    private func look() async {
+    private func checkForeground() async {
         // In turn too: what it read must not be written over what came while it was stored.
-        try? await inTurn { try await $0.looked() }
+        try? await serially { try await $0.foregroundChecked() }
     }
 
-    private func looked() async throws {
+    private func foregroundChecked() async throws {
         guard var going = state, going.since != nil else { return }
-        going.look(at: clock.now())
+        going.seeInForeground(at: clock.now())
         try await save(going)
     }
 }

@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One stretch of use of the app, in the device's time.
 ///
@@ -9,7 +9,7 @@ struct UseState: Codable, Hashable, Sendable {
     private(set) var active: Int64 = 0
     /// Since when the app is in front; `nil` while it is not.
     private(set) var since: Timestamp?
-    /// When the app was seen in front last.
+    /// The last time at which the app was seen in the foreground.
     private(set) var seen: Timestamp
 
     init(at now: Timestamp) { (since, seen) = (now, now) }
@@ -18,7 +18,7 @@ struct UseState: Codable, Hashable, Sendable {
     var seconds: Int64 { active / 1_000_000 }
 
     /// Notes that the app is in front still.
-    mutating func look(at now: Timestamp) { if since != nil { seen = max(seen, now) } }
+    mutating func seeInForeground(at now: Timestamp) { if since != nil { seen = max(seen, now) } }
 
     /// The app is left.
     mutating func leave(at now: Timestamp) {
@@ -36,7 +36,7 @@ struct UseState: Codable, Hashable, Sendable {
     /// An earlier run never said that it ended: it ended when it was seen last.
     mutating func recover() { leave(at: seen) }
 
-    /// When the session ended, if the app has been away for too long by now.
+    /// The end of the session; `nil` unless the app was in the background for at least `expiration`.
     func end(at now: Timestamp, expiration: Duration) -> Timestamp? {
         guard since == nil, now - seen >= expiration else { return nil }
         return min(seen + expiration, now)

@@ -1,5 +1,5 @@
 public import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The settings as the types that they mean. Each property's default is the documented one.
 public struct BehaviorSettings: Hashable, Sendable {
@@ -9,9 +9,9 @@ public struct BehaviorSettings: Hashable, Sendable {
         public var sessionDuration = "Session Duration"
         /// The tags, joined with ",".
         public var tags = "Tags"
-        /// What a notification said.
+        /// The name of the field for a notification's text.
         public var displayedMessage = "Displayed Message"
-        /// What a notification asked for.
+        /// The name of the field for a notification's action.
         public var callToAction = "Call To Action"
         /// The name of a named event.
         public var eventName = "Event Name"
@@ -33,23 +33,23 @@ public struct BehaviorSettings: Hashable, Sendable {
 
     /// The names of parameters in links and notifications that mean something.
     public struct ParameterNames: Hashable, Sendable {
-        /// How long the campaign holds, in the expiration language.
+        /// The name of the parameter for the validity of a campaign, in the expiration language.
         public var campaignValidFor = "CampaignValidFor"
-        /// When the campaign ends.
+        /// The end of the campaign.
         public var campaignExpiresAt = "CampaignExpiresAt"
         /// The campaign that begins.
         public var currentCampaign = "CurrentCampaign"
-        /// What a notification asks for.
+        /// The name of the parameter for a notification's action.
         public var callToAction = "CallToAction"
         /// Unix seconds; this name is fixed, no setting changes it.
         public let campaignEndTimeStamp = "CampaignEndTimeStamp"
     }
 
-    /// What is done about places.
+    /// The settings for places.
     public struct Location: Hashable, Sendable {
         /// Whether events get a place at all.
         public var isEnabled = true
-        /// Metres that a place must be away from the one reported last to be news.
+        /// Metres that a place must be away from the one reported last to be reported.
         public var distanceFilter = 10.0
         /// The wanted accuracy, by the name of the system's constant.
         public var precisionLevel = "kCLLocationAccuracyBest"
@@ -59,14 +59,14 @@ public struct BehaviorSettings: Hashable, Sendable {
         public var acquisitionTimeout = Duration.seconds(15)
         /// The time for address and name.
         public var placemarkTimeout = Duration.seconds(15)
-        /// How the date of the last known place is written for the contact database.
+        /// The date format of the last known place in the contact database.
         public var lastKnownDateFormat = "yyyy'-'MM'-'dd"
         /// The contact column of the last known place's time.
         public var lastKnownTimestampColumn = "Last Location Address Time"
         /// The contact column of the last known place.
         public var lastKnownColumn = "Last Location Address"
 
-        /// The document's defaults.
+        /// The defaults of EngageSDK.
         public init() {}
     }
 
@@ -86,12 +86,12 @@ public struct BehaviorSettings: Hashable, Sendable {
     public var maximumRetries = 3
     /// The names of attributes.
     public var fields = FieldNames()
-    /// What is done about places.
+    /// The settings for places.
     public var location = Location()
     /// The time for all plug-ins together, per event.
     public var augmentationTimeout = Duration.seconds(15)
-    /// What the settings were read from, with everything that has no property here.
-    public private(set) var table = SettingsTable.defaults
+    /// The table that the settings were read from, with all values that have no property here.
+    package private(set) var table = SettingsTable.defaults
     /// Values that could not mean anything, each as `Group->key`; their defaults hold.
     public private(set) var problems: [String] = []
 
@@ -99,7 +99,7 @@ public struct BehaviorSettings: Hashable, Sendable {
     public init() {}
 
     /// The defaults with the app's table over them.
-    public init(_ app: SettingsTable) {
+    package init(_ app: SettingsTable) {
         table = .defaults.merging(app)
         var reader = SettingsReader(table)
         readTimes(&reader)
@@ -114,8 +114,8 @@ public struct BehaviorSettings: Hashable, Sendable {
 
     /// The defaults with the app's property list over them; `nil` when the app has none.
     ///
-    /// - Throws: `SettingsError` when there is a list that cannot be read.
-    public init(propertyList: Data?) throws(SettingsError) {
+    /// - Throws: `BehaviorSettings.Unreadable` when there is a list that cannot be read.
+    public init(propertyList: Data?) throws(BehaviorSettings.Unreadable) {
         guard let propertyList else {
             self.init()
             return

@@ -1,18 +1,18 @@
-public import InlayWire
+@_spi(Inlay) package import InlayWire
 
 /// A time in the expiration language: `1 day 15m`, or a moment, `2014/12/25 11:12:13`.
 ///
 /// A time is any number of values, each digits and a unit that begins with d, h, m (minutes) or s, in any
 /// order and case; spaces are free, other text is passed over, and values add up. Only a text without
 /// such a value is read as a moment: `yyyy/MM/dd HH:mm:ss` in UTC anywhere in it, or RFC 3339.
-public enum Expiration: Hashable, Sendable {
+package enum Expiration: Hashable, Sendable {
     /// So long after a moment that the reader knows.
     case after(Duration)
     /// At this moment.
     case at(Timestamp)
 
     /// Reads a text; `nil` when it says neither a time nor a moment.
-    public init?(_ text: String) {
+    package init?(_ text: String) {
         if let duration = Self.duration(of: text) {
             self = .after(duration)
         } else if let moment = Self.moment(in: text) ?? Timestamp(rfc3339: Self.trimmed(text)) {
@@ -23,13 +23,13 @@ public enum Expiration: Hashable, Sendable {
     }
 
     /// The time; `nil` for a moment.
-    public var duration: Duration? {
+    package var duration: Duration? {
         guard case .after(let duration) = self else { return nil }
         return duration
     }
 
-    /// When it is over, measured from `reference` when it is a time. A day is 86,400 seconds.
-    public func date(from reference: Timestamp) -> Timestamp {
+    /// The moment of expiry; a duration counts from `reference`. A day is 86,400 seconds.
+    package func date(from reference: Timestamp) -> Timestamp {
         switch self {
         case .after(let duration): reference + duration
         case .at(let moment): moment
@@ -37,7 +37,7 @@ public enum Expiration: Hashable, Sendable {
     }
 
     /// A hundred thousand years; more adds nothing and could overflow.
-    private static let longest: Int64 = 3_155_760_000_000
+    private static let maximumSeconds: Int64 = 3_155_760_000_000
 
     private static func duration(of text: String) -> Duration? {
         var (seconds, found) = (Int64(0), false)
@@ -47,14 +47,15 @@ public enum Expiration: Hashable, Sendable {
             if ("0"..."9").contains(character) {
                 // Digits after a gap are a new number.
                 let before = isGap ? 0 : number ?? 0
-                number = min(before * 10 + Int64(character.value - 0x30), longest)
+                number = min(before * 10 + Int64(character.value - 0x30), maximumSeconds)
                 isGap = false
             } else if character.properties.isWhitespace {
                 isGap = number != nil
             } else {
                 if let number, let unit = units[character] {
                     let (product, overflow) = number.multipliedReportingOverflow(by: unit)
-                    seconds = min(seconds + (overflow ? longest : min(product, longest)), longest)
+                    seconds = min(
+                        seconds + (overflow ? maximumSeconds : min(product, maximumSeconds)), maximumSeconds)
                     found = true
                 }
                 (number, isGap) = (nil, false)
@@ -83,8 +84,10 @@ public enum Expiration: Hashable, Sendable {
     }
 
     private static func trimmed(_ text: String) -> String {
-        let kept = text.drop { $0.isWhitespace }
+        let trimmed = text.drop { $0.isWhitespace }
         return String(
-            kept[..<(kept.lastIndex { !$0.isWhitespace }.map { kept.index(after: $0) } ?? kept.startIndex)])
+            trimmed[
+                ..<(trimmed.lastIndex { !$0.isWhitespace }.map { trimmed.index(after: $0) }
+                    ?? trimmed.startIndex)])
     }
 }

@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Reads single settings as what they mean, and remembers those that mean nothing.
 struct SettingsReader {

@@ -1,8 +1,8 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension SettingsTable {
     /// Every documented setting with its default.
-    public static let defaults = SettingsTable([
+    package static let defaults = SettingsTable([
         "LocalEventStore": ["expireLocalEventsAfterNumDays": 30],
         "General": [
             "databaseListId": "{YOUR_LIST_ID}", "ubfEventCacheSize": 3,

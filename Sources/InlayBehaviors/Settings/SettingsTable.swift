@@ -1,31 +1,31 @@
-public import Foundation
-public import InlayWire
+package import Foundation
+@_spi(Inlay) package import InlayWire
 
-/// Settings by group and key, as two property lists say them: the defaults, and over them the app's.
+/// Settings by group and key, from a property list.
 ///
-/// What the app's list has counts key by key: a group in it that names one key leaves the other keys of
-/// the group at their defaults. Read once; later changes of a file change nothing.
-public struct SettingsTable: Hashable, Sendable {
+/// `merging(_:)` combines the defaults and the app's list key by key: a group of the app's list with one key
+/// leaves the other keys of the group at their defaults.
+package struct SettingsTable: Hashable, Sendable {
     /// The values by group, then by key.
     public private(set) var groups: [String: [String: JSONValue]]
 
     /// A table of these values.
     public init(_ groups: [String: [String: JSONValue]] = [:]) { self.groups = groups }
 
-    /// The table of a property list, XML or binary: a dictionary of dictionaries.
+    /// Reads a property list, XML or binary: a dictionary of dictionaries. Values that are dates or data are
+    /// left out.
     ///
-    /// - Throws: `SettingsError` when the bytes are no such list. Single values of other kinds (dates,
-    ///   data) are left out.
-    public init(propertyList: Data) throws(SettingsError) {
-        let any: Any
+    /// - Throws: `BehaviorSettings.Unreadable` when the bytes are no such list.
+    public init(propertyList: Data) throws(BehaviorSettings.Unreadable) {
+        let list: Any
         do {
-            any = try PropertyListSerialization.propertyList(from: propertyList, format: nil)
+            list = try PropertyListSerialization.propertyList(from: propertyList, format: nil)
         } catch {
             throw .unreadable(String(describing: error))
         }
-        guard let top = any as? [String: Any] else { throw .unreadable("the list is no dictionary") }
-        groups = top.compactMapValues { group in
-            (group as? [String: Any])?.compactMapValues(Self.value)
+        guard let dictionary = list as? [String: Any] else { throw .unreadable("the list is no dictionary") }
+        groups = dictionary.compactMapValues { group in
+            (group as? [String: Any])?.compactMapValues(Self.jsonValue)
         }
     }
 
@@ -35,26 +35,26 @@ public struct SettingsTable: Hashable, Sendable {
         set { groups[group, default: [:]][key] = newValue }
     }
 
-    /// The value by the documented form of a name, `Group->key`.
+    /// The value of a name in the documented form, `Group->key`; `nil` when the table has none.
     public subscript(name: String) -> JSONValue? {
         let parts = name.components(separatedBy: "->")
         guard parts.count == 2 else { return nil }
         return self[parts[0], parts[1]]
     }
 
-    /// This table with every value that `other` has in place of its own.
+    /// Returns this table with the values of `other` added; where both have a value, that of `other` counts.
     public func merging(_ other: SettingsTable) -> SettingsTable {
         SettingsTable(groups.merging(other.groups) { mine, theirs in mine.merging(theirs) { $1 } })
     }
 
     /// The table as an XML property list, to be copied and changed.
     public func propertyList() throws -> Data {
-        let plain = groups.mapValues { $0.compactMapValues(Self.plain) }
-        return try PropertyListSerialization.data(fromPropertyList: plain, format: .xml, options: 0)
+        let list = groups.mapValues { $0.compactMapValues(Self.propertyListValue) }
+        return try PropertyListSerialization.data(fromPropertyList: list, format: .xml, options: 0)
     }
 
-    private static func value(_ any: Any) -> JSONValue? {
-        // A Boolean also answers to a cast to a number, and on Apple platforms the other way round.
+    private static func jsonValue(_ any: Any) -> JSONValue? {
+        // A cast of a Boolean to a number succeeds too, and on Apple platforms one of a number to a Boolean.
         if let number = any as? NSNumber, isNumber(number) {
             return Int64(exactly: number.doubleValue).map { .integer($0) } ?? .number(number.doubleValue)
         }
@@ -72,7 +72,7 @@ public struct SettingsTable: Hashable, Sendable {
         return type != "c" && type != "B"
     }
 
-    private static func plain(_ value: JSONValue) -> Any? {
+    private static func propertyListValue(_ value: JSONValue) -> Any? {
         switch value {
         case .bool(let flag): flag
         case .integer(let number): Int(number)
@@ -83,8 +83,10 @@ public struct SettingsTable: Hashable, Sendable {
     }
 }
 
-/// Why settings could not be read.
-public enum SettingsError: Error, Hashable, Sendable {
-    /// The bytes are no property list of groups; says what is wrong.
-    case unreadable(String)
+extension BehaviorSettings {
+    /// An error in reading settings.
+    public enum Unreadable: Error, Hashable, Sendable {
+        /// The bytes are no property list of groups; the text is the reason.
+        case unreadable(String)
+    }
 }

@@ -1,6 +1,6 @@
 import InlayCore
 
-/// What the feature keeps for one user, beside the waiting events in the outbox.
+/// The feature's data for one user, beside the waiting events in the outbox.
 enum BehaviorSchema {
     static let schema = StoreSchema(
         feature: "behaviors",

@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension BehaviorStore {
     /// Keeps events that leave the outbox, in the transaction in which they leave.
@@ -26,10 +26,10 @@ extension BehaviorStore {
         }
     }
 
-    /// Deletes settled events that are older than `limit`, and the oldest beyond `most`; how many of each.
+    /// Deletes settled events that are older than `limit`, and the oldest beyond `maximumCount`; how many of each.
     ///
-    /// What still waits or is in HOLD never goes here, nor do the facts of the next event.
-    func purge(before limit: Timestamp, most: Int, facts current: Int64?) async throws -> (
+    /// Events that still wait or are in HOLD are never removed here, nor are the facts of the next event.
+    func purge(before limit: Timestamp, maximumCount: Int, facts current: Int64?) async throws -> (
         aged: Int, excess: Int
     ) {
         try await database.write { database in
@@ -42,7 +42,7 @@ extension BehaviorStore {
                     DELETE FROM behavior_history WHERE sequence IN (
                         SELECT sequence FROM behavior_history ORDER BY is_failed DESC, settled DESC, sequence DESC
                         LIMIT -1 OFFSET ?)
-                    """, arguments: [most])
+                    """, arguments: [maximumCount])
             let excess = database.changesCount
             try Self.forgetFacts(but: current ?? 0, database)
             return (aged, excess)
@@ -79,18 +79,20 @@ extension BehaviorStore {
                     ORDER BY time, id
                     """, arguments: [BehaviorEngine.lane])
             let wanted = rows.filter { states.contains(StoredBehavior.State(rawValue: $0["state"]) ?? .hold) }
-            let kept = try wanted.map { try Self.kept($0) }
-            let facts = try Self.facts(Set(kept.map(\.facts)), database)
-            return zip(kept, wanted).map { kept, row in
-                Self.stored(kept, row, kept.event(facts[kept.facts], offset: offset))
+            let behaviors = try wanted.map { try Self.outboxBehavior($0) }
+            let facts = try Self.facts(Set(behaviors.map(\.facts)), database)
+            return zip(behaviors, wanted).map { behavior, row in
+                Self.stored(behavior, row, behavior.event(facts[behavior.facts], offset: offset))
             }
         }
     }
 
-    private static func stored(_ kept: KeptBehavior, _ row: Row, _ event: BehaviorEvent) -> StoredBehavior {
+    private static func stored(_ behavior: OutboxBehavior, _ row: Row, _ event: BehaviorEvent)
+        -> StoredBehavior
+    {
         let problem: Data? = row["problem"]
         return StoredBehavior(
-            id: kept.id, state: StoredBehavior.State(rawValue: row["state"]) ?? .hold, event: event,
+            id: behavior.id, state: StoredBehavior.State(rawValue: row["state"]) ?? .hold, event: event,
             tries: row["tries"],
             problem: problem.flatMap { try? JSONDecoder().decode(Problem.self, from: $0) })
     }
@@ -99,7 +101,7 @@ extension BehaviorStore {
     static func takeFailed(_ id: String, in database: Database) throws {
         try database.execute(
             sql: "DELETE FROM behavior_history WHERE id = ? AND is_failed = 1", arguments: [id])
-        guard database.changesCount == 1 else { throw HappenedBefore() }
+        guard database.changesCount == 1 else { throw AlreadyRecorded() }
     }
 
     /// The failed events as they were stored.

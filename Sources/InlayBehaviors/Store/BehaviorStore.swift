@@ -1,7 +1,7 @@
 import Foundation
 import GRDB
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The feature's SQL.
 struct BehaviorStore: Sendable {
@@ -37,11 +37,11 @@ struct BehaviorStore: Sendable {
     static func setOnce(_ key: String, in database: Database) throws {
         try database.execute(
             sql: "INSERT OR IGNORE INTO behavior_value VALUES (?, ?)", arguments: [key, Data("true".utf8)])
-        guard database.changesCount == 1 else { throw HappenedBefore() }
+        guard database.changesCount == 1 else { throw AlreadyRecorded() }
     }
 
-    /// What was to happen once has happened.
-    struct HappenedBefore: Error {}
+    /// An event that must occur once has already occurred.
+    struct AlreadyRecorded: Error {}
 
     /// A value of the installation; made by `make` when there is none.
     func deviceValue(_ key: String, make: @escaping @Sendable () -> String) async throws -> String {
@@ -94,7 +94,7 @@ struct BehaviorStore: Sendable {
 
     // MARK: Hold
 
-    func hold(_ event: KeptBehavior, with: (@Sendable (Database) throws -> Void)?) async throws {
+    func hold(_ event: OutboxBehavior, with: (@Sendable (Database) throws -> Void)?) async throws {
         let body = event.body
         try await database.write { database in
             try database.execute(
@@ -107,19 +107,19 @@ struct BehaviorStore: Sendable {
     /// Takes an event out of HOLD; throws when it is not there any more.
     static func release(_ id: String, in database: Database) throws {
         try database.execute(sql: "DELETE FROM behavior_hold WHERE id = ?", arguments: [id])
-        guard database.changesCount == 1 else { throw HappenedBefore() }
+        guard database.changesCount == 1 else { throw AlreadyRecorded() }
     }
 
-    func held() async throws -> [KeptBehavior] {
+    func held() async throws -> [OutboxBehavior] {
         try await database.read { database in
             let rows = try Row.fetchAll(
                 database, sql: "SELECT id, time, body FROM behavior_hold ORDER BY time, id")
-            return try rows.map { try Self.kept($0) }
+            return try rows.map { try Self.outboxBehavior($0) }
         }
     }
 
-    static func kept(_ row: Row) throws -> KeptBehavior {
-        try KeptBehavior(
+    static func outboxBehavior(_ row: Row) throws -> OutboxBehavior {
+        try OutboxBehavior(
             id: row["id"], time: Timestamp(microseconds: row["time"]), body: row["body"])
     }
 }

@@ -1,15 +1,15 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// `POST /rest/events/submission`: events out, receipts back.
+/// The requests of the outbox to `POST /rest/events/submission`, which sends events and returns receipts.
 struct BehaviorWire: OutboxWire {
     let store: BehaviorStore
     let network: any NetworkStatus
     let serverClock: ServerClock
-    /// Set by the first answer: from then on the clock is as right as it gets.
+    /// Whether the server has answered a batch. From then on the offset of this device's clock is known.
     let isTimed: Locked<Bool>
-    private let known = Locked<[Int64: SharedFacts]>([:])
+    private let loadedFacts = Locked<[Int64: SharedFacts]>([:])
 
     init(store: BehaviorStore, network: any NetworkStatus, serverClock: ServerClock, isTimed: Locked<Bool>) {
         (self.store, self.network, self.serverClock, self.isTimed) = (store, network, serverClock, isTimed)
@@ -17,12 +17,12 @@ struct BehaviorWire: OutboxWire {
 
     func call(for items: [OutboxItem]) async throws -> APICall {
         guard network.isReachable else { throw NetworkUnreachable() }
-        let kept = try items.map { try KeptBehavior(id: $0.id, time: $0.time, body: $0.body) }
-        let facts = try await facts(Set(kept.map(\.facts)))
+        let stored = try items.map { try OutboxBehavior(id: $0.id, time: $0.time, body: $0.body) }
+        let facts = try await facts(Set(stored.map(\.facts)))
         let offset = serverClock.currentOffset
         var text = JSONText(capacity: items.count * 1024)
         text.raw(#"{"events":["#)
-        for (index, event) in kept.enumerated() {
+        for (index, event) in stored.enumerated() {
             if index > 0 { text.raw(",") }
             text.event(event.event(facts[event.facts], offset: offset))
         }
@@ -30,8 +30,10 @@ struct BehaviorWire: OutboxWire {
         return APICall("POST", InlayPath.eventSubmission, body: text.data)
     }
 
-    /// A server that is not ours says 2xx with anything, which takes the whole batch. A page in HTML is
-    /// neither: that is a network that wants somebody to log in.
+    /// Reads the receipts of a response.
+    ///
+    /// A server of another make answers 2xx with any body, which accepts the whole batch. An HTML page is the
+    /// log-in page of a network (a captive portal) and throws `invalidAnswer`.
     func replies(
         to items: [OutboxItem], by response: APIResponse
     ) throws(APIError) -> [OutboxReply] {
@@ -46,10 +48,10 @@ struct BehaviorWire: OutboxWire {
         return items.map { OutboxReply(id: $0.id) }
     }
 
-    /// A try is spent when the server's answer is about the events.
+    /// Spends an attempt when the server refused the events themselves.
     ///
-    /// A 4xx on several events may be about one of them: smaller batches find out which, and only an
-    /// event that was alone spends a try.
+    /// A 4xx for several events may be caused by one of them: smaller batches find out which, and only an
+    /// event that was sent alone spends an attempt.
     func verdict(on error: APIError, items: Int) -> OutboxVerdict {
         guard case .refused(let problem) = error.kind else { return .wait(retryAfter: error.retryAfter) }
         switch problem.status {
@@ -63,11 +65,11 @@ struct BehaviorWire: OutboxWire {
     }
 
     private func facts(_ ids: Set<Int64>) async throws -> [Int64: SharedFacts] {
-        let missing = ids.subtracting(known.withLock { Set($0.keys) })
+        let missing = ids.subtracting(loadedFacts.withLock { Set($0.keys) })
         if !missing.isEmpty {
             let loaded = try await store.facts(missing)
-            known.withLock { $0.merge(loaded) { $1 } }
+            loadedFacts.withLock { $0.merge(loaded) { $1 } }
         }
-        return known.withLock { $0 }
+        return loadedFacts.withLock { $0 }
     }
 }

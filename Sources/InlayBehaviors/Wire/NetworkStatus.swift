@@ -8,7 +8,7 @@ public protocol NetworkStatus: Sendable {
 }
 
 /// The network when nobody watches it: always worth a try.
-public struct UnwatchedNetwork: NetworkStatus {
+package struct UnwatchedNetwork: NetworkStatus {
     /// A network that counts as reachable.
     public init() {}
 
@@ -18,4 +18,6 @@ public struct UnwatchedNetwork: NetworkStatus {
 }
 
 /// The app's monitor says that nothing can be reached; nothing was sent.
-public struct NetworkUnreachable: Error, Hashable, Sendable {}
+package struct NetworkUnreachable: Error, Hashable, Sendable {
+    package init() {}
+}

@@ -1,28 +1,96 @@
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Why a card action did not happen, or has not happened yet.
-public enum CardActionError: Error, Hashable, Sendable {
-    /// An argument cannot work, for example a negative snooze; the text says which and why. Nothing was sent.
-    case invalidArgument(String)
-    /// Values do not meet the rules of their inputs: what the user reads, by input name. Nothing was sent.
-    case validationFailed([String: String])
+/// The reason why a card action did not happen, or has not happened yet.
+public struct CardActionError: Error, Hashable, Sendable {
+    /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// The argument that cannot work and the reason, with `invalidArgument`.
+    public let explanation: String?
+    /// The messages for the user by input name, with `validationFailed`.
+    public let messages: [String: String]?
+    /// The status of the card, with `alreadyClosed`.
+    public let status: CardStatus?
+    /// The reply of the server, with `refused`.
+    public let problem: Problem?
+    /// The reason, with `notSent`.
+    public let connectionError: CardConnectionError?
+    /// The reason, with `storage`.
+    public let storeError: StoreError?
+
+    private init(
+        _ code: Code, explanation: String? = nil, messages: [String: String]? = nil,
+        status: CardStatus? = nil, problem: Problem? = nil, connectionError: CardConnectionError? = nil,
+        storeError: StoreError? = nil
+    ) {
+        self.code = code
+        self.explanation = explanation
+        self.messages = messages
+        self.status = status
+        self.problem = problem
+        self.connectionError = connectionError
+        self.storeError = storeError
+    }
+}
+
+extension CardActionError.Code {
+    /// An argument cannot work, for example a negative snooze; `explanation` says which and why. Nothing was sent.
+    public static let invalidArgument = Self(rawValue: "invalidArgument")
+    /// Values do not meet the rules of their inputs; `messages` has the texts for the user. Nothing was sent.
+    public static let validationFailed = Self(rawValue: "validationFailed")
     /// The device has no such card, or the card no such button, to validate against. Nothing was sent.
-    case unknownCard
+    public static let unknownCard = Self(rawValue: "unknownCard")
     /// Another action closed the card before.
-    case alreadyClosed(CardStatus)
+    public static let alreadyClosed = Self(rawValue: "alreadyClosed")
     /// The server refused the action; the card is back.
-    case refused(Problem)
-    /// No answer yet. The action is kept and sent as soon as it can be: do not repeat it.
-    case notSent(CardConnectionError)
+    public static let refused = Self(rawValue: "refused")
+    /// No answer yet. The action is stored and sent as soon as possible: do not repeat it.
+    public static let notSent = Self(rawValue: "notSent")
     /// The device could not store the action, for example because its disk is full; the card is back.
-    case storage(StoreError)
+    public static let storage = Self(rawValue: "storage")
     /// The session was logged out.
-    case loggedOut
+    public static let loggedOut = Self(rawValue: "loggedOut")
 }
 
 extension CardActionError {
-    /// Why an action could not be stored.
+    package static let unknownCard = Self(.unknownCard)
+    package static let loggedOut = Self(.loggedOut)
+
+    package static func invalidArgument(_ explanation: String) -> Self {
+        Self(.invalidArgument, explanation: explanation)
+    }
+    package static func validationFailed(_ messages: [String: String]) -> Self {
+        Self(.validationFailed, messages: messages)
+    }
+    package static func alreadyClosed(_ status: CardStatus) -> Self { Self(.alreadyClosed, status: status) }
+    package static func refused(_ problem: Problem) -> Self { Self(.refused, problem: problem) }
+    package static func notSent(_ error: CardConnectionError) -> Self {
+        Self(.notSent, connectionError: error)
+    }
+    package static func storage(_ error: StoreError) -> Self { Self(.storage, storeError: error) }
+}
+
+extension CardActionError: CustomStringConvertible {
+    /// The code and what is known of the cause, for logs.
+    public var description: String {
+        ([code.rawValue]
+            + [
+                explanation, messages.map { "\($0)" }, status.map { "\($0)" }, problem.map { "\($0)" },
+                connectionError.map { "\($0)" }, storeError.map { "\($0)" },
+            ].compactMap(\.self)).joined(separator: ": ")
+    }
+}
+
+extension CardActionError {
+    /// The reason why an action could not be stored.
     init(storing error: any Error) {
         switch CardConnectionError(error) {
         case .storage(let cause): self = .storage(cause)

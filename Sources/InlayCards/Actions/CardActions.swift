@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Takes the user's actions: shows their effect at once, stores them, and learns what became of them.
 actor CardActions {
@@ -7,27 +7,27 @@ actor CardActions {
 
     static let lane = OutboxLane(name: "card-actions", path: InlayPath.cardActions, batchSize: 50)
     // Tickets that are asked after the answer came; what was accepted before these is forgotten, no refusal is.
-    private static let longestMemory = 256
+    private static let maximumRemembered = 256
 
     private let outbox: Outbox
-    private let board: CardBoard
+    private let feeds: CardFeeds
     private let work: SessionWork
     private let ready: Task<Void, Never>
-    private let refused: @Sendable (CardMark, Problem?) async -> Void
+    private let refused: @Sendable (PendingCardAction, Problem?) async -> Void
     private var outcomes: [String: Outcome] = [:]
     private var order: [String] = []
     private var waiters: [String: [CheckedContinuation<Outcome, Never>]] = [:]
-    private var underWay: [String: CardMark] = [:]
+    private var underWay: [String: PendingCardAction] = [:]
     /// Actions that could not be sent so far.
     private var stalled: [String: Outcome] = [:]
 
     /// Actions that tell `refused` of every one that the server did not take.
     init(
-        outbox: Outbox, board: CardBoard, work: SessionWork, ready: Task<Void, Never>,
-        refused: @escaping @Sendable (CardMark, Problem?) async -> Void
+        outbox: Outbox, feeds: CardFeeds, work: SessionWork, ready: Task<Void, Never>,
+        refused: @escaping @Sendable (PendingCardAction, Problem?) async -> Void
     ) {
         self.outbox = outbox
-        self.board = board
+        self.feeds = feeds
         self.work = work
         self.ready = ready
         self.refused = refused
@@ -40,27 +40,27 @@ actor CardActions {
         ticket: CardActionTicket, isNew: Bool
     ) {
         await ready.value
-        let mark = CardMark(action)
-        do { try await board.loadMarks() } catch { throw CardActionError(storing: error) }
-        if let earlier = await board.mark(mark) {
-            guard earlier.status == mark.status else { throw .alreadyClosed(earlier.status) }
+        let pending = PendingCardAction(action)
+        do { try await feeds.loadMarks() } catch { throw CardActionError(storing: error) }
+        if let earlier = await feeds.pending(pending) {
+            guard earlier.status == pending.status else { throw .alreadyClosed(earlier.status) }
             if earlier.state == .settled { note(earlier.actionID, .success(())) } else { send(earlier) }
             return (ticket(earlier.actionID), false)
         }
         // Before the outbox has it: its answer may come before this call goes on.
-        underWay[mark.actionID] = mark
+        underWay[pending.actionID] = pending
         do {
-            try await outbox.enqueue(action, lane: Self.lane.name) { try CardStore.insert(mark, in: $0) }
+            try await outbox.enqueue(action, lane: Self.lane.name) { try CardStore.insert(pending, in: $0) }
         } catch {
-            underWay[mark.actionID] = nil
-            await board.unmark(mark.actionID)
+            underWay[pending.actionID] = nil
+            await feeds.unmark(pending.actionID)
             let failure = CardActionError(storing: error)
             // Whoever asked for the same action meanwhile waits for this one.
-            note(mark.actionID, .failure(failure))
+            note(pending.actionID, .failure(failure))
             throw failure
         }
-        send(mark)
-        return (ticket(mark.actionID), true)
+        send(pending)
+        return (ticket(pending.actionID), true)
     }
 
     /// Learns what becomes of actions, those of earlier runs included, until the session ends.
@@ -70,33 +70,33 @@ actor CardActions {
     }
 
     private func learn(_ outcome: OutboxOutcome) async {
-        let mark = underWay[outcome.id]
+        let pending = underWay[outcome.id]
         defer { underWay[outcome.id] = nil }
         if outcome.leavesCardClosed {
-            await board.settle(outcome.id)
+            await feeds.settle(outcome.id)
         } else {
-            await board.unmark(outcome.id)
+            await feeds.unmark(outcome.id)
         }
         switch outcome {
         case .accepted(let id): note(id, .success(()))
         case .refused(let id, let problem):
             note(id, .failure(.refused(problem)))
-            if let mark { await refused(mark, problem) }
+            if let pending { await refused(pending, problem) }
         case .dropped(let id, _):
             note(id, .failure(.notSent(.network(.unreachable("given up")))))
-            if let mark { await refused(mark, nil) }
+            if let pending { await refused(pending, nil) }
         }
     }
 
-    private func send(_ mark: CardMark) {
-        underWay[mark.actionID] = mark
+    private func send(_ pending: PendingCardAction) {
+        underWay[pending.actionID] = pending
         // Ends when the lane is empty or sending failed; log-out cancels it.
         work.start { [weak self, outbox] in
             guard case .stopped(let error) = await outbox.flush(lane: Self.lane.name) else { return }
             // The lane may have stopped after this action was through; its answer is on its way then.
             let left = try? await outbox.pending(lane: Self.lane.name)
-            guard left?.contains(where: { $0.id == mark.actionID }) ?? true else { return }
-            await self?.stopped(mark.actionID, error)
+            guard left?.contains(where: { $0.id == pending.actionID }) ?? true else { return }
+            await self?.stopped(pending.actionID, error)
         }
     }
 
@@ -120,7 +120,7 @@ actor CardActions {
     private func note(_ id: String, _ outcome: Outcome) {
         stalled[id] = nil
         if outcomes.updateValue(outcome, forKey: id) == nil, case .success = outcome { order.append(id) }
-        if order.count > Self.longestMemory { outcomes[order.removeFirst()] = nil }
+        if order.count > Self.maximumRemembered { outcomes[order.removeFirst()] = nil }
         waiters.removeValue(forKey: id)?.forEach { $0.resume(returning: outcome) }
     }
 }

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Tells the app and the server what happened: each event once, kept on disk until the server has it.
 actor CardAnalytics {
@@ -7,7 +7,7 @@ actor CardAnalytics {
         name: "analytics", path: InlayPath.analytics, batchSize: 200, flushAfter: .seconds(3),
         maximumAge: .seconds(30 * 86_400), maximumBytes: 4 << 20)
     // Before the first token there is nowhere to store; a start without one must not fill memory.
-    private static let longestWait = 64
+    private static let maximumWaiting = 64
 
     private let outbox: Outbox
     private let api: APIClient
@@ -45,7 +45,7 @@ actor CardAnalytics {
             // A server that refuses analytics must not be fed with the news of it.
             case .requestFailed where event.properties["path"]?.string != InlayPath.analytics:
                 await store(event, as: event.name)
-            // The document counts a refreshed token as another initialisation.
+            // Atomic counts a refreshed token as another initialization.
             case .tokenRefreshed: await store(event, as: .sdkInitialized)
             default: break
             }
@@ -65,7 +65,7 @@ actor CardAnalytics {
             do {
                 try await outbox.enqueue(item, lane: Self.lane.name)
             } catch StoreError.noUser {
-                waiting = Array((batch[index...] + waiting).suffix(Self.longestWait))
+                waiting = Array((batch[index...] + waiting).suffix(Self.maximumWaiting))
                 return
             } catch {
                 log.operation("analytics: \(item.name) could not be kept: \(error)")

@@ -1,5 +1,10 @@
 public import InlayCore
 
+extension SessionEvent {
+    /// The id of the card that the event is about, if any.
+    public var cardID: String? { itemID }
+}
+
 extension SessionEvent.Name {
     /// A card was on screen (once per card, container view and appearance).
     public static let cardDisplayed: Self = "card-displayed"

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Keeps how containers look: what is cached is used for this whole launch, what is newer from the next.
 actor CardAppearances {

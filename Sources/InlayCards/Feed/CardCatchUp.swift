@@ -1,14 +1,14 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Fetches what the socket promised, however often that takes.
 ///
 /// A live socket brings no polls. News whose request was cut off, or was answered with an older feed,
-/// would be missed until the next news without this.
+/// would be missed until the next notice without this.
 struct CardCatchUp: Sendable {
     let engine: CardEngine
     let container: String
-    var retry = RetryRule(first: .seconds(1), longest: .seconds(60))
+    var retry = RetryRule(first: .seconds(1), maximum: .seconds(60))
     var random: @Sendable () -> Double = { .random(in: 0..<1) }
 
     /// Asks now; where that does not bring the version, the answer is a task that goes on asking.
@@ -32,7 +32,7 @@ struct CardCatchUp: Sendable {
         case .failure(let error): return error.mayPass
         case .success:
             guard let version else { return false }
-            return await engine.board.version(container) ?? .min < version
+            return await engine.feeds.version(container) ?? .min < version
         }
     }
 }

@@ -1,7 +1,7 @@
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Why the server could not be asked, or gave no answer that helps.
+/// The reason why the server could not be asked, or gave no answer that helps.
 public enum CardConnectionError: Error, Hashable, Sendable {
     /// No whole answer came: offline, denied by the gate, timed out.
     case network(TransportError)
@@ -47,7 +47,7 @@ extension CardConnectionError {
         }
     }
 
-    /// Why the outbox stopped sending. It only stops by itself when a wait was asked for.
+    /// The reason why the outbox stopped sending. It only stops by itself when a wait was asked for.
     init(sending error: any Error) {
         switch error {
         case is APIError, is StoreError, is OutboxError, is CardConnectionError: self.init(error)

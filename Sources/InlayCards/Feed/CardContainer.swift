@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One container in memory: its newest feed and how the last request for it ended.
 struct CardContainer: Sendable {
@@ -24,20 +24,21 @@ struct CardContainer: Sendable {
     mutating func confirm() { (isCurrent, failure) = (true, nil) }
 
     /// The cards that can be shown at this moment, in order.
-    func visible(at now: Timestamp, marks: CardMarks) -> [Card] {
+    func visible(at now: Timestamp, pendingActions: PendingCardActions) -> [Card] {
         var ids = Set<String>()
         return (feed?.cards.elements ?? [])
             // A feed that lists a card twice shows it once.
             .filter {
-                ids.insert($0.id).inserted && Self.isOpen($0, at: now) && marks.hiding($0, at: now) == nil
+                ids.insert($0.id).inserted && Self.isOpen($0, at: now)
+                    && pendingActions.hiding($0, at: now) == nil
             }
             .compactMap(resolved)
             .sorted(by: Card.precedes)
     }
 
-    /// What a container shows at this moment, before filters.
-    func state(at now: Timestamp, marks: CardMarks, seen: Set<String>) -> CardFeedState {
-        let cards = visible(at: now, marks: marks)
+    /// The state of a container at this moment, before filters.
+    func state(at now: Timestamp, pendingActions: PendingCardActions, seen: Set<String>) -> CardFeedState {
+        let cards = visible(at: now, pendingActions: pendingActions)
         let instances = feed?.cards.elements ?? []
         let homeless = instances.filter { feed?.layouts[$0.layoutID] == nil }.count
         return CardFeedState(
@@ -50,11 +51,11 @@ struct CardContainer: Sendable {
     }
 
     /// The next moment at which a card comes or goes by the clock alone.
-    func nextChange(after now: Timestamp, marks: CardMarks) -> Timestamp? {
+    func nextChange(after now: Timestamp, pendingActions: PendingCardActions) -> Timestamp? {
         let cards = feed?.cards.elements ?? []
         let ids = Set(cards.map(\.id))
         let ends = cards.flatMap { [$0.expiresAt, $0.snoozedUntil] }
-        let returns = marks.byAction.values.filter { ids.contains($0.cardID) }.map(\.until)
+        let returns = pendingActions.byAction.values.filter { ids.contains($0.cardID) }.map(\.until)
         return (ends + returns).compactMap { $0 }.filter { $0 > now }.min()
     }
 

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Asks the server for feeds, one request per container at a time.
 actor CardPuller {
@@ -13,19 +13,19 @@ actor CardPuller {
 
     private let api: APIClient
     private let store: CardStore
-    private let board: CardBoard
+    private let feeds: CardFeeds
     private let work: SessionWork
     private let updated: @Sendable (CardFeed) async -> Void
     private var lines: [String: Line] = [:]
 
     /// A puller that tells `updated` of each feed that was newer than the one before.
     init(
-        api: APIClient, store: CardStore, board: CardBoard, work: SessionWork,
+        api: APIClient, store: CardStore, feeds: CardFeeds, work: SessionWork,
         updated: @escaping @Sendable (CardFeed) async -> Void
     ) {
         self.api = api
         self.store = store
-        self.board = board
+        self.feeds = feeds
         self.work = work
         self.updated = updated
     }
@@ -63,32 +63,32 @@ actor CardPuller {
 
     private func pull(_ container: String) async -> Outcome {
         do {
-            try await board.load(container)
+            try await feeds.load(container)
             try await ask(container)
             return .success(())
         } catch {
             let failure = CardConnectionError(error)
-            await board.fail(container, failure)
+            await feeds.fail(container, failure)
             return .failure(failure)
         }
     }
 
     private func ask(_ container: String) async throws {
-        let version = await board.version(container)
-        let answered = await board.answered
+        let version = await feeds.version(container)
+        let answered = await feeds.answered
         let response = try await api.get(
             InlayPath.cardFeed(container: container),
             query: version.map { [URLQueryItem(name: "after", value: String($0))] } ?? [])
         guard !response.isNotModified else {
             guard version != nil else { throw CardConnectionError.unreadable("304 without a version") }
             let released = try await store.confirm(container, answered: answered)
-            return await board.confirm(container, released: released)
+            return await feeds.confirm(container, released: released)
         }
         let feed = try response.decoded(CardFeed.self)
         guard feed.containerID == container else {
             throw CardConnectionError.unreadable("the feed of another container came: \(feed.containerID)")
         }
         let saved = try await store.save(feed, body: response.body, answered: answered)
-        if await board.take(feed, released: saved.released) { await updated(feed) }
+        if await feeds.take(feed, released: saved.released) { await updated(feed) }
     }
 }

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One observer of one container: keeps the feed fresh while it looks, and hands it the states.
 struct CardWatch: Sendable {
@@ -20,7 +20,7 @@ struct CardWatch: Sendable {
                 group.addTask { await keepFresh() }
                 group.addTask {
                     var last: CardFeedState?
-                    for await state in await engine.board.watch(container) {
+                    for await state in await engine.feeds.watch(container) {
                         let changed = await change(state)
                         guard changed != last else { continue }
                         last = changed
@@ -50,9 +50,9 @@ struct CardWatch: Sendable {
             asking = nil
             switch signal {
             case .changed(let version):
-                if let known = await engine.board.version(container), known >= version { continue }
+                if let known = await engine.feeds.version(container), known >= version { continue }
                 asking = await catchUp.pull(atLeast: version)
-            // What changed while there was no socket may be missing.
+            // Changes from the time without a socket may be missing.
             case .connected: asking = await catchUp.pull(atLeast: nil)
             case .poll: await engine.puller.refresh(container)
             case .disconnected: break
@@ -62,10 +62,10 @@ struct CardWatch: Sendable {
         asking?.cancel()
     }
 
-    /// What the disk has, before the network is asked.
+    /// Shows the stored feed, before the server is asked.
     private func showStored() async {
         do {
-            try await engine.board.load(container)
+            try await engine.feeds.load(container)
         } catch {
             engine.session.log.detail("cards \(container): nothing from the store: \(error)")
         }

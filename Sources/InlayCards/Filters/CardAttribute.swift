@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a filter looks at, with the type of its values.
+/// An attribute of cards to filter by, with the type of its values.
 ///
 /// The verbs that a type does not support do not exist for it, so
 /// `CardFilter.templateName.greaterThan("a")` is no filter that fails but code that does not compile.
@@ -12,7 +12,7 @@ extension CardFilter {
     /// The card's priority, 1 to 10.
     public static var priority: CardAttribute<Int> { CardAttribute(subject: .priority) }
 
-    /// When the card was made, by the server's clock.
+    /// The time at which the card was created, by the server's clock.
     public static var created: CardAttribute<Date> { CardAttribute(subject: .created) }
 
     /// The id of the template that the card was made from.

@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Chooses cards of a container on the device; several filters together must all match.
 ///
@@ -6,7 +6,7 @@ public import InlayWire
 /// cards.observe("inbox", filters: [.priority.atMost(3), .variable("isSpecial").equal(to: true)])
 /// ```
 public struct CardFilter: Hashable, Sendable {
-    /// What is compared.
+    /// The attribute that is compared.
     package enum Subject: Hashable, Sendable {
         case priority, created, templateID, templateName, instanceID
         case variable(String)
@@ -20,7 +20,7 @@ public struct CardFilter: Hashable, Sendable {
         case flag(Bool)
     }
 
-    /// How it is compared: the nine operators.
+    /// The comparison: one of nine operators.
     package enum Test: Hashable, Sendable {
         case equal(Operand), notEqual(Operand)
         case greater(Operand), atLeast(Operand), less(Operand), atMost(Operand)

@@ -1,16 +1,16 @@
 public import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// A type whose values a filter can compare for being equal: text, numbers, moments, booleans.
+/// A type whose values a filter can compare for equality: text, numbers, dates, Booleans.
 public protocol CardFilterValue: Sendable {
     /// The value in the form in which filters keep and compare it.
     var operand: CardFilter.Operand { get }
 }
 
-/// A filter value that can be one of a list: everything but a boolean.
+/// A filter value that can be one of a list: everything but a Boolean.
 public protocol CardFilterListable: CardFilterValue {}
 
-/// A filter value that has an order: numbers and moments.
+/// A filter value that has an order: numbers and dates.
 public protocol CardFilterOrdered: CardFilterListable {}
 
 extension Int: CardFilterOrdered {

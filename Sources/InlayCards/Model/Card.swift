@@ -1,23 +1,24 @@
-public import InlaySurface
-public import InlayWire
+@_spi(Inlay) public import InlayCardsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) public import InlayWire
 
 /// One card as an app meets it: what the server said about it, the layout it is set in, and the
 /// values of its variables.
 public struct Card: Hashable, Sendable, Identifiable {
     /// The container whose feed it came in.
     public let containerID: String
-    /// What the server said about this card.
+    /// The server's record of this card.
     public let instance: CardInstance
     /// The layout as its author wrote it, with `{{variables}}` in its texts.
-    public let source: CardLayout
-    /// What the app resolved on this device, by variable name; always text.
+    @_spi(Inlay) public let source: CardLayout
+    /// The values that the app resolved on this device, by variable name; always text.
     public private(set) var resolved: [String: String]
 
     /// The card instance id.
     public var id: String { instance.id }
 
     /// A card in a container; runtime variables have their defaults until `resolve` is called.
-    public init(
+    @_spi(Inlay) public init(
         containerID: String, instance: CardInstance, layout: CardLayout, resolved: [String: String] = [:]
     ) {
         self.containerID = containerID
@@ -27,10 +28,10 @@ public struct Card: Hashable, Sendable, Identifiable {
     }
 
     /// The values that stand in the card's texts.
-    public var values: CardValues { CardValues(sent: instance.variables, runtime: resolved) }
+    @_spi(Inlay) public var values: CardValues { CardValues(sent: instance.variables, runtime: resolved) }
 
     /// The layout with every variable replaced by its value; computed anew at each call.
-    public var layout: CardLayout { source.resolved(with: values) }
+    @_spi(Inlay) public var layout: CardLayout { source.resolved(with: values) }
 
     /// The variables that the app is asked to resolve on the device.
     public var runtimeVariables: [CardVariable] { source.variables.filter(\.isRuntime) }

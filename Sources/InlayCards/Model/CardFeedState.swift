@@ -1,4 +1,4 @@
-/// What a container shows at one moment.
+/// The state of a container at one moment.
 ///
 /// List, counts and failure come from one snapshot, so a badge never disagrees with the list.
 public struct CardFeedState: Hashable, Sendable {
@@ -16,7 +16,7 @@ public struct CardFeedState: Hashable, Sendable {
     public var hadCards: Bool
     /// Whether the server confirmed this feed in this run; `false` while it comes from disk.
     public var isCurrent: Bool
-    /// Why the last request for the feed failed; `nil` after one that succeeded.
+    /// The reason why the last request for the feed failed; `nil` after one that succeeded.
     public var failure: CardConnectionError?
     /// Cards of the feed that this version cannot show; they never hide the others.
     public var unreadable: Int

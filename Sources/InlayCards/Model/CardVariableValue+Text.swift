@@ -1,5 +1,5 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) package import InlayWire
 
 extension CardVariableValue {
     /// The value as plain text, the same everywhere: for what is no text on screen.

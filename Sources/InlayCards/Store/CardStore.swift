@@ -1,39 +1,39 @@
 import Foundation
 import GRDB
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What the cards feature keeps on disk for one user.
+/// The cards feature's data on disk for one user.
 struct CardStore: Sendable {
-    let database: Store
+    let store: Store
 
     init(_ store: Store) {
-        database = store
+        self.store = store
         store.adopt(CardSchema.schema)
     }
 
     /// The container's feed as it was received last; `nil` when there is none this version can read.
     func feed(_ container: String) async throws -> CardFeed? {
-        let body = try await database.read { database in
+        let body = try await store.read { database in
             try Data.fetchOne(
                 database, sql: "SELECT body FROM card_feed WHERE container = ?", arguments: [container])
         }
         return body.flatMap { try? JSONDecoder().decode(CardFeed.self, from: $0) }
     }
 
-    /// How a save ended.
+    /// The outcome of a save.
     struct Saved: Sendable {
         /// Whether the feed was newer than the one before; else nothing of it was kept.
         var isNewer: Bool
-        /// The marks that were deleted because no feed needs them any longer.
+        /// The ids of the pending actions that were deleted because no stored feed needs them any longer.
         var released: [String]
     }
 
-    /// Keeps a feed unless a newer one is there, and deletes the answered marks that it makes needless.
+    /// Stores a feed unless the stored one is as new, and deletes the answered pending actions that are not needed.
     ///
     /// The body is kept as it came, so that a later version of the app reads what this one cannot.
     func save(_ feed: CardFeed, body: Data, answered: Set<String>) async throws -> Saved {
-        try await database.write { database in
+        try await store.write { database in
             try database.execute(
                 sql: """
                     INSERT INTO card_feed (container, version, body) VALUES (?, ?, ?)
@@ -46,10 +46,10 @@ struct CardStore: Sendable {
         }
     }
 
-    /// The server said that the stored feed is the newest; deletes the answered marks it makes needless.
+    /// Confirms that the stored feed is the newest, and deletes the answered pending actions that are not needed.
     func confirm(_ container: String, answered: Set<String>) async throws -> [String] {
         guard !answered.isEmpty, let feed = try await feed(container) else { return [] }
-        return try await database.write { try Self.release(answered, feed: feed, in: $0) }
+        return try await store.write { try Self.release(answered, feed: feed, in: $0) }
     }
 
     private static func replaceMembers(_ feed: CardFeed, in database: Database) throws {
@@ -65,16 +65,39 @@ struct CardStore: Sendable {
     private static func release(_ answered: Set<String>, feed: CardFeed, in database: Database) throws
         -> [String]
     {
-        let released = try marks(in: database).filter { mark in
-            guard answered.contains(mark.actionID) else { return false }
+        let released = try pendingActions(in: database).filter { pending in
+            guard answered.contains(pending.actionID) else { return false }
             let isListed = try Bool.fetchOne(
                 database, sql: "SELECT EXISTS (SELECT 1 FROM card_member WHERE card = ?)",
-                arguments: [mark.cardID])
+                arguments: [pending.cardID])
             if isListed == false { return true }
             // A snooze that is over hides nothing; a dismissal is needed as long as any feed lists the card.
-            return mark.until.map { $0 <= feed.serverTime } ?? false
+            return pending.until.map { $0 <= feed.serverTime } ?? false
         }
-        for mark in released { try delete(mark.actionID, in: database) }
+        for pending in released { try delete(pending.actionID, in: database) }
         return released.map(\.actionID)
+    }
+}
+
+extension CardStore {
+    /// The appearance that was received last for a container.
+    func appearance(_ container: String) async throws -> CardAppearance? {
+        let body = try await store.read { database in
+            try Data.fetchOne(
+                database, sql: "SELECT body FROM card_appearance WHERE container = ?", arguments: [container])
+        }
+        return body.flatMap { try? JSONDecoder().decode(CardAppearance.self, from: $0) }
+    }
+
+    /// Keeps an appearance for the next launch unless the stored one is as new.
+    func save(_ appearance: CardAppearance, body: Data, container: String) async throws {
+        try await store.write { database in
+            try database.execute(
+                sql: """
+                    INSERT INTO card_appearance (container, version, body) VALUES (?, ?, ?)
+                    ON CONFLICT (container) DO UPDATE SET version = excluded.version, body = excluded.body
+                    WHERE excluded.version > card_appearance.version
+                    """, arguments: [container, appearance.version, body])
+        }
     }
 }

@@ -1,7 +1,8 @@
 import Foundation
 import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayCardsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 extension CardListSurface {
     func dismiss(_ id: String) async {
@@ -9,7 +10,7 @@ extension CardListSurface {
         do {
             let ticket = try await cards.dismiss(id, in: containerID)
             done(id, .dismissed)
-            await tell(.dismissed(card: id))
+            await report(.dismissed(card: id))
             confirm(ticket) { .dismissFailed(card: id, $0) }
         } catch {
             await failed(.dismissFailed(card: id, error))
@@ -46,18 +47,19 @@ extension CardListSurface {
         do {
             let ticket = try await cards.snooze(id, in: containerID, until: moment)
             done(id, .snoozed(until: moment))
-            await tell(.snoozed(card: id, until: moment))
+            await report(.snoozed(card: id, until: moment))
             confirm(ticket) { .snoozeFailed(card: id, $0) }
         } catch {
             await failed(.snoozeFailed(card: id, error))
         }
     }
 
-    func submit(_ id: String, _ path: CardNodePath, _ entered: [String: String], in view: Int) async {
+    func submit(_ id: String, _ path: CardNodePath, _ entered: [String: String], in view: SurfaceViewID) async
+    {
         guard let layout = card(id)?.layout, case .submitButton(let button)? = layout.node(at: path) else {
             return
         }
-        let locale = Locale(identifier: self.view(view)?.environment.locale ?? "en")
+        let locale = Locale(identifier: views[view]?.environment.locale ?? "en")
         let outcome = CardValidation.outcome(
             of: layout.nodes(submittedAt: path), entered: entered,
             decimalSeparator: locale.decimalSeparator ?? ".")
@@ -71,7 +73,7 @@ extension CardListSurface {
             done(id, .completed)
             let form = FilledForm(card: id, subview: path.subview, entered: entered)
             confirm(ticket, { .submitFailed(card: id, $0) }, refused: form) { surface in
-                await surface.tell(.submitted(card: id, button: button.buttonName))
+                await surface.report(.submitted(card: id, button: button.buttonName))
                 // Only what the server has leads on.
                 if let action = button.action { await surface.follow(id, action, .submitButton, in: view) }
             }
@@ -100,14 +102,15 @@ extension CardListSurface {
         }
     }
 
-    private func failed(_ outcome: CardListOutcome) async {
+    private func failed(_ outcome: CardListSurface.Outcome) async {
         toast(.failed())
-        await tell(outcome)
+        await report(outcome)
     }
 
     /// Waits for the server in the background. What only waits for the network is no failure: it is kept.
     private func confirm(
-        _ ticket: CardActionTicket, _ failure: @escaping @Sendable (CardActionError) -> CardListOutcome,
+        _ ticket: CardActionTicket,
+        _ failure: @escaping @Sendable (CardActionError) -> CardListSurface.Outcome,
         refused form: FilledForm? = nil,
         then success: @escaping @Sendable (CardListSurface) async -> Void = { _ in }
     ) {
@@ -117,9 +120,8 @@ extension CardListSurface {
                 try await ticket.confirmed()
                 if let self { await success(self) }
             } catch {
-                if case .notSent = error { return }
-                if case .loggedOut = error { return }
-                if case .refused(let problem) = error, let form { await self?.reopen(form, problem) }
+                guard error.code != .notSent, error.code != .loggedOut else { return }
+                if let problem = error.problem, let form { await self?.reopen(form, problem) }
                 await self?.failed(failure(error))
             }
         }

@@ -1,33 +1,16 @@
 import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayCardsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 extension CardListSurface {
-    /// Acts on what a page says. A message that is no event, or names what is not on screen, does nothing.
-    func received(_ message: SurfaceMessage, from id: Int) async {
-        switch message.kind {
-        case SurfaceMessage.Kind.ready:
-            // A page that was loaded again shows nothing, whatever was sent to the one before.
-            changeView(id) { $0.frame = nil }
-            setEnvironment(message, id)
-        case SurfaceMessage.Kind.environment: setEnvironment(message, id)
-        default:
-            guard let event = CardListEvent(message) else { return }
-            await act(on: event, from: id)
-        }
-        redraw()
-    }
-
-    private func setEnvironment(_ message: SurfaceMessage, _ id: Int) {
-        changeView(id) { $0.environment = SurfaceEnvironment(payload: message.payload) }
-    }
-
-    private func act(on event: CardListEvent, from id: Int) async {
+    /// Handles an event of a page. An event about a card or screen that is not shown does nothing.
+    func act(on event: CardListEvent, from id: SurfaceViewID) async {
         switch event {
-        case .refresh: pulled()
+        case .refresh: startRefresh()
         // Ends with the server's answer.
         case .retry: cards.engine.session.work.start { [weak self] in await self?.retry() }
-        case .headerButton: await tell(.headerButton)
+        case .headerButton: await report(.headerButton)
         case .toastDone(let toast): list.toasts.removeAll { $0.id == toast }
         case .displayed(let card): await displayed(card, in: id)
         case .dismiss(let card): await dismiss(card)
@@ -40,31 +23,31 @@ extension CardListSurface {
         case .textLink(let card, let address):
             if self.card(card) != nil { await follow(card, address: address, .textLink, in: id) }
         case .openSubview(let card, let subview): await openSubview(card, subview)
-        case .closeSubview: await closeSubview()
+        case .closeSubview(let card): await closeSubview(of: card)
         case .voteUseful, .voteNotUseful, .chooseReason, .sendFeedback, .cancelFeedback: await vote(event)
         }
     }
 
-    /// Not awaited: what the user does next must not wait for a slow network.
-    private func pulled() {
+    /// Starts a refresh without waiting for it, so that the next event is not held up by a slow network.
+    private func startRefresh() {
         guard !list.isRefreshing else { return }
         list.isRefreshing = true
         // Ends with the server's answer.
-        cards.engine.session.work.start { [weak self] in await self?.finishPull() }
+        cards.engine.session.work.start { [weak self] in await self?.finishRefresh() }
     }
 
-    private func finishPull() async {
+    private func finishRefresh() async {
         await refresh()
         list.isRefreshing = false
         redraw()
     }
 
-    /// Counts a card once per view and appearance; the page reports a card when half of it, or of the
-    /// view where the card is higher, was on screen for one second.
-    private func displayed(_ card: String, in id: Int) async {
-        guard let view = view(id), shown.contains(where: { $0.id == card }) else { return }
-        guard !view.displayed.contains(card) else { return }
-        changeView(id) { $0.displayed.insert(card) }
+    /// Counts a card once per view and appearance; the page reports a card when half of it was on
+    /// screen for one second; a card higher than the view, when it filled half of the view.
+    private func displayed(_ card: String, in id: SurfaceViewID) async {
+        guard let view = views[id], shown.contains(where: { $0.id == card }) else { return }
+        guard !view.state.displayed.contains(card) else { return }
+        views.changeState(of: id) { $0.displayed.insert(card) }
         await cards.displayed(card, in: containerID)
     }
 
@@ -76,7 +59,7 @@ extension CardListSurface {
         await cards.engine.analytics.record(
             SessionEvent(
                 name, time: cards.engine.session.serverClock.now(), properties: properties,
-                containerID: containerID, cardID: card))
+                containerID: containerID, itemID: card))
     }
 
     func toast(_ kind: CardToast.Kind) {
@@ -95,7 +78,7 @@ extension CardListSurface {
             guard self.card(card) != nil, configuration.votingOptions.contains(.useful) else { return }
             await record(.cardVotedUp, card: card, properties: ["source": "overflow"])
             toast(.feedback)
-            await tell(.votedUseful(card: card))
+            await report(.votedUseful(card: card))
         case .voteNotUseful(let card):
             guard self.card(card) != nil, configuration.votingOptions.contains(.notUseful) else { return }
             list.overlay = .feedback(card: card)
@@ -109,13 +92,15 @@ extension CardListSurface {
         }
     }
 
-    private func sendFeedback(_ card: String, _ reason: CardFeedbackReason, _ text: String?) async {
+    private func sendFeedback(_ card: String, _ reason: CardListConfiguration.FeedbackReason, _ text: String?)
+        async
+    {
         guard case .feedback(card, _)? = list.overlay else { return }
         list.overlay = nil
         var properties: [String: JSONValue] = ["source": "overflow", "reason": .string(reason.rawValue)]
         properties["message"] = text.map { .string($0) }
         await record(.cardVotedDown, card: card, properties: properties)
         toast(.feedback)
-        await tell(.votedNotUseful(card: card, reason: reason.rawValue, text: text))
+        await report(.votedNotUseful(card: card, reason: reason.rawValue, text: text))
     }
 }

@@ -1,15 +1,16 @@
 import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayCardsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
-/// What led the user elsewhere; the documented words.
+/// The element that opened a link, by its documented name.
 enum CardLinkSource: String {
     case image, linkButton, submitButton, textLink
 }
 
 extension CardListSurface {
     /// A link button or an image was pressed; the page names its place, the card knows where it leads.
-    func follow(_ id: String, _ path: CardNodePath?, in view: Int) async {
+    func follow(_ id: String, _ path: CardNodePath?, in view: SurfaceViewID) async {
         guard let path, let node = card(id)?.layout.node(at: path) else { return }
         switch node {
         case .linkButton(let button): await follow(id, button.action, .linkButton, in: view)
@@ -19,7 +20,9 @@ extension CardListSurface {
         }
     }
 
-    func follow(_ id: String, _ action: CardLinkAction, _ source: CardLinkSource, in view: Int) async {
+    func follow(_ id: String, _ action: CardLinkAction, _ source: CardLinkSource, in view: SurfaceViewID)
+        async
+    {
         switch action {
         case .url(let address): await follow(id, address: address, source, in: view)
         case .subview(let subview): await openSubview(id, subview)
@@ -29,12 +32,12 @@ extension CardListSurface {
                 properties: [
                     "method": "payload", "payload": .object(payload), "detail": .string(source.rawValue),
                 ])
-            await tell(
+            await report(
                 source == .submitButton ? .submitPayload(card: id, payload) : .linkPayload(card: id, payload))
         }
     }
 
-    func follow(_ id: String, address: String, _ source: CardLinkSource, in view: Int) async {
+    func follow(_ id: String, address: String, _ source: CardLinkSource, in view: SurfaceViewID) async {
         // A page could name any address; a script never leads anywhere.
         guard let target = Self.target(address) else { return }
         if case .subview(let subview) = target { return await openSubview(id, subview) }
@@ -44,13 +47,9 @@ extension CardListSurface {
         // Links and linked images are anchors, which the page follows by itself; a second word from here
         // would open the address twice. A submit button leads on only once the server has the submission.
         if case .address(let checked) = target, source == .submitButton {
-            await self.view(view)?.link.send(
-                SurfaceMessage(
-                    surface: name, kind: SurfaceMessage.Kind.navigate,
-                    id: UUIDv7.make(at: cards.engine.session.serverClock.now()),
-                    payload: ["url": .string(checked)]))
+            await navigate(to: checked, in: view)
         }
-        await tell(.opened(card: id, address: address))
+        await report(.opened(card: id, address: address))
     }
 
     func openSubview(_ id: String, _ subview: String) async {
@@ -64,9 +63,9 @@ extension CardListSurface {
             .cardSubviewDisplayed, card: id, properties: Self.properties(subview, title, level: ids.count))
     }
 
-    /// Goes back to the subview before, or to the list.
-    func closeSubview() async {
-        guard case .subviews(let id, let ids)? = list.overlay, let subview = ids.last else { return }
+    /// Goes back to the card's subview before, or to the list. Does nothing while another card's subview is open.
+    func closeSubview(of id: String) async {
+        guard case .subviews(id, let ids)? = list.overlay, let subview = ids.last else { return }
         list.overlay = ids.count == 1 ? nil : .subviews(card: id, ids: ids.dropLast())
         let title = card(id)?.layout.subviews[subview]?.title ?? ""
         await record(

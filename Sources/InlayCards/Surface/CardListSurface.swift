@@ -1,17 +1,19 @@
-public import InlaySurface
+@_spi(Inlay) public import InlayCardsView
+@_spi(Inlay) public import InlaySurface
 import InlayCore
-import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// A vertical container of cards on screen: owns its state and knows what the user's events mean.
 ///
 /// Several views may show it at once; they share cards, overlays and messages, and each has its own
 /// light, language and text size. A card counts as displayed once per view and appearance.
-public actor CardListSurface: Surface {
+public actor CardListSurface: Surface, FrameSurface {
     /// `cards/` and the container's id.
     public nonisolated let name: String
+    public nonisolated let assets = SurfaceAssets.cards
     nonisolated let cards: Cards
     nonisolated let containerID: String
-    nonisolated let tell: @Sendable (CardListOutcome) async -> Void
+    nonisolated let report: @Sendable (CardListSurface.Outcome) async -> Void
     let configuration: CardListConfiguration
     private let renderer: SurfaceRenderer
     private let resolver: CardResolver?
@@ -21,10 +23,9 @@ public actor CardListSurface: Surface {
     var list = CardListState()
     private var filters: [CardFilter]
     private var appearanceFailure: CardConnectionError?
-    private var views: [Int: CardListViewPort] = [:]
-    private var nextID = 0
+    package var views = SurfaceViews(state: CardListViewState())
     /// States that were asked to be taken, and the latest that was.
-    private var (asked, taken) = (0, 0)
+    private var (lastRequest, lastApplied) = (0, 0)
 
     /// A list of a container's cards.
     ///
@@ -35,7 +36,7 @@ public actor CardListSurface: Surface {
     public init(
         _ cards: Cards, container: String, configuration: CardListConfiguration = CardListConfiguration(),
         filters: [CardFilter] = [], variables: RuntimeVariables? = nil, media: SurfaceMedia = .throughHost,
-        outcome: @escaping @Sendable (CardListOutcome) async -> Void = { _ in }
+        outcome: @escaping @Sendable (CardListSurface.Outcome) async -> Void = { _ in }
     ) throws {
         name = "cards/\(container)"
         containerID = container
@@ -43,27 +44,19 @@ public actor CardListSurface: Surface {
         self.configuration = configuration
         self.filters = filters
         self.media = media
-        tell = outcome
-        renderer = try SurfaceRenderer.load()
+        report = outcome
+        renderer = try assets.renderer()
         resolver = variables.map(cards.resolver)
         feed = CardFeedState(containerID: container)
     }
 
     /// Serves one view until its events end or the task is cancelled.
     public func run(_ link: SurfaceLink) async {
-        let (id, redraws) = enter(link)
-        await withTaskGroup { group in
-            group.addTask { for await _ in redraws { await self.draw(id) } }
-            group.addTask { await self.loadAppearance() }
-            group.addTask { await self.follow(id) }
-            group.addTask {
-                for await message in link.events { await self.received(message, from: id) }
-                // The view is gone; the other tasks have nobody to work for.
-                await self.leave(id)
-            }
-            for await _ in group where views[id] == nil { group.cancelAll() }
+        await serve(link) { id in
+            async let appearance: Void = self.loadAppearance()
+            await self.follow(id)
+            await appearance
         }
-        leave(id)
     }
 
     /// Shows only the cards that match all of these from now on; an empty list shows all.
@@ -81,63 +74,38 @@ public actor CardListSurface: Surface {
     /// Asks the app for its runtime variables again.
     public func updateVariables() async {
         await resolver?.forget()
-        await take(await cards.engine.board.state(containerID))
+        await take(await cards.engine.feeds.state(containerID))
     }
 
     /// The cards on screen now.
     public var shown: [Card] { feed.cards.filter(filters.match) }
 
     /// Draws every view again, soon.
-    func redraw() { views.values.forEach { $0.redraw.yield() } }
-
-    func view(_ id: Int) -> CardListViewPort? { views[id] }
-
-    func changeView(_ id: Int, _ change: (inout CardListViewPort) -> Void) {
-        guard var view = views[id] else { return }
-        change(&view)
-        views[id] = view
-    }
+    func redraw() { views.redraw() }
 }
 
 // MARK: - Views
 
 extension CardListSurface {
-    private func enter(_ link: SurfaceLink) -> (Int, AsyncStream<Void>) {
-        // Any number of changes between two drawings is one drawing.
-        let (redraws, redraw) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        nextID += 1
-        views[nextID] = CardListViewPort(link: link, redraw: redraw)
-        redraw.yield()
-        return (nextID, redraws)
+    package func frame(for view: SurfaceViews<CardListViewState>.View) throws -> SurfaceFrame? {
+        try CardListPresenter.present(
+            state(for: view.environment), configuration, environment: view.environment, media: media,
+            now: cards.engine.session.serverClock.now()
+        ).frame(renderer)
     }
 
-    private func leave(_ id: Int) {
-        guard let view = views.removeValue(forKey: id) else { return }
-        view.redraw.finish()
-        guard views.isEmpty else { return }
-        // Nobody sees the messages and the open subview any more; the next view starts clean.
+    /// The next view starts without the messages and the subview that nobody sees any more.
+    package func lastViewClosed() {
         (list.toasts, list.overlay, list.problems, list.entered) = ([], nil, [:], [:])
     }
 
-    private func draw(_ id: Int) async {
-        guard let view = views[id] else { return }
-        let now = cards.engine.session.serverClock.now()
-        let state = state(for: view.environment)
-        do {
-            let frame = try CardListPresenter.present(
-                state, configuration, environment: view.environment, media: media, now: now
-            ).frame(renderer)
-            let patch = SurfacePatch.between(view.frame, frame)
-            views[id]?.frame = frame
-            guard !patch.isEmpty else { return }
-            await view.link.send(
-                SurfaceMessage(
-                    surface: name, kind: SurfaceMessage.Kind.patch, id: UUIDv7.make(at: now),
-                    payload: patch.payload))
-        } catch {
-            cards.engine.session.log.operation("cards \(containerID): could not be drawn: \(error)")
-        }
+    package func act(on message: SurfaceMessage, from id: SurfaceViewID) async -> FrameSurfaceRedraw {
+        guard let event = CardListEvent(message) else { return .none }
+        await act(on: event, from: id)
+        return .all
     }
+
+    package func log(_ text: String) { cards.engine.session.log.operation(text) }
 
     /// The list as this view shows it: dates in its language and time zone.
     private func state(for environment: SurfaceEnvironment) -> CardListState {
@@ -169,7 +137,7 @@ extension CardListSurface {
 // MARK: - Loading
 
 extension CardListSurface {
-    private func follow(_ id: Int) async {
+    private func follow(_ id: SurfaceViewID) async {
         let watch = CardWatch(
             engine: cards.engine, container: containerID, interval: configuration.pollInterval)
         for await state in watch.states({ $0 }) {
@@ -179,14 +147,14 @@ extension CardListSurface {
     }
 
     private func take(_ state: CardFeedState) async {
-        asked += 1
-        let number = asked
+        lastRequest += 1
+        let number = lastRequest
         var state = state
         if let resolver { state.cards = await resolver.fill(state.cards) }
         // Another state may have come while the app resolved variables; one of the same version may know of a
         // dismissal that this one does not.
-        if number < taken || (state.version ?? .min) < (feed.version ?? .min) { return }
-        taken = number
+        if number < lastApplied || (state.version ?? .min) < (feed.version ?? .min) { return }
+        lastApplied = number
         feed = state
         // Else it would come back with the card, for example after a snooze on another device.
         if let id = list.overlay?.card, card(id) == nil { list.overlay = nil }
@@ -205,9 +173,9 @@ extension CardListSurface {
     }
 
     /// Tells once per appearance of a view that the container is on screen with its cards.
-    private func announce(_ id: Int) async {
-        guard feed.version != nil, views[id]?.wasAnnounced == false else { return }
-        views[id]?.wasAnnounced = true
+    private func announce(_ id: SurfaceViewID) async {
+        guard feed.version != nil, views[id]?.state.wasAnnounced == false else { return }
+        views.changeState(of: id) { $0.wasAnnounced = true }
         await record(
             .streamDisplayed,
             properties: [
@@ -227,11 +195,44 @@ extension CardListSurface {
 }
 
 extension CardConnectionError {
-    /// What a user can do about it: look for a network, or only try again.
+    /// The failure that the list shows: no network, or data that did not load.
     fileprivate var shown: CardListState.Failure { isNetwork ? .noInternet : .dataLoad }
 }
 
 extension CardListConfiguration {
     /// Between polls while there is no socket; `nil` for never.
     var pollInterval: Duration? { cardListRefreshInterval > .zero ? cardListRefreshInterval : nil }
+}
+
+/// The counters of a list of cards for one of its views.
+package struct CardListViewState: Sendable {
+    /// Whether `stream-displayed` was recorded for this appearance.
+    var wasAnnounced = false
+    /// The cards that were counted as displayed in this appearance.
+    var displayed: Set<String> = []
+}
+
+extension CardListSurface {
+    /// An event of a list of cards on screen, for the app.
+    public enum Outcome: Hashable, Sendable {
+        /// Action button, Close or Back at the top left was pressed.
+        case headerButton
+        /// The server has the submission.
+        case submitted(card: String, button: String?)
+        case dismissed(card: String)
+        case snoozed(card: String, until: Timestamp)
+        case votedUseful(card: String)
+        case votedNotUseful(card: String, reason: String, text: String?)
+        /// The action did not happen, and the card is back; an action that only waits for the network is no failure.
+        case submitFailed(card: String, CardActionError)
+        case dismissFailed(card: String, CardActionError)
+        case snoozeFailed(card: String, CardActionError)
+        /// A link button or an image hands this to the app.
+        case linkPayload(card: String, [String: JSONValue])
+        /// A submit button hands this to the app; comes after the server has the submission.
+        case submitPayload(card: String, [String: JSONValue])
+        /// The user goes to this address: http, https, mailto, tel, or a scheme of the app's own. The view
+        /// was told to open it; an app's own scheme is the app's to open.
+        case opened(card: String, address: String)
+    }
 }

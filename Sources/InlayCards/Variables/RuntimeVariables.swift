@@ -1,4 +1,4 @@
-/// How an app resolves variables on the device.
+/// The app's way of resolving variables on the device.
 ///
 /// ```swift
 /// RuntimeVariables { cards in
@@ -13,7 +13,7 @@ public struct RuntimeVariables: Sendable {
     /// Resolves variables: gets the cards of the list and gives them back; cards and variables it leaves
     /// out keep their defaults. Called when cards with variables arrive.
     public var resolve: @Sendable ([Card]) async -> [Card]
-    /// How long `resolve` may take before every variable has its default; 5 s unless set, never below 0.
+    /// The maximum time for `resolve`, after which every variable has its default; default 5 s, never below 0.
     public var limit: Duration
     /// Whether the values go to the server as `runtime-vars-updated`; leave it off when they are nothing
     /// the platform should store.

@@ -1,13 +1,13 @@
-import Foundation
-package import InlayWire
+package import Foundation
+@_spi(Inlay) package import InlayWire
 
 /// A token of the app, as far as the SDK reads it. Only the server can tell whether it is genuine.
 package struct AppToken: Hashable, Sendable {
     /// The token as it travels.
     package let text: String
-    /// Who it speaks for: the user claim.
+    /// The value of the user claim.
     package let subject: String
-    /// When it ends; `nil` when it does not say.
+    /// The expiry time of the token; `nil` when the token states none.
     package let expires: Timestamp?
 
     /// Takes a token of which nothing is read.
@@ -54,6 +54,12 @@ package struct AppToken: Hashable, Sendable {
 }
 
 extension Data {
+    /// The bytes as base64url without padding.
+    package var base64URL: String {
+        base64EncodedString().replacingOccurrences(of: "+", with: "-")
+            .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
+    }
+
     /// Decodes base64url, with or without padding.
     init?(base64URL text: some StringProtocol) {
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")

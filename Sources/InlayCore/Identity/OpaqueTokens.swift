@@ -2,9 +2,9 @@
 ///
 /// The user is known before the first token, so the store opens without a network.
 package struct OpaqueTokens: Sendable {
-    /// Who the tokens speak for.
+    /// The user of the tokens.
     package let subject: String
-    /// How long a token lives from when it came; `nil` when that is not known.
+    /// The lifetime of a token from its arrival on; `nil` when it is unknown.
     package let lifetime: @Sendable (String) -> Duration?
     /// Whether requests carry nothing else that says where they belong, as servers want it that know
     /// OAuth only; otherwise they name environment and key like any request.

@@ -1,6 +1,6 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Why there is no token to send.
+/// The reason why there is no token to send.
 public enum TokenError: Error, Hashable, Sendable {
     /// The app's provider had none.
     case none
@@ -8,7 +8,7 @@ public enum TokenError: Error, Hashable, Sendable {
     case timedOut
     /// The last try failed, and the provider is left alone until this moment of the device's clock.
     case waiting(until: Timestamp)
-    /// What the provider gave is no JWT with a user; the text says what is missing.
+    /// The provider's token is no JWT with a user; the text names the missing part.
     case malformed(String)
     /// The provider gave a token that has ended.
     case expired

@@ -1,7 +1,7 @@
 import Crypto
 import Foundation
 
-/// Who a session belongs to: one user of one environment.
+/// The owner of a session: one user of one environment.
 package struct UserIdentity: Hashable, Sendable {
     /// The names of the user's files start with this; tells nothing about the user.
     package let fileStem: String

@@ -1,11 +1,11 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Tells subscribers when to look for news: by one WebSocket, or by polls while it does not work.
+/// Notifies subscribers that they should look for changes: by one WebSocket, or by polls while it does not work.
 ///
 /// Without subscribers there is no socket and no timer.
 package actor Live {
-    /// How a connection ended.
+    /// The way in which a connection ended.
     private enum Ending {
         /// The server closed it in good order, as it does when the token ends or before it restarts.
         case closed
@@ -19,25 +19,27 @@ package actor Live {
     /// A connection that lasted this long forgives the failures before it.
     static let stableAfter = Duration.seconds(30)
     // Signals carry no state, so a subscriber that lags loses nothing with the oldest.
-    private static let longestBacklog = 64
+    private static let maximumBacklog = 64
 
     private let session: SessionCore
     private let api: APIClient
     private let random: @Sendable () -> Double
-    private let retry = RetryRule(first: .seconds(1), longest: .seconds(60))
-    private var liveProtocol: LiveProtocol
+    private let retry = RetryRule(first: .seconds(1), maximum: .seconds(60))
+    private var liveProtocol: SessionConfiguration.LiveProtocol
     private var mode = Mode.idle
     private var subscribers: LiveSubscribers
     private var connections = 0
     private var connection: (id: Int, task: Task<Void, Never>)?
     private var socket: (any TransportSocket)?
+    private var openedSockets = 0
     private var versions: [String: Int64] = [:]
     private var topicsAreDue = false
+    /// The number of the socket that topics are being sent over.
     private var announcing: Int?
     private var isEnded = false
 
     init(
-        session: SessionCore, api: APIClient, liveProtocol: LiveProtocol,
+        session: SessionCore, api: APIClient, liveProtocol: SessionConfiguration.LiveProtocol,
         random: @escaping @Sendable () -> Double
     ) {
         self.session = session
@@ -52,7 +54,7 @@ package actor Live {
     /// While there is no socket, `.poll` comes every `pollEvery`, at least 1 s; `nil` and 0 mean never.
     package func subscribe(topic: String, pollEvery: Duration?) -> AsyncStream<LiveSignal> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: LiveSignal.self, bufferingPolicy: .bufferingNewest(Self.longestBacklog))
+            of: LiveSignal.self, bufferingPolicy: .bufferingNewest(Self.maximumBacklog))
         guard !isEnded else {
             continuation.finish()
             return stream
@@ -71,12 +73,12 @@ package actor Live {
     }
 
     /// Takes effect at once and lasts as long as the session.
-    package func setProtocol(_ new: LiveProtocol) {
+    package func setProtocol(_ new: SessionConfiguration.LiveProtocol) {
         guard new != liveProtocol, !isEnded else { return }
         liveProtocol = new
         session.log.operation("live protocol: \(new)")
         disconnect()
-        if new == .http, mode == .connected { subscribers.tell(.disconnected) }
+        if new == .http, mode == .connected { subscribers.notify(.disconnected) }
         mode = .idle
         start()
     }
@@ -153,6 +155,7 @@ extension Live {
             return .closed
         }
         socket = opened
+        openedSockets += 1
         let clock = session.clock
         // Cancelled by the first message; else the socket is given up.
         let watchdog = session.work.start {
@@ -196,7 +199,7 @@ extension Live {
         mode = .connected
         subscribers.stopPolls()
         announceTopics()
-        subscribers.tell(.connected)
+        subscribers.notify(.connected)
     }
 
     // No failure yet, so no event and no polls: one more try follows within a second.
@@ -204,7 +207,7 @@ extension Live {
         session.log.operation("live: closed by the server, connecting again")
         versions = [:]
         mode = .connecting
-        subscribers.tell(.disconnected)
+        subscribers.notify(.disconnected)
     }
 
     private func lost(_ failure: APIError) {
@@ -213,7 +216,7 @@ extension Live {
         let wasConnected = mode == .connected
         session.log.operation("live: no socket, polling")
         if case .network = failure.kind { api.reportFailure(path: InlayPath.socket) }
-        if wasConnected { subscribers.tell(.disconnected) }
+        if wasConnected { subscribers.notify(.disconnected) }
         poll()
     }
 
@@ -222,31 +225,33 @@ extension Live {
         // that a server restored from a backup is heard again.
         if let known = versions[topic], known >= version { return }
         versions[topic] = version
-        subscribers.tell(.changed(version: version), topic: topic)
+        subscribers.notify(.changed(version: version), topic: topic)
     }
 
-    // One sender at a time: two could overtake each other, and the server keeps the last list.
+    // One sender for each socket: two could overtake each other, and the server keeps the last list. A message that is
+    // still under way on a broken socket must not keep the next socket from getting its own.
     private func announceTopics() {
-        guard mode == .connected, let socket, let id = connection?.id else { return }
+        guard mode == .connected, let socket else { return }
         topicsAreDue = true
-        guard announcing != id else { return }
-        announcing = id
-        // Ends when the newest list is sent, or with its connection.
-        session.work.start { [weak self] in await self?.sendTopics(socket, id) }
+        let number = openedSockets
+        guard announcing != number else { return }
+        announcing = number
+        // Ends when the newest list is sent, or with its socket.
+        session.work.start { [weak self] in await self?.sendTopics(socket, number) }
     }
 
-    private func sendTopics(_ socket: any TransportSocket, _ id: Int) async {
-        while topicsAreDue, mode == .connected, isCurrent(id), announcing == id {
+    private func sendTopics(_ socket: any TransportSocket, _ number: Int) async {
+        while topicsAreDue, mode == .connected, openedSockets == number {
             topicsAreDue = false
             let topics = subscribers.topics
             versions = versions.filter { topics.contains($0.key) }
             guard let text = try? JSONEncoder().encode(LiveMessage.subscribe(topics: topics)) else {
                 continue
             }
-            // When this fails, the reader of the socket hears of it too.
+            // The error is ignored, because the reader of the socket gets it too.
             try? await socket.send(String(decoding: text, as: UTF8.self))
         }
-        if announcing == id { announcing = nil }
+        if announcing == number { announcing = nil }
     }
 
     private func poll() {

@@ -1,6 +1,6 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Who listens to which topic, and the polls that stand in for the socket.
+/// The subscribers of each topic, and the polls that stand in for the socket.
 struct LiveSubscribers {
     private struct Subscriber {
         let topic: String
@@ -9,7 +9,7 @@ struct LiveSubscribers {
         var polls: Task<Void, Never>?
     }
 
-    static let shortestPoll = Duration.seconds(1)
+    static let minimumPollInterval = Duration.seconds(1)
 
     private let clock: any SessionClock
     private let work: SessionWork
@@ -31,7 +31,7 @@ struct LiveSubscribers {
         _ topic: String, pollEvery: Duration?, _ continuation: AsyncStream<LiveSignal>.Continuation
     ) -> Int {
         nextID += 1
-        let interval = pollEvery.flatMap { $0 > .zero ? max($0, Self.shortestPoll) : nil }
+        let interval = pollEvery.flatMap { $0 > .zero ? max($0, Self.minimumPollInterval) : nil }
         all[nextID] = Subscriber(topic: topic, pollEvery: interval, continuation: continuation)
         return nextID
     }
@@ -44,7 +44,7 @@ struct LiveSubscribers {
     }
 
     /// Tells the listeners of a topic, or all.
-    func tell(_ signal: LiveSignal, topic: String? = nil) {
+    func notify(_ signal: LiveSignal, topic: String? = nil) {
         for subscriber in all.values where topic == nil || subscriber.topic == topic {
             subscriber.continuation.yield(signal)
         }
@@ -77,4 +77,16 @@ struct LiveSubscribers {
         all = [:]
         ended.values.forEach { $0.continuation.finish() }
     }
+}
+
+/// A signal to the subscribers of a topic. No signal carries state: the subscriber pulls it by version.
+package enum LiveSignal: Hashable, Sendable {
+    /// The topic has at least this version now.
+    case changed(version: Int64)
+    /// There is no socket, and the subscriber's interval passed: look for changes.
+    case poll
+    /// The socket works. What changed while it did not may be missing: look for changes once.
+    case connected
+    /// The socket is gone; polls follow at the subscriber's interval.
+    case disconnected
 }

@@ -5,7 +5,7 @@ import Logging
 /// Lines name operations, paths, statuses and counts. Tokens, keys, header fields and bodies never
 /// come here, at any level.
 package final class DebugLog: Sendable {
-    /// How much is told; each level holds the ones below.
+    /// The level of detail; each level includes the ones below.
     package enum Level: Int, Comparable, Sendable {
         case silent, operations, details, everything
 

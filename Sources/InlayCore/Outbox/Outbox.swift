@@ -1,6 +1,6 @@
 package import Foundation
 package import GRDB
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
 /// Holds what must reach the server until the server has it.
 ///
@@ -15,12 +15,12 @@ package actor Outbox {
     private let session: SessionCore
     private let store: Store
     private let random: @Sendable () -> Double
-    private let gauges = OutboxGauges([:])
-    private let courier: OutboxCourier
+    private let statistics = OutboxStatistics([:])
+    private let sender: OutboxSender
     private let wakes: AsyncStream<Wake>
     private nonisolated let writer: OutboxWriter
     private var lanes: [String: Lane] = [:]
-    private var audience = OutboxAudience()
+    private var observers = OutboxObservers()
     private var isEnded = false
 
     private enum Wake: Sendable {
@@ -44,9 +44,9 @@ package actor Outbox {
         self.random = random
         let (wakes, waker) = AsyncStream.makeStream(of: Wake.self)
         self.wakes = wakes
-        courier = OutboxCourier(store: store, api: api, gauges: gauges, clock: session.serverClock)
+        sender = OutboxSender(store: store, api: api, statistics: statistics, clock: session.serverClock)
         writer = OutboxWriter(
-            store: store, gauges: gauges, wake: { waker.yield(.lane($0)) },
+            store: store, statistics: statistics, wake: { waker.yield(.lane($0)) },
             dropped: { waker.yield(.dropped($0, $1)) })
         store.adopt(OutboxTable.schema)
     }
@@ -55,7 +55,7 @@ package actor Outbox {
     func run() async {
         for await wake in wakes {
             switch wake {
-            case .lane(let name): attend(name)
+            case .lane(let name): scheduleFlush(name)
             case .dropped(let name, let items):
                 announce(items.map { .dropped(id: $0.id, .size) }, name)
             }
@@ -68,7 +68,7 @@ package actor Outbox {
     package func register(_ rule: OutboxLane, settle: Settle? = nil) {
         guard lanes[rule.name] == nil, !isEnded else { return }
         lanes[rule.name] = Lane(rule: rule, settle: settle, limit: rule.batchSize)
-        gauges.withLock { $0[rule.name] = OutboxGauge(lane: rule) }
+        statistics.withLock { $0[rule.name] = OutboxLaneStatistics(lane: rule) }
         // Ends by itself when the lane was looked at; log-out cancels it.
         session.work.start { [weak self] in await self?.resume(rule.name) }
     }
@@ -100,8 +100,8 @@ package actor Outbox {
     ) async throws {
         let phase = session.state.current
         guard phase == .active || atLogOut && phase == .loggingOut else { throw OutboxError.loggedOut }
-        guard gauges.withLock({ $0[lane] != nil }) else { throw OutboxError.unknownLane(lane) }
-        guard body.count <= OutboxCourier.largestBody - 1000 else {
+        guard statistics.withLock({ $0[lane] != nil }) else { throw OutboxError.unknownLane(lane) }
+        guard body.count <= OutboxSender.maximumBodyBytes - 1000 else {
             throw OutboxError.itemTooLarge(bytes: body.count)
         }
         try await writer.append(lane: lane, id: id, time: time, body: body, with: with)
@@ -118,9 +118,9 @@ package actor Outbox {
                 // The flight may have found the lane empty just before the item of this call came.
                 guard case .done = result, count(name) > 0 else { return result }
             } else if let until = lane.silentUntil, session.clock.now() < until {
-                return .stopped(OutboxSilence(until: until))
+                return .stopped(OutboxRetryDelay(until: until))
             } else {
-                return await takeOff(name).value
+                return await startFlush(name).value
             }
         }
         return .done
@@ -137,11 +137,11 @@ package actor Outbox {
         return result
     }
 
-    /// What becomes of the lane's items from now on. Ends at log-out.
+    /// The outcomes of the lane's items from now on. Ends at log-out.
     package func outcomes(lane: String) -> AsyncStream<OutboxOutcome> {
         guard !isEnded else { return AsyncStream { $0.finish() } }
         let work = session.work
-        return audience.watch(lane: lane) { [weak self] id in
+        return observers.watch(lane: lane) { [weak self] id in
             // Ends as soon as the actor is free.
             work.start { [weak self] in await self?.left(id) }
         }
@@ -160,7 +160,7 @@ package actor Outbox {
     /// Adds the lanes whose items an earlier run left and whose feature this run has not used, so that a flush
     /// sends them too. The name of one that only its feature can send, if there is any.
     func takeUpAbandoned() async throws -> String? {
-        let left = try await store.read { try OutboxTable.laneNotes($0) }
+        let left = try await store.read { try OutboxTable.storedLanes($0) }
         for note in left where lanes[note.name] == nil {
             guard let path = note.path else { continue }
             register(OutboxLane(name: note.name, path: path, batchSize: note.batchSize))
@@ -176,8 +176,8 @@ package actor Outbox {
             lane.flight?.cancel()
         }
         lanes = [:]
-        gauges.withLock { $0 = [:] }
-        audience.end()
+        statistics.withLock { $0 = [:] }
+        observers.end()
     }
 }
 
@@ -186,26 +186,26 @@ package actor Outbox {
 extension Outbox {
     private func resume(_ name: String) async {
         guard let lane = lanes[name] else { return }
-        let gauges = gauges
+        let statistics = statistics
         do {
             // On the writer's queue, so that no commit comes between counting and noting the count.
             try await store.write { database in
-                try gauges.withLock { try $0[lane.rule.name]?.load(database) }
+                try statistics.withLock { try $0[lane.rule.name]?.load(database) }
             }
         } catch {
-            // Who the user is may still be unknown; the first token brings us back here.
+            // The user may still be unknown; the first token calls this method again.
             session.log.detail("outbox \(name): cannot look at it yet")
             return
         }
-        attend(name)
+        scheduleFlush(name)
     }
 
-    private func attend(_ name: String) {
+    private func scheduleFlush(_ name: String) {
         guard let lane = lanes[name], lane.flight == nil, lane.failures == 0 else { return }
-        switch gauges.withLock({ $0[name]?.needed ?? .none }) {
+        switch statistics.withLock({ $0[name]?.needed ?? .none }) {
         case .none: break
         case .timed: arm(name, after: lane.rule.flushAfter ?? .zero)
-        case .urgent: takeOff(name)
+        case .urgent: startFlush(name)
         }
     }
 
@@ -214,35 +214,35 @@ extension Outbox {
         let clock = session.clock
         lanes[name]?.timer = session.work.start { [weak self] in
             guard (try? await clock.sleep(for: delay)) != nil else { return }
-            await self?.timerRang(name)
+            await self?.timerFired(name)
         }
     }
 
-    private func timerRang(_ name: String) {
+    private func timerFired(_ name: String) {
         guard let lane = lanes[name] else { return }
         lanes[name]?.timer = nil
-        if lane.flight == nil { takeOff(name) }
+        if lane.flight == nil { startFlush(name) }
     }
 
     @discardableResult
-    private func takeOff(_ name: String) -> Task<OutboxFlush, Never> {
+    private func startFlush(_ name: String) -> Task<OutboxFlush, Never> {
         lanes[name]?.timer?.cancel()
         lanes[name]?.timer = nil
-        gauges.withLock { gauges in
-            gauges[name]?.attention = .urgent
-            gauges[name]?.hasLeftovers = false
+        statistics.withLock { statistics in
+            statistics[name]?.attention = .urgent
+            statistics[name]?.hasLeftovers = false
         }
         // Ends when the lane is empty or sending failed; `end()` cancels it. One per lane: every
         // `await` lets other calls in, and two flights would send the same items.
-        let flight = session.work.start { [weak self] in await self?.fly(name) ?? .done }
+        let flight = session.work.start { [weak self] in await self?.runFlush(name) ?? .done }
         lanes[name]?.flight = flight
         return flight
     }
 
-    private func fly(_ name: String) async -> OutboxFlush {
+    private func runFlush(_ name: String) async -> OutboxFlush {
         while let lane = lanes[name], !Task.isCancelled {
-            switch await courier.deliver(lane.rule, limit: lane.limit, settle: lane.settle) {
-            case .empty: return landed(name)
+            switch await sender.deliver(lane.rule, limit: lane.limit, settle: lane.settle) {
+            case .empty: return finishFlush(name)
             case .smaller(let limit): lanes[name]?.limit = limit
             case .settled(let outcomes):
                 lanes[name]?.failures = 0
@@ -258,16 +258,16 @@ extension Outbox {
         return .stopped(OutboxError.loggedOut)
     }
 
-    private func landed(_ name: String) -> OutboxFlush {
+    private func finishFlush(_ name: String) -> OutboxFlush {
         lanes[name]?.flight = nil
         lanes[name]?.failures = 0
-        let needed = gauges.withLock { gauges in
-            let needed = gauges[name]?.needed ?? .none
-            gauges[name]?.inFlightThrough = 0
-            gauges[name]?.attention = needed
+        let needed = statistics.withLock { statistics in
+            let needed = statistics[name]?.needed ?? .none
+            statistics[name]?.inFlightThrough = 0
+            statistics[name]?.attention = needed
             return needed
         }
-        if needed != .none { attend(name) }
+        if needed != .none { scheduleFlush(name) }
         return .done
     }
 
@@ -278,7 +278,7 @@ extension Outbox {
         let backOff = lane.rule.retry.delay(failures: lane.failures, random: random())
         lane.silentUntil = retryAfter.map { session.clock.now() + $0 }
         lanes[name] = lane
-        gauges.withLock { $0[name]?.inFlightThrough = 0 }
+        statistics.withLock { $0[name]?.inFlightThrough = 0 }
         let delay = max(backOff, retryAfter ?? .zero)
         session.log.operation("outbox \(name): kept after failure \(lane.failures), next try in \(delay)")
         arm(name, after: delay)
@@ -286,11 +286,11 @@ extension Outbox {
     }
 
     private func announce(_ outcomes: [OutboxOutcome], _ name: String) {
-        audience.tell(outcomes, lane: name)
+        observers.notify(outcomes, lane: name)
         OutboxLosses(outcomes).announce(lane: name, session)
     }
 
-    private func count(_ name: String) -> Int { gauges.withLock { $0[name]?.count ?? 0 } }
+    private func count(_ name: String) -> Int { statistics.withLock { $0[name]?.count ?? 0 } }
 
-    private func left(_ id: Int) { audience.remove(id) }
+    private func left(_ id: Int) { observers.remove(id) }
 }

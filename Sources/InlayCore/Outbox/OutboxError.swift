@@ -1,4 +1,6 @@
-/// Why an item was not enqueued.
+@_spi(Inlay) import InlayWire
+
+/// The reason why an item was not enqueued.
 package enum OutboxError: Error, Hashable, Sendable {
     /// No lane of that name was registered.
     case unknownLane(String)
@@ -6,4 +8,9 @@ package enum OutboxError: Error, Hashable, Sendable {
     case itemTooLarge(bytes: Int)
     /// The session was logged out.
     case loggedOut
+}
+
+/// The server asked to be left alone until a moment of the device's clock.
+struct OutboxRetryDelay: Error, Hashable, Sendable {
+    let until: Timestamp
 }

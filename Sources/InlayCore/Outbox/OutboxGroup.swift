@@ -8,31 +8,31 @@ final class OutboxGroup {
     }
 
     private let entries: [OutboxWriter.Entry]
-    private let gauges: OutboxGauges
-    // Differences and not sums: deliveries change the gauges at the same time.
+    private let statistics: OutboxStatistics
+    // Differences and not sums: deliveries change the statistics at the same time.
     private var changes: [String: Change] = [:]
     /// By entry, why it alone was not written.
     private(set) var failures: [(any Error)?]
     /// By lane, what had to go to make room.
     private(set) var dropped: [String: [OutboxItem]] = [:]
 
-    init(entries: [OutboxWriter.Entry], gauges: OutboxGauges) {
+    init(entries: [OutboxWriter.Entry], statistics: OutboxStatistics) {
         self.entries = entries
-        self.gauges = gauges
+        self.statistics = statistics
         failures = Array(repeating: nil, count: entries.count)
     }
 
     /// Whether SQLite's own transaction around a statement is enough; opening one costs two more.
     var isOneStatement: Bool {
         guard entries.count == 1, let entry = entries.first, entry.with == nil else { return false }
-        return gauges.withLock { $0[entry.lane]?.lane.maximumBytes == nil }
+        return statistics.withLock { $0[entry.lane]?.lane.maximumBytes == nil }
     }
 
     func write(_ database: Database) throws {
         for index in entries.indices {
             let entry = entries[index]
             if changes[entry.lane] == nil {
-                try gauges.withLock { try $0[entry.lane]?.load(database) }
+                try statistics.withLock { try $0[entry.lane]?.load(database) }
                 changes[entry.lane] = Change()
             }
             try insert(index, database)
@@ -40,19 +40,19 @@ final class OutboxGroup {
             changes[entry.lane]?.count += 1
             changes[entry.lane]?.bytes += entry.body.count
         }
-        for lane in changes.keys { try makeRoom(lane, database) }
+        for lane in changes.keys { try dropExcess(lane, database) }
     }
 
-    /// After the commit: moves the gauges; the lanes that need more attention than they have.
+    /// Updates the statistics after the commit; returns the lanes that need more attention than they have.
     func settle() -> [String] {
-        gauges.withLock { gauges in
+        statistics.withLock { statistics in
             changes.compactMap { lane, change in
-                guard var gauge = gauges[lane] else { return nil }
-                gauge.count += change.count
-                gauge.bytes += change.bytes
-                defer { gauges[lane] = gauge }
-                guard gauge.needed > gauge.attention else { return nil }
-                gauge.attention = gauge.needed
+                guard var own = statistics[lane] else { return nil }
+                own.count += change.count
+                own.bytes += change.bytes
+                defer { statistics[lane] = own }
+                guard own.needed > own.attention else { return nil }
+                own.attention = own.needed
                 return lane
             }
         }
@@ -61,7 +61,7 @@ final class OutboxGroup {
     private func insert(_ index: Int, _ database: Database) throws {
         let entry = entries[index]
         guard let with = entry.with else { return try OutboxTable.insert(entry, into: database) }
-        // What the feature writes along may fail for reasons of its own; that must not undo the others.
+        // A feature's own write in this transaction may fail; that must not undo the other entries.
         do {
             try database.inSavepoint {
                 try OutboxTable.insert(entry, into: database)
@@ -75,12 +75,12 @@ final class OutboxGroup {
         }
     }
 
-    private func makeRoom(_ lane: String, _ database: Database) throws {
-        guard let gauge = gauges.withLock({ $0[lane] }), let most = gauge.lane.maximumBytes else { return }
-        while let change = changes[lane], gauge.bytes + change.bytes > most {
-            let excess = gauge.bytes + change.bytes - most
+    private func dropExcess(_ lane: String, _ database: Database) throws {
+        guard let own = statistics.withLock({ $0[lane] }), let maximum = own.lane.maximumBytes else { return }
+        while let change = changes[lane], own.bytes + change.bytes > maximum {
+            let excess = own.bytes + change.bytes - maximum
             let oldest = try OutboxTable.oldest(
-                lane, limit: 100, after: gauge.inFlightThrough, database)
+                lane, limit: 100, after: own.inFlightThrough, database)
             var (going, freed) = ([OutboxItem](), 0)
             for item in oldest where freed < excess {
                 going.append(item)

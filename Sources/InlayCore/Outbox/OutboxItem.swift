@@ -1,5 +1,5 @@
 package import Foundation
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
 /// One thing that must reach the server.
 package struct OutboxItem: Hashable, Sendable, Identifiable {
@@ -7,10 +7,26 @@ package struct OutboxItem: Hashable, Sendable, Identifiable {
     package var id: String
     /// The place in the lane; grows.
     package var sequence: Int64
-    /// When it was enqueued, by the server's clock, or the moment its feature gave.
+    /// The time of enqueueing by the server's clock, or the time that the feature gave.
     package var time: Timestamp
     /// The item as JSON, or in the form that its lane's wire reads.
     package var body: Data
-    /// How many tries were spent on it.
+    /// The number of attempts that count against the lane's maximum.
     package var tries = 0
+}
+
+/// An item on its way out of the outbox, as a feature's settling sees it.
+package struct OutboxSettlement: Sendable {
+    /// The item, still in the table.
+    package var item: OutboxItem
+    /// The outcome of the item.
+    package var outcome: OutboxOutcome
+    /// The server's response for the item, if its wire passes it on.
+    package var answer: Data?
+
+    package init(item: OutboxItem, outcome: OutboxOutcome, answer: Data? = nil) {
+        self.item = item
+        self.outcome = outcome
+        self.answer = answer
+    }
 }

@@ -2,16 +2,16 @@
 package struct OutboxLane: Sendable {
     /// The lane's name; stored with its items, so it must never change.
     package var name: String
-    /// How a batch is said and its answer understood.
+    /// The format of a batch and of its response.
     package var wire: any OutboxCarrier
     /// The most items of a batch, 1...500.
     package var batchSize: Int
     /// So many waiting items are sent without being asked; `nil` stands for a full batch.
     package var flushCount: Int?
-    /// How long fewer items may wait for others before they are sent; `nil` waits for a flush.
+    /// The time for which fewer items may wait for others before they are sent; `nil` waits for a flush.
     package var flushAfter: Duration?
-    /// How often an item may be tried before it is given up; `nil` never gives up. Only tries that the
-    /// wire's verdict spends count.
+    /// The number of attempts after which an item is given up; `nil` never gives up. Only attempts that the verdict of the
+    /// wire counts are included.
     package var maximumTries: Int?
     /// Items older than this are dropped and reported; `nil` keeps them for ever.
     package var maximumAge: Duration?

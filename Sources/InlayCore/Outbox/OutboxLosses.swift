@@ -1,6 +1,6 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// How many items of a group were given up, by reason.
+/// The numbers of items of a group that were given up, by reason.
 struct OutboxLosses {
     private var counts: [String: Int] = [:]
 

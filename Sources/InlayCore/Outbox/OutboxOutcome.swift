@@ -1,6 +1,6 @@
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
-/// What became of an item.
+/// The outcome of an item.
 package enum OutboxOutcome: Hashable, Sendable {
     /// It took effect on the server.
     case accepted(id: String)
@@ -16,7 +16,7 @@ package enum OutboxOutcome: Hashable, Sendable {
     }
 }
 
-/// Why an item was given up without the server's word.
+/// The reason why an item was given up without the server's word.
 package enum DropReason: String, Hashable, Sendable {
     /// It was older than its lane keeps items.
     case age
@@ -24,7 +24,7 @@ package enum DropReason: String, Hashable, Sendable {
     case size
 }
 
-/// How a flush ended.
+/// The outcome of a flush.
 package enum OutboxFlush: Sendable {
     /// Nothing is left in the lane, or was not when it was looked at last.
     case done

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The outbox's SQL.
 enum OutboxTable {
@@ -21,7 +21,7 @@ enum OutboxTable {
                     """),
             StoreMigration(
                 "2-tries", sql: "ALTER TABLE outbox ADD COLUMN tries INTEGER NOT NULL DEFAULT 0"),
-            // How a lane is sent when its feature is not there to say so.
+            // The path of a lane, for sending its items while its feature is not loaded.
             StoreMigration(
                 "3-paths",
                 sql: """
@@ -34,17 +34,17 @@ enum OutboxTable {
         ])
 
     /// A lane that holds items.
-    struct LaneNote: Sendable {
+    struct StoredLane: Sendable {
         let name: String
         /// `nil` when only the lane's feature can send its items.
         let path: String?
         let batchSize: Int
     }
 
-    /// Notes how a lane is sent, for a run that does not use its feature.
-    static func note(_ lane: OutboxLane, _ database: Database) throws {
+    /// Stores the path and batch size of a lane, so that a run that does not use its feature can send its items.
+    static func storePath(of lane: OutboxLane, _ database: Database) throws {
         guard let path = lane.wire.path else { return }
-        // Almost always it is there, and nothing is written.
+        // The row usually exists unchanged; the WHERE clause then avoids a write.
         try database.execute(
             sql: """
                 INSERT INTO outbox_path (name, path, batch_size) VALUES (?, ?, ?)
@@ -54,13 +54,13 @@ enum OutboxTable {
     }
 
     /// Every lane that holds items, in the order of their names.
-    static func laneNotes(_ database: Database) throws -> [LaneNote] {
+    static func storedLanes(_ database: Database) throws -> [StoredLane] {
         let sql = """
             SELECT lane, path, batch_size FROM (SELECT DISTINCT lane FROM outbox)
             LEFT JOIN outbox_path ON name = lane ORDER BY lane
             """
         return try Row.fetchAll(database, sql: sql).map {
-            LaneNote(name: $0[0], path: $0[1], batchSize: $0[2] ?? 1)
+            StoredLane(name: $0[0], path: $0[1], batchSize: $0[2] ?? 1)
         }
     }
 
@@ -74,8 +74,8 @@ enum OutboxTable {
         try String.fetchAll(database, sql: "SELECT DISTINCT lane FROM outbox ORDER BY lane")
     }
 
-    /// How many items a lane holds, and the bytes of their JSON.
-    static func load(_ lane: String, _ database: Database) throws -> (count: Int, bytes: Int) {
+    /// The number of items in a lane, and the bytes of their JSON.
+    static func size(of lane: String, _ database: Database) throws -> (count: Int, bytes: Int) {
         let sql = "SELECT count(*), ifnull(sum(length(body)), 0) FROM outbox WHERE lane = ?"
         guard let row = try Row.fetchOne(database, sql: sql, arguments: [lane]) else { return (0, 0) }
         return (row[0], row[1])
@@ -85,7 +85,7 @@ enum OutboxTable {
     static func oldest(
         _ lane: String, limit: Int, bytes: Int = .max, after sequence: Int64 = 0, _ database: Database
     ) throws -> [OutboxItem] {
-        // In the order of the index, which holds the sequence as its tail.
+        // The index on `lane` ends with the row id, so this order needs no sorting.
         let sql = """
             SELECT sequence, id, time, body, tries FROM outbox WHERE lane = ? AND sequence > ?
             ORDER BY sequence LIMIT ?
@@ -103,15 +103,16 @@ enum OutboxTable {
         return items
     }
 
+    /// At most 500 items; the caller repeats until there are none.
     static func older(
         than time: Timestamp, _ lane: String, _ database: Database
     ) throws -> [OutboxItem] {
-        // Almost always the oldest one tells that there is none.
+        // The oldest item alone usually shows that none is too old.
         guard let first = try oldest(lane, limit: 1, database).first, first.time < time else { return [] }
         return try oldest(lane, limit: 500, database).filter { $0.time < time }
     }
 
-    /// Notes one more try of each item.
+    /// Counts one more try of each item.
     static func spendTry(_ items: [OutboxItem], _ database: Database) throws {
         let statement = try database.cachedStatement(
             sql: "UPDATE outbox SET tries = tries + 1 WHERE sequence = ?")

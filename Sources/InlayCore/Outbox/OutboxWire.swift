@@ -1,13 +1,13 @@
 package import Foundation
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
-/// How the items of a lane get to where they go.
+/// A way of sending the items of a lane.
 ///
 /// Ordinarily an `OutboxWire`, which speaks with the session's own server. Items for somebody else, such as
 /// trackers, have a carrier of their own.
 package protocol OutboxCarrier: Sendable {
-    /// Where items of this wire can be posted by any run as `{"items":[…]}`, also by one that does not use
-    /// their feature; `nil`, the default, when only the feature knows how to send them.
+    /// The path to which any run can post items of this wire as `{"items":[…]}`, also a run that does not use their
+    /// feature; `nil`, the default, when only the feature can send them.
     var path: String? { get }
 
     /// Carries a batch, never an empty one, and says what became of its items. Those left out stay.
@@ -15,16 +15,16 @@ package protocol OutboxCarrier: Sendable {
     /// An `APIError` is judged by `verdict`; any other error keeps all.
     func exchange(_ items: [OutboxItem], through api: APIClient) async throws -> [OutboxReply]
 
-    /// What a failure means for a batch of so many items.
+    /// The consequence of a failure for a batch of so many items.
     func verdict(on error: APIError, items: Int) -> OutboxVerdict
 }
 
-/// How a lane speaks: the call that carries a batch, and what an answer says of its items.
+/// The encoding of a lane's batches and responses.
 package protocol OutboxWire: OutboxCarrier {
     /// The call for these items, never none. What it throws keeps them; nothing was sent then.
     func call(for items: [OutboxItem]) async throws -> APICall
 
-    /// What an answer with a good status says. Items that it leaves out stay in the lane.
+    /// The replies to the items in a successful response. Items without a reply stay in the lane.
     ///
     /// An answer that cannot be this server's throws `APIError.Kind.invalidAnswer`, which keeps all.
     func replies(to items: [OutboxItem], by response: APIResponse) throws(APIError) -> [OutboxReply]
@@ -46,9 +46,9 @@ extension OutboxWire {
 package struct OutboxReply: Hashable, Sendable {
     /// The item's id.
     package var id: String
-    /// Why it was refused for good; `nil` when it was taken.
+    /// The reason why it was refused for good; `nil` when it was taken.
     package var refusal: Problem?
-    /// What the answer held for whoever waits for this item, handed to the feature's settling.
+    /// The part of the response that the feature's settling receives for this item.
     package var answer: Data?
 
     package init(id: String, refusal: Problem? = nil, answer: Data? = nil) {
@@ -86,5 +86,31 @@ package struct BatchWire: OutboxWire {
         }
         body.append(contentsOf: Array("]}".utf8))
         return body
+    }
+}
+
+/// The consequence of a failed batch for its items.
+package enum OutboxVerdict: Hashable, Sendable {
+    /// Keep all and try again, no sooner than the server asked.
+    case wait(retryAfter: Duration?)
+    /// The request was too large, or something in it was refused: a smaller one finds out.
+    case split(Problem)
+    /// One try of every item is spent; those that had their last are given up.
+    case spend(Problem, retryAfter: Duration?)
+
+    /// Only a word of our own server gives an item up: a proxy or a captive portal also answers 404.
+    package init(_ error: APIError) {
+        guard case .refused(let problem) = error.kind else {
+            self = .wait(retryAfter: error.retryAfter)
+            return
+        }
+        switch problem.status {
+        case 413: self = .split(problem)
+        case 400, 404, 405, 409, 410, 415, 422:
+            let isOurs = problem.code != .foreignAnswer && problem.code != .unknownKey
+            self = isOurs ? .split(problem) : .wait(retryAfter: error.retryAfter)
+        // 401 and 403 mean the session, not the item; 408, 425, 429 and 5xx pass.
+        default: self = .wait(retryAfter: error.retryAfter)
+        }
     }
 }

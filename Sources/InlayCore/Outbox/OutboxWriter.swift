@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Commits items in groups: whatever was enqueued while one transaction ran goes into the next one.
 ///
@@ -24,18 +24,18 @@ final class OutboxWriter: Sendable {
     }
 
     private let store: Store
-    private let gauges: OutboxGauges
+    private let statistics: OutboxStatistics
     private let wake: @Sendable (String) -> Void
     private let dropped: @Sendable (String, [OutboxItem]) -> Void
     private let state = Locked(State())
 
     /// `wake` is called when a lane needs more attention than it has, `dropped` after items had to go.
     init(
-        store: Store, gauges: OutboxGauges, wake: @escaping @Sendable (String) -> Void,
+        store: Store, statistics: OutboxStatistics, wake: @escaping @Sendable (String) -> Void,
         dropped: @escaping @Sendable (String, [OutboxItem]) -> Void
     ) {
         self.store = store
-        self.gauges = gauges
+        self.statistics = statistics
         self.wake = wake
         self.dropped = dropped
     }
@@ -63,7 +63,7 @@ final class OutboxWriter: Sendable {
         // On the caller's thread: a lone caller then pays no change of threads, which costs more than
         // the write. Blocks for one commit, and for a feature's write that is under way.
         pool.writeWithoutTransaction { commitWaiting($0, pool) }
-        // What came meanwhile goes through the queue, so that this caller is not kept for others.
+        // Entries that came meanwhile go through the queue, so that this caller does not wait for them.
         if isMoreWaiting() { commitLater(pool) }
     }
 
@@ -94,7 +94,7 @@ final class OutboxWriter: Sendable {
     }
 
     private func commit(_ entries: [Entry], _ database: Database, _ pool: DatabasePool) {
-        let group = OutboxGroup(entries: entries, gauges: gauges)
+        let group = OutboxGroup(entries: entries, statistics: statistics)
         do {
             if group.isOneStatement {
                 try group.write(database)

@@ -1,13 +1,13 @@
-/// How long to wait after a failure: full jitter below a limit that doubles with every failure.
+/// The delay after a failure: full jitter below a limit that doubles with every failure.
 package struct RetryRule: Hashable, Sendable {
     /// The limit after the first failure.
     package var first: Duration
     /// The limit never grows beyond this.
-    package var longest: Duration
+    package var maximum: Duration
 
-    package init(first: Duration = .seconds(1), longest: Duration = .seconds(300)) {
+    package init(first: Duration = .seconds(1), maximum: Duration = .seconds(300)) {
         self.first = first
-        self.longest = longest
+        self.maximum = maximum
     }
 
     /// The wait after this many failures in a row, with a random number of `0..<1`.
@@ -15,8 +15,8 @@ package struct RetryRule: Hashable, Sendable {
     /// Full jitter: clients that failed together come back spread out.
     package func delay(failures: Int, random: Double) -> Duration {
         guard failures > 0 else { return .zero }
-        // 2^32 times any first limit is beyond any longest; a larger shift would overflow.
-        let limit = min(longest, first * Double(UInt64(1) << UInt64(min(failures - 1, 32))))
+        // 2^32 times any first limit is beyond any maximum; a larger shift would overflow.
+        let limit = min(maximum, first * Double(UInt64(1) << UInt64(min(failures - 1, 32))))
         return limit * min(max(random, 0), 1)
     }
 }

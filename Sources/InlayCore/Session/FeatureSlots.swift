@@ -8,12 +8,12 @@ package final class FeatureSlots: Sendable {
     private struct State {
         var made: [ObjectIdentifier: any Sendable] = [:]
         var makers: [ObjectIdentifier: ObjectIdentifier] = [:]
-        /// What a thread waits for.
+        /// The feature that each thread waits for.
         var waiting: [ObjectIdentifier: ObjectIdentifier] = [:]
         var isClosed = false
     }
 
-    private enum Turn<Feature> { case make, wait, done(Feature), cycle }
+    private enum Claim<Feature> { case make, wait, done(Feature), cycle }
 
     private let state = Locked(State())
     // Signalled after every change of `state` that a waiting caller may wait for.
@@ -26,7 +26,7 @@ package final class FeatureSlots: Sendable {
         let name = ObjectIdentifier(type)
         let thread = ObjectIdentifier(Thread.current)
         while true {
-            switch turn(type, thread) {
+            switch claim(type, thread) {
             case .done(let feature): return feature
             case .cycle:
                 preconditionFailure(
@@ -52,7 +52,8 @@ package final class FeatureSlots: Sendable {
         withExtendedLifetime(features) {}
     }
 
-    private func turn<Feature: Sendable>(_ type: Feature.Type, _ thread: ObjectIdentifier) -> Turn<Feature> {
+    private func claim<Feature: Sendable>(_ type: Feature.Type, _ thread: ObjectIdentifier) -> Claim<Feature>
+    {
         let name = ObjectIdentifier(type)
         return state.withLock { state in
             if let known = state.made[name] as? Feature { return .done(known) }

@@ -1,5 +1,5 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension InlaySession {
     /// Ends the session: sends what is pending, stops all work, deletes the user's data.
@@ -47,7 +47,7 @@ extension InlaySession {
         }
         guard case .stopped(let error) = await outbox.flushAll() else { return lost.map { .data($0) } }
         if let api = error as? APIError, case .network = api.kind { return .network(error) }
-        return error is OutboxSilence ? .network(error) : .data(error)
+        return error is OutboxRetryDelay ? .network(error) : .data(error)
     }
 
     private func eraseUser() async {
@@ -55,5 +55,22 @@ extension InlaySession {
         await store.erase(at: stem.map { device.userFile($0) })
         await device.setLastUser(nil)
         await device.store.close()
+    }
+}
+
+/// Something that was pending could not be sent at log-out. The user's data are gone all the same.
+public enum LogOutError: Error, Sendable {
+    /// The server could not be reached; holds the cause.
+    case network(any Error)
+    /// The server refused what was sent or answered with something unreadable, there was no token, the
+    /// store could not be read, or an earlier run left something that only a feature can send which this run
+    /// never used (`OutboxError.unknownLane`); holds the cause.
+    case data(any Error)
+
+    /// The underlying error.
+    public var underlying: any Error {
+        switch self {
+        case .network(let error), .data(let error): error
+        }
     }
 }

@@ -1,30 +1,32 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One user's connection to one Inlay environment: what the features share.
 ///
 /// The user is whoever the first token names. Nothing of a user is read or written before that, and a
 /// session never serves a second user: log out and make another.
 public final class InlaySession: Sendable {
-    /// What happens in the session; any number of observers.
+    /// The events of the session, for any number of observers.
     public var events: SessionEvents { context.events }
     /// The app's transport behind the app's gate, for media and fonts. Carries no token.
-    public var transport: GatedTransport { context.transport }
-    /// What features get in place of the session.
+    @_spi(Inlay) public var transport: GatedTransport { context.transport }
+    /// The parts of the session that features get in its place.
     package let context: SessionContext
     let state: SessionState
-    let tokens: TokenKeeper
+    let tokens: TokenCache
     let device: DeviceStore
     private let onFirstToken: Locked<@Sendable () async -> Void>
     private let features = FeatureSlots()
 
     /// Starts a session. Makes no request by itself; features do when they are used.
     ///
+    /// The default transport has sockets and certificate pins only on Apple's systems; on Linux, `NIOTransport` has both.
+    ///
     /// - Throws: `SessionError` when the configuration or the folder cannot work.
     public convenience init(
-        configuration: SessionConfiguration, transport: any Transport,
+        configuration: SessionConfiguration, transport: any Transport = URLSessionTransport(),
         clock: any SessionClock = SystemClock(),
-        tokenProvider: @escaping TokenProvider
+        tokenProvider: @escaping @Sendable () async -> String?
     ) async throws {
         try await self.init(
             configuration: configuration, transport: transport, clock: clock,
@@ -51,7 +53,7 @@ public final class InlaySession: Sendable {
     }
 
     deinit {
-        // The token keeper reaches the outbox through this closure, and the outbox the keeper.
+        // The token cache reaches the outbox through this closure, and the outbox the token cache.
         onFirstToken.withLock { $0 = {} }
         work.end()
         // Features hold the context, which reaches what they left for the end.
@@ -64,7 +66,9 @@ public final class InlaySession: Sendable {
     public var isActive: Bool { state.current == .active }
 
     /// Chooses how changes reach the app. Takes effect at once, lasts as long as the session.
-    public func setLiveProtocol(_ liveProtocol: LiveProtocol) async { await live.setProtocol(liveProtocol) }
+    public func setLiveProtocol(_ liveProtocol: SessionConfiguration.LiveProtocol) async {
+        await live.setProtocol(liveProtocol)
+    }
 
     /// Sets how much the debug log tells: 0 nothing (the default), 1 operations and transactions,
     /// 2 their details too, 3 everything. Numbers outside count as the nearest. Not for release builds.
@@ -99,6 +103,6 @@ extension InlaySession {
     package var log: DebugLog { context.log }
     package var work: SessionWork { context.work }
 
-    /// What outlives users: for facts of the installation, such as that it was counted. Log-out keeps it.
+    /// The store for values that outlive users, such as whether the installation was counted. Log-out keeps it.
     package var deviceStore: Store { device.store }
 }

@@ -1,6 +1,6 @@
-/// How the SDK names itself to the server.
+/// The SDK's name and version in requests to the server.
 package enum SDKIdentity {
-    /// The SDK's version.
+    /// The SDK's version: that of the file `VERSION`; a test compares them.
     package static let version = "0.1.0"
 
     /// The value of the `Inlay-SDK` header field.

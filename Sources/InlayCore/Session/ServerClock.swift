@@ -1,4 +1,4 @@
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
 /// The server's clock: the device's own plus the offset learned from the server's answers.
 ///
@@ -22,7 +22,7 @@ package final class ServerClock: Sendable {
     /// The moment by the server's clock.
     package func now() -> Timestamp { clock.now() + offset.withLock { $0 } }
 
-    /// How far the server's clock is ahead of the device's.
+    /// The difference between the server's clock and the device's; positive when the server is ahead.
     package var currentOffset: Duration { offset.withLock { $0 } }
 
     /// Learns from an answer that was asked for at `sent` and arrived at `received`, by the device.

@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 import Foundation
 
 /// The device's clock as the SDK sees it; tests bring one that they move by hand.

@@ -1,15 +1,15 @@
 public import Foundation
 public import Logging
 
-/// What an app tells the SDK before a session starts.
+/// The settings of a session: server, environment, folder and limits.
 public struct SessionConfiguration: Sendable {
     /// The environment's id, from the Workbench.
     public var environmentID: String
     /// The environment's public API key, from the Workbench.
     public var apiKey: String
-    /// Where the server is, for example `https://inlay.example.com`; http or https, a path is kept.
+    /// The server's address, for example `https://inlay.example.com`; http or https, a path is kept.
     public var baseURL: URL
-    /// The folder that the SDK may fill; made when missing. Give it to nothing else.
+    /// The folder for the SDK's files; made when missing, default `defaultFolder`. Store nothing else in it.
     public var folder: URL
     /// The host app's version, sent with every request; default `unknown`, cut to 128 characters.
     public var clientVersion: String {
@@ -23,10 +23,10 @@ public struct SessionConfiguration: Sendable {
     /// The claim of the app's token that names the user; default `sub`. Must be what the
     /// environment on the server is set to.
     public var userClaim: String = "sub"
-    /// When not `nil`, the provider gives tokens that are not read.
+    /// The subject and lifetime of tokens that the SDK does not read; `nil` when it reads them.
     package var opaqueTokens: OpaqueTokens?
-    /// How changes reach the app; default `.webSocket`.
-    public var liveProtocol: LiveProtocol = .webSocket
+    /// The means by which changes reach the app; default `.webSocket`.
+    public var liveProtocol: SessionConfiguration.LiveProtocol = .webSocket
     /// Decides over every connection; default allows all.
     public var gate: any RequestGate = OpenGate()
     /// Receives the debug log; which lines, `InlaySession.setDebugLevel` says, not the logger's level.
@@ -34,7 +34,8 @@ public struct SessionConfiguration: Sendable {
 
     /// A configuration with the defaults.
     public init(
-        environmentID: String, apiKey: String, baseURL: URL, folder: URL, clientVersion: String = "unknown"
+        environmentID: String, apiKey: String, baseURL: URL, folder: URL = defaultFolder,
+        clientVersion: String = "unknown"
     ) {
         self.environmentID = environmentID
         self.apiKey = apiKey
@@ -43,15 +44,30 @@ public struct SessionConfiguration: Sendable {
         self.clientVersion = Self.trimmed(clientVersion)
     }
 
-    /// The longest client version, in Unicode scalars.
-    static let longestClientVersion = 128
+    /// The folder `inlay` in the app's part of the user's application support folder.
+    ///
+    /// On Linux this is `~/.local/share/<program>/inlay`, or below `XDG_DATA_HOME`.
+    public static var defaultFolder: URL {
+        let app = Bundle.main.bundleIdentifier ?? ProcessInfo.processInfo.processName
+        return supportFolder(app).appendingPathComponent("inlay")
+    }
+
+    /// The folder of this name in the user's application support folder.
+    package static func supportFolder(_ name: String) -> URL {
+        let files = FileManager.default
+        let support = files.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
+        return (support ?? files.temporaryDirectory).appendingPathComponent(name, isDirectory: true)
+    }
+
+    /// The maximum length of a client version, in Unicode scalars.
+    static let maximumClientVersionLength = 128
 
     // Scalars and not Characters: one Character can be arbitrarily long. Control characters would
     // end the header field.
     static func trimmed(_ version: String) -> String {
         let printable = version.unicodeScalars.filter { $0.properties.generalCategory != .control }
-        let kept = String(String.UnicodeScalarView(printable.prefix(longestClientVersion)))
-        return kept.isEmpty ? "unknown" : kept
+        let text = String(String.UnicodeScalarView(printable.prefix(maximumClientVersionLength)))
+        return text.isEmpty ? "unknown" : text
     }
 
     /// Finds what would make every request fail.
@@ -68,5 +84,15 @@ public struct SessionConfiguration: Sendable {
         else {
             throw .invalidConfiguration("baseURL must be an absolute http or https address")
         }
+    }
+}
+
+extension SessionConfiguration {
+    /// The means by which changes reach the app.
+    public enum LiveProtocol: Hashable, Sendable, CaseIterable {
+        /// A WebSocket; while it does not work, HTTP polling.
+        case webSocket
+        /// HTTP polling only.
+        case http
     }
 }

@@ -1,4 +1,4 @@
-/// What a session shares with its features, without the session itself.
+/// The parts of a session that its features share, without the session itself.
 ///
 /// The session keeps its features. A feature that kept the session would keep both alive for ever.
 package struct SessionContext: Sendable {
@@ -7,7 +7,7 @@ package struct SessionContext: Sendable {
     package let transport: GatedTransport
     package let api: APIClient
     package let store: Store
-    /// What outlives users: for facts of the installation, such as that it was counted. Log-out keeps it.
+    /// The store for values that outlive users, such as whether the installation was counted. Log-out keeps it.
     package let deviceStore: Store
     package let outbox: Outbox
     package let live: Live

@@ -1,4 +1,4 @@
-/// What features do when their session ends, in the order in which they asked for it.
+/// The work that features do when their session ends, in the order in which they added it.
 final class SessionEndings: Sendable {
     private struct State {
         var leaving: [@Sendable () async -> Void] = []

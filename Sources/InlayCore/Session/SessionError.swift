@@ -1,4 +1,4 @@
-/// Why a session could not start, or cannot do what was asked.
+/// The reason why a session could not start, or cannot do what was asked.
 public enum SessionError: Error, Hashable, Sendable {
     /// The configuration cannot work; the text says which field and what it should be.
     case invalidConfiguration(String)

@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// A fact about a session that the app may watch.
 public struct SessionEvent: Hashable, Sendable {
@@ -11,27 +11,27 @@ public struct SessionEvent: Hashable, Sendable {
         public init(stringLiteral value: String) { rawValue = value }
     }
 
-    /// What happened.
+    /// The kind of event.
     public var name: Name
-    /// When, by the server's clock.
+    /// The time of the event, by the server's clock.
     public var time: Timestamp
-    /// What belongs to this kind of event.
+    /// The properties of this kind of event.
     public var properties: [String: JSONValue]
-    /// The container it happened in, if any.
+    /// The id of the container that the event belongs to, if any.
     public var containerID: String?
-    /// The card it happened to, if any.
-    public var cardID: String?
+    /// The id of the item that the event is about, if any; the feature of the event says of which kind.
+    public var itemID: String?
 
     /// An event of this kind.
     public init(
         _ name: Name, time: Timestamp, properties: [String: JSONValue] = [:], containerID: String? = nil,
-        cardID: String? = nil
+        itemID: String? = nil
     ) {
         self.name = name
         self.time = time
         self.properties = properties
         self.containerID = containerID
-        self.cardID = cardID
+        self.itemID = itemID
     }
 }
 

@@ -6,11 +6,11 @@ public final class SessionEvents: Sendable {
     }
 
     // An app can only observe after `init` returned; what happened during it waits for the first one.
-    private static let longestEarly = 64
+    private static let maximumEarlyEvents = 64
     // An observer that stopped reading keeps the newest events only.
-    private static let longestBacklog = 1024
+    private static let maximumBacklog = 1024
     private let state = Locked(State())
-    private let observers = Observers<SessionEvent>(.bufferingNewest(longestBacklog))
+    private let observers = Observers<SessionEvent>(.bufferingNewest(maximumBacklog))
 
     package init() {}
 
@@ -29,7 +29,7 @@ public final class SessionEvents: Sendable {
     /// Tells every observer.
     package func publish(_ event: SessionEvent) {
         state.withLock { state in
-            if !state.hadObserver, state.early.count < Self.longestEarly { state.early.append(event) }
+            if !state.hadObserver, state.early.count < Self.maximumEarlyEvents { state.early.append(event) }
             observers.yield(event)
         }
     }

@@ -1,11 +1,11 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Puts the parts of a session together, in the order in which they need each other.
 struct SessionParts {
     let core: SessionCore
     let device: DeviceStore
-    let tokens: TokenKeeper
+    let tokens: TokenCache
     let transport: GatedTransport
     let api: APIClient
     let store: Store
@@ -30,10 +30,10 @@ struct SessionParts {
             log: log)
         self.device = device
         let (core, onFirstToken) = (core, onFirstToken)
-        let tokens = TokenKeeper(
-            rules: TokenKeeper.Rules(configuration), provider: tokenProvider, clock: clock,
+        let tokens = TokenCache(
+            rules: TokenCache.Rules(configuration), provider: tokenProvider, clock: clock,
             serverClock: serverClock, work: work
-        ) { Self.heard($0, core, onFirstToken) }
+        ) { Self.handle($0, core, onFirstToken) }
         self.tokens = tokens
         self.transport = GatedTransport(transport, gate: configuration.gate)
         api = APIClient(
@@ -44,7 +44,7 @@ struct SessionParts {
         }
     }
 
-    private static func locate(_ tokens: TokenKeeper, _ device: DeviceStore) async throws -> URL {
+    private static func locate(_ tokens: TokenCache, _ device: DeviceStore) async throws -> URL {
         let identity: UserIdentity
         do { identity = try await tokens.identity() } catch {
             throw error == .loggedOut ? StoreError.loggedOut : StoreError.noUser(error)
@@ -53,10 +53,10 @@ struct SessionParts {
         return device.userFile(identity.fileStem)
     }
 
-    private static func heard(
-        _ news: TokenNews, _ core: SessionCore, _ onFirstToken: Locked<@Sendable () async -> Void>
+    private static func handle(
+        _ change: TokenChange, _ core: SessionCore, _ onFirstToken: Locked<@Sendable () async -> Void>
     ) {
-        switch news {
+        switch change {
         case .first:
             core.log.detail("a token came")
             let first = onFirstToken.withLock { $0 }
@@ -84,7 +84,7 @@ struct SessionParts {
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             #if canImport(Darwin)
-                // What the server can send again does not belong into the user's backup.
+                // The server can send these files again, so they do not belong in the user's backup.
                 var (place, values) = (folder, URLResourceValues())
                 values.isExcludedFromBackup = true
                 try place.setResourceValues(values)
@@ -93,4 +93,14 @@ struct SessionParts {
             throw .folderUnusable(error.localizedDescription)
         }
     }
+}
+
+/// The values that every part of a session shares.
+struct SessionCore: Sendable {
+    let clock: any SessionClock
+    let serverClock: ServerClock
+    let state: SessionState
+    let work: SessionWork
+    let events: SessionEvents
+    let log: DebugLog
 }

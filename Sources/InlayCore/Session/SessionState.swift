@@ -1,4 +1,4 @@
-/// Where a session is in its life; it only moves forward.
+/// The life cycle of a session; it only moves forward.
 package final class SessionState: Sendable {
     package enum Phase: Int, Sendable { case active, loggingOut, ended }
 

@@ -53,10 +53,10 @@ package final class SessionWork: Sendable {
         for task in state.withLock({ $0.preparations }) { await task.value }
     }
 
-    /// Whether `end()` was called.
-    var isEnded: Bool { state.withLock { $0.isEnded } }
+    /// Whether `end()` was called; true before the first task is cancelled.
+    package var isEnded: Bool { state.withLock { $0.isEnded } }
 
-    /// How many tasks have not ended yet, for tests.
+    /// The number of tasks that have not ended yet, for tests.
     package var running: Int { state.withLock { $0.running } }
 
     /// Cancels everything, and whatever starts later.

@@ -12,13 +12,13 @@ package enum TimeLimit {
         // Ends with the app's answer; its task is cancelled when the limit comes first.
         let asked = work.start { _ = continuation.yield(await body()) }
         // Ends at the limit, or is cancelled by the answer.
-        let alarm = work.start {
+        let timer = work.start {
             try? await clock.sleep(for: limit)
             continuation.yield(nil)
         }
         defer {
             asked.cancel()
-            alarm.cancel()
+            timer.cancel()
         }
         for await answer in answers { return answer }
         return nil

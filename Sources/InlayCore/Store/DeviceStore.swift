@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What outlives users: the clock's offset, and whose store is in use. Failures cost nothing but that.
+/// Values that outlive users: the clock's offset, and the user whose store is in use. A failure loses only these.
 struct DeviceStore: Sendable {
     let store: Store
     private let folder: URL
@@ -28,7 +28,7 @@ struct DeviceStore: Sendable {
     /// The file of a user's store.
     func userFile(_ stem: String) -> URL { folder.appendingPathComponent(stem + ".sqlite") }
 
-    /// How far the server's clock was ahead when the last run ended; 0 when unknown.
+    /// The server clock's lead over the device's when the last run ended; 0 when unknown.
     func clockOffset() async -> Duration {
         .microseconds(await value("clock-offset").flatMap { Int64($0) } ?? 0)
     }
@@ -37,7 +37,7 @@ struct DeviceStore: Sendable {
         await set("clock-offset", String(offset.microseconds))
     }
 
-    /// Whose store was opened last and not logged out.
+    /// The user whose store was opened last and not logged out.
     func lastUser() async -> String? { await value("last-user") }
 
     func setLastUser(_ stem: String?) async { await set("last-user", stem) }

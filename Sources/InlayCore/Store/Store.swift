@@ -1,12 +1,12 @@
 import Dispatch
 package import Foundation
 package import GRDB
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The SDK's memory on disk: one SQLite file, opened when it is first needed.
 ///
-/// What a `write` did is safe from a crash of the app when it returns. A file that turns out to be
-/// damaged is renamed, reported, and replaced by a new one.
+/// The changes of a `write` survive a crash of the app once it returned. A damaged file is renamed, reported, and
+/// replaced by a new one.
 package final class Store: Sendable {
     private struct State {
         var schemas: [StoreSchema] = []
@@ -113,10 +113,10 @@ package final class Store: Sendable {
     ) async throws -> Value {
         do { return try await body() } catch {
             if state.withLock({ $0.isClosed }) { throw StoreError.loggedOut }
-            let told = translated(error, from: pool)
+            let failure = translated(error, from: pool)
             // Whoever is told of the damage finds the file set aside.
-            if case .damaged = told as? StoreError { await alone {} }
-            throw told
+            if case .damaged = failure as? StoreError { await alone {} }
+            throw failure
         }
     }
 

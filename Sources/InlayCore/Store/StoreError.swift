@@ -1,11 +1,11 @@
-/// Why the store did not do what was asked. Nothing that was stored before is lost by it, except with
+/// The reason why the store did not do what was asked. Nothing that was stored before is lost by it, except with
 /// `damaged`.
 public enum StoreError: Error, Hashable, Sendable {
     /// The disk is full. What was asked did not happen; free some space and ask again.
     case diskFull
     /// The file was damaged; it was set aside and a new one is started with the next call.
     case damaged
-    /// Who the user is, is not known yet: no token came.
+    /// The user is not known yet: no token came.
     case noUser(TokenError)
     /// The session was logged out.
     case loggedOut

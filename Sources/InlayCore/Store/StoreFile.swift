@@ -1,8 +1,8 @@
 import Foundation
 import GRDB
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What is done with a store's files: opening, setting aside, deleting.
+/// Operations on a store's files: opening, setting aside, deleting.
 enum StoreFile {
     private static let companions = ["", "-wal", "-shm"]
 

@@ -1,11 +1,11 @@
 package import Foundation
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
 /// Calls the server's API: header fields, token, gate, clock and what the app is told of failures.
 package final class APIClient: Sendable {
     private let configuration: SessionConfiguration
     private let transport: GatedTransport
-    private let tokens: TokenKeeper
+    private let tokens: TokenCache
     private let clock: any SessionClock
     private let serverClock: ServerClock
     private let state: SessionState
@@ -14,7 +14,7 @@ package final class APIClient: Sendable {
     private let version: Locked<String>
 
     init(
-        configuration: SessionConfiguration, transport: GatedTransport, tokens: TokenKeeper,
+        configuration: SessionConfiguration, transport: GatedTransport, tokens: TokenCache,
         clock: any SessionClock, serverClock: ServerClock, state: SessionState, events: SessionEvents,
         log: DebugLog
     ) {
@@ -81,7 +81,7 @@ package final class APIClient: Sendable {
     /// no user and must not wait for one. Never asks the app.
     package func knownIdentification() async -> [String: String] {
         var headers = identification
-        if let token = await tokens.atHand { headers["Authorization"] = "Bearer \(token.text)" }
+        if let token = await tokens.cachedToken { headers["Authorization"] = "Bearer \(token.text)" }
         return headers
     }
 
@@ -152,7 +152,7 @@ package final class APIClient: Sendable {
         throw APIError(.refused(problem), retryAfter: wait)
     }
 
-    // The status that counts is the one of the answer, whatever the document says.
+    // The status that counts is the one of the answer, whatever its body says.
     private static func problem(of response: TransportResponse) -> Problem {
         guard var problem = try? JSONDecoder().decode(Problem.self, from: response.body) else {
             return Problem(
@@ -173,5 +173,44 @@ package final class APIClient: Sendable {
 
     private static func kind(_ error: TokenError) -> APIError.Kind {
         error == .loggedOut ? .loggedOut : .noToken(error)
+    }
+}
+
+/// The `Retry-After` header field: seconds or an HTTP date.
+enum RetryAfter {
+    /// No server may silence the SDK for longer than this.
+    static let maximum = Duration.seconds(24 * 3600)
+
+    /// The time to wait from `now`, between 0 and 24 hours; `nil` when unreadable.
+    static func parse(_ text: String?, now: Timestamp) -> Duration? {
+        guard let text = text?.trimmingCharacters(in: .whitespaces), !text.isEmpty else { return nil }
+        if text.utf8.allSatisfy({ (0x30...0x39).contains($0) }) {
+            // More digits than fit is a long time, not nonsense.
+            return .seconds(min(Int64(text) ?? .max, maximum.components.seconds))
+        }
+        let format = DateFormatter()
+        format.locale = Locale(identifier: "en_US_POSIX")
+        format.timeZone = TimeZone(secondsFromGMT: 0)
+        format.dateFormat = "EEE, dd MMM yyyy HH:mm:ss 'GMT'"
+        guard let date = format.date(from: text) else { return nil }
+        return min(max(Timestamp(seconds: date.timeIntervalSince1970) - now, .zero), maximum)
+    }
+}
+
+/// An answer of the API with a good status: 2xx or 304.
+package struct APIResponse: Sendable {
+    package var status: Int
+    package var body: Data
+
+    /// Whether what the caller has is still the newest.
+    package var isNotModified: Bool { status == 304 }
+
+    /// The body as a value.
+    package func decoded<Value: Decodable>(_ type: Value.Type = Value.self) throws(APIError) -> Value {
+        do {
+            return try JSONDecoder().decode(type, from: body)
+        } catch {
+            throw APIError(.invalidAnswer(String(describing: error)))
+        }
     }
 }

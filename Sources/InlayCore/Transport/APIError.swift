@@ -1,6 +1,6 @@
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
-/// Why a call of the server's API brought nothing.
+/// The reason why a call of the server's API brought nothing.
 package struct APIError: Error, Hashable, Sendable {
     package enum Kind: Hashable, Sendable {
         /// No whole answer came.
@@ -16,7 +16,7 @@ package struct APIError: Error, Hashable, Sendable {
     }
 
     package var kind: Kind
-    /// How long the server asked to be left alone.
+    /// The delay that the server asked for.
     package var retryAfter: Duration?
 
     package init(_ kind: Kind, retryAfter: Duration? = nil) {

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Asks the gate before every connection and hands its pins to the transport below.
-public struct GatedTransport: Transport {
+@_spi(Inlay) public struct GatedTransport: Transport {
     private let transport: any Transport
     private let gate: any RequestGate
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Decides over every connection of the SDK before it is made: requests, sockets, fonts and media.
 public protocol RequestGate: Sendable {
-    /// What may happen with a connection to this address.
+    /// Decides over a connection to this address.
     ///
     /// Called often and from any thread, so it must answer at once.
     func disposition(for url: URL) -> RequestDisposition
@@ -20,7 +20,7 @@ public enum RequestDisposition: Hashable, Sendable {
 }
 
 /// A gate that allows everything; used when the app gives none.
-public struct OpenGate: RequestGate {
+@_spi(Inlay) public struct OpenGate: RequestGate {
     /// An open gate.
     public init() {}
 
@@ -34,21 +34,23 @@ public struct CertificatePin: Hashable, Sendable {
 
     /// A pin from the base64 form of the raw digest.
     ///
-    /// - Throws: `CertificatePinError` when the text is not base64 of exactly 32 bytes, for example
+    /// - Throws: `CertificatePin.Malformed` when the text is not base64 of exactly 32 bytes, for example
     ///   when it is base64 of the digest's hex text.
-    public init(sha256 base64: String) throws(CertificatePinError) {
+    public init(sha256 base64: String) throws(CertificatePin.Malformed) {
         guard let digest = Data(base64Encoded: base64) else { throw .notBase64 }
         guard digest.count == 32 else { throw .wrongLength(digest.count) }
         self.digest = digest
     }
 
     /// A pin from the raw digest.
-    package init(digest: Data) { self.digest = digest }
+    public init(digest: Data) { self.digest = digest }
 }
 
-/// Why a text is no pin.
-public enum CertificatePinError: Error, Hashable, Sendable {
-    case notBase64
-    /// A SHA-256 digest has 32 bytes; this many were given.
-    case wrongLength(Int)
+extension CertificatePin {
+    /// The reason why a text is no pin.
+    public enum Malformed: Error, Hashable, Sendable {
+        case notBase64
+        /// A SHA-256 digest has 32 bytes; this many were given.
+        case wrongLength(Int)
+    }
 }

@@ -27,7 +27,7 @@ public struct TransportRequest: Sendable {
     public var timeout: Duration
     /// The largest body of an answer, or message of a socket, that is read; default 8 MiB.
     public var maximumResponseBytes: Int
-    /// When not `nil`, a certificate of the server's chain must match one of these.
+    /// The pins of which a certificate of the server's chain must match one; `nil` accepts every valid chain.
     public var pins: Set<CertificatePin>?
 
     /// A request with the default limits.
@@ -76,7 +76,7 @@ public protocol TransportSocket: Sendable {
     func close() async
 }
 
-/// Why nothing came back.
+/// The reason why nothing came back.
 public enum TransportError: Error, Hashable, Sendable {
     /// The gate denied the address.
     case denied

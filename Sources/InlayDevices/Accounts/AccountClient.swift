@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Calls the server's account routes, which must work before there is anybody to log in.
 struct AccountClient: Sendable {

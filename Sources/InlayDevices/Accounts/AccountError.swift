@@ -1,31 +1,80 @@
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Why something about accounts or devices did not happen.
-public enum AccountError: Error, Hashable, Sendable {
+/// The reason why something about accounts or devices did not happen.
+public struct AccountError: Error, Hashable, Sendable {
+    /// The kind of an error. The set grows: an app handles the codes that it knows and treats all others alike.
+    public struct Code: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        /// A code by its name.
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+
+    /// The kind of the error.
+    public let code: Code
+    /// The explanation: for people with `unfitPassword`, for developers with `storage`.
+    public let explanation: String?
+    /// The delay that the server asks for, with `tooMany`; `nil` when it names none.
+    public let retryAfter: Duration?
+    /// The failure of the connection, with `network`.
+    public let transportError: TransportError?
+    /// The reply of the server, with `server`.
+    public let problem: Problem?
+
+    private init(
+        _ code: Code, explanation: String? = nil, retryAfter: Duration? = nil,
+        transportError: TransportError? = nil, problem: Problem? = nil
+    ) {
+        self.code = code
+        self.explanation = explanation
+        self.retryAfter = retryAfter
+        self.transportError = transportError
+        self.problem = problem
+    }
+}
+
+extension AccountError.Code {
     /// The text is no mail address; nothing was sent.
-    case invalidAddress
+    public static let invalidAddress = Self(rawValue: "invalidAddress")
     /// The mail address has letters that no account's address may have: anything beyond ASCII. Before the @
     /// nothing helps but another address; a domain can be written in its form that begins with `xn--`.
-    case unsupportedAddress
+    public static let unsupportedAddress = Self(rawValue: "unsupportedAddress")
     /// Address and password do not belong together, or the account does not exist: nobody is told which.
-    case refused
+    public static let refused = Self(rawValue: "refused")
     /// The code from the mail is wrong, used up or too old.
-    case codeRefused
-    /// The password is too short or too common; the text says which, for people.
-    case unfitPassword(String?)
+    public static let codeRefused = Self(rawValue: "codeRefused")
+    /// The password is too short or too common; `explanation` says which, for people.
+    public static let unfitPassword = Self(rawValue: "unfitPassword")
     /// The server does not let this application in: its id or secret is missing, wrong or revoked.
-    case applicationRefused
+    public static let applicationRefused = Self(rawValue: "applicationRefused")
     /// Nobody is logged in, or the log-in ended at the server.
-    case notLoggedIn
-    /// Too many tries; wait this long, or a while when it is `nil`.
-    case tooMany(retryAfter: Duration?)
+    public static let notLoggedIn = Self(rawValue: "notLoggedIn")
+    /// Too many tries; wait for `retryAfter`, or a while when it is `nil`.
+    public static let tooMany = Self(rawValue: "tooMany")
     /// No answer came.
-    case network(TransportError)
+    public static let network = Self(rawValue: "network")
     /// The server refused for another reason, or its answer could not be read.
-    case server(Problem)
-    /// This device could not keep or read what it must; the text says what.
-    case storage(String)
+    public static let server = Self(rawValue: "server")
+    /// This device could not store or read what it must; `explanation` says what.
+    public static let storage = Self(rawValue: "storage")
+}
+
+extension AccountError {
+    package static let invalidAddress = Self(.invalidAddress)
+    package static let unsupportedAddress = Self(.unsupportedAddress)
+    package static let refused = Self(.refused)
+    package static let codeRefused = Self(.codeRefused)
+    package static let applicationRefused = Self(.applicationRefused)
+    package static let notLoggedIn = Self(.notLoggedIn)
+
+    package static func unfitPassword(_ explanation: String?) -> Self {
+        Self(.unfitPassword, explanation: explanation)
+    }
+    package static func tooMany(retryAfter: Duration?) -> Self { Self(.tooMany, retryAfter: retryAfter) }
+    package static func network(_ error: TransportError) -> Self { Self(.network, transportError: error) }
+    package static func server(_ problem: Problem) -> Self { Self(.server, problem: problem) }
+    package static func storage(_ explanation: String) -> Self { Self(.storage, explanation: explanation) }
 
     init(_ problem: Problem, retryAfter: Duration?) {
         switch (problem.code, problem.status) {
@@ -52,5 +101,16 @@ public enum AccountError: Error, Hashable, Sendable {
 
     static func unreadable(_ text: String) -> AccountError {
         .server(Problem(.foreignAnswer, status: 200, title: "An answer could not be read", detail: text))
+    }
+}
+
+extension AccountError: CustomStringConvertible {
+    /// The code and what is known of the cause, for logs.
+    public var description: String {
+        ([code.rawValue]
+            + [
+                explanation, retryAfter.map { "\($0)" }, transportError.map { "\($0)" },
+                problem.map { "\($0)" },
+            ].compactMap(\.self)).joined(separator: ": ")
     }
 }

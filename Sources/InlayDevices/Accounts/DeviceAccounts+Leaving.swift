@@ -1,5 +1,5 @@
 import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Log-outs, and the end of the account.
 extension DeviceAccounts {
@@ -10,7 +10,7 @@ extension DeviceAccounts {
     /// Nothing happens when nobody is logged in; the answer says whether somebody was.
     @discardableResult
     public func logOut() async -> Bool {
-        guard keeper.account != nil else { return false }
+        guard tokens.account != nil else { return false }
         await leaveSession()
         await forget()
         return true
@@ -21,7 +21,7 @@ extension DeviceAccounts {
     /// - Throws: when the server could not be told. Then this device is logged out as by `logOut()`, and the
     ///   others are not.
     public func logOutEverywhere() async throws(AccountError) {
-        guard keeper.account != nil else { throw .notLoggedIn }
+        guard tokens.account != nil else { throw .notLoggedIn }
         await leaveSession()
         do throws(AccountError) {
             _ = try await authorized("DELETE", InlayPath.deviceSessionsAll, nil)
@@ -35,7 +35,7 @@ extension DeviceAccounts {
         }
     }
 
-    /// Where the account is logged in, the newest use first.
+    /// The sessions of the account, the most recently used first.
     public func sessions() async throws(AccountError) -> [AccountSessionSummary] {
         let answer = try await authorized("GET", InlayPath.deviceSessions, nil)
         let list: AccountSessionList = try AccountClient.decoded(answer)

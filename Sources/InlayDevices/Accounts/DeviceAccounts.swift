@@ -1,13 +1,13 @@
 import Foundation
 import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Who is logged in, and all that changes it.
+/// The account that is logged in, and all actions that change it.
 ///
 /// The log-in outlives the app's run. Tokens are renewed by themselves, at most one renewal at a time, and
 /// never leave this object but to the server.
 public actor DeviceAccounts {
-    /// What a request for an account led to.
+    /// The outcome of a request for an account.
     public enum Creation: Hashable, Sendable {
         /// The account is there and logged in; its address may still have to be proven.
         case opened(DeviceAccount)
@@ -17,12 +17,12 @@ public actor DeviceAccounts {
     }
 
     nonisolated let parts: DeviceParts
-    nonisolated let keeper: AccountKeeper
+    nonisolated let tokens: AccountTokenCache
     private let client: AccountClient
-    private let logOuts: UntoldLogOuts
+    private let logOuts: PendingLogOuts
     private let observers = Observers<DeviceAccount?>(.bufferingNewest(64))
     private let application = Locked<String?>(nil)
-    /// What the last request for an account came back with, to be sent with its proof.
+    /// The id of the last request for an account, to be sent with its proof.
     private var request: (email: String, id: String)?
     /// The same of the last request for another password.
     private var reset: (email: String, id: String)?
@@ -31,16 +31,16 @@ public actor DeviceAccounts {
     init(_ parts: DeviceParts) {
         self.parts = parts
         client = AccountClient(parts: parts)
-        keeper = AccountKeeper(parts)
-        logOuts = UntoldLogOuts(parts)
+        tokens = AccountTokenCache(parts)
+        logOuts = PendingLogOuts(parts)
     }
 
     /// The account that is logged in.
-    public var current: DeviceAccount? { keeper.account }
+    public var current: DeviceAccount? { tokens.account }
 
     /// The account that is logged in, at once and after every change; any number of observers.
     public nonisolated func observe() -> AsyncStream<DeviceAccount?> {
-        observers.stream(first: keeper.account)
+        observers.stream(first: tokens.account)
     }
 
     // MARK: Getting in
@@ -64,7 +64,7 @@ public actor DeviceAccounts {
         let body = AccountProof(
             email: address, code: code, request: request?.email == address ? request?.id : nil)
         // An account that was opened at once is proven by whoever is logged in to it: its log-in stays.
-        let bearer = keeper.account?.email == address ? try? await keeper.token() : nil
+        let bearer = tokens.account?.email == address ? try? await tokens.token() : nil
         let opening = try await client.post(
             InlayPath.deviceAccountProof, body, bearer: bearer, AccountOpening.self)
         request = nil
@@ -120,7 +120,7 @@ public actor DeviceAccounts {
             return token.token
         } catch {
             application.withLock { $0 = nil }
-            if case .server(let problem) = error, problem.status == 403 { throw .applicationRefused }
+            if error.problem?.status == 403 { throw .applicationRefused }
             throw error
         }
     }
@@ -132,44 +132,44 @@ public actor DeviceAccounts {
     // MARK: Tokens
 
     /// A token with life left in it, for requests to this server. Renewed when it has to be.
-    public func accessToken() async throws(AccountError) -> String { try await keeper.token() }
+    public func accessToken() async throws(AccountError) -> String { try await tokens.token() }
 
-    /// What a session's token provider answers; `nil` when the account is not the one logged in.
+    /// The token for a session of an account; `nil` when the account is not the one logged in.
     func tokenForSession(of account: String) async -> String? {
-        guard keeper.account?.id == account else { return nil }
-        do throws(AccountError) { return try await keeper.tokenForSession() } catch {
+        guard tokens.account?.id == account else { return nil }
+        do throws(AccountError) { return try await tokens.tokenForSession() } catch {
             if error == .notLoggedIn { await ended() }
             return nil
         }
     }
 
-    nonisolated func lifetime(of token: String) -> Duration? { keeper.lifetime(of: token) }
+    nonisolated func lifetime(of token: String) -> Duration? { tokens.lifetime(of: token) }
 
     func onChange(_ hook: @escaping @Sendable (DeviceAccount?) async -> Void) { hooks.append(hook) }
 
     /// Reads the log-in of an earlier run, and tells the server of a log-out that it has not heard of.
     func restore() async {
         await logOuts.restore()
-        await keeper.restore()
-        if let session = keeper.session, await logOuts.hold(session) { await keeper.forget() }
-        observers.yield(keeper.account)
-        await logOuts.tellSoon()
+        await tokens.restore()
+        if let session = tokens.session, await logOuts.hold(session) { await tokens.forget() }
+        observers.yield(tokens.account)
+        await logOuts.sendSoon()
     }
 
     // MARK: Below
 
     private func enter(_ opening: AccountOpening) async throws(AccountError) -> DeviceAccount {
-        if let old = keeper.account, old.id != opening.account.id {
+        if let old = tokens.account, old.id != opening.account.id {
             for hook in hooks { await hook(nil) }
         }
         application.withLock { $0 = nil }
         // Read after the hooks, which may have had it renewed.
-        let old = keeper.session
-        try await keeper.take(opening)
+        let old = tokens.session
+        try await tokens.take(opening)
         // The log-in in whose place this one came would live on at the server, with nobody to end it.
         if let old { await logOuts.add(old) }
         for hook in hooks { await hook(opening.account) }
-        await logOuts.tellSoon()
+        await logOuts.sendSoon()
         observers.yield(opening.account)
         return opening.account
     }
@@ -181,12 +181,12 @@ public actor DeviceAccounts {
 
     /// Forgets the log-in, having noted that the server must hear of it unless it has ended there.
     func forget(isEnded: Bool = false) async {
-        if !isEnded, let session = keeper.session { await logOuts.add(session) }
+        if !isEnded, let session = tokens.session { await logOuts.add(session) }
         application.withLock { $0 = nil }
         (request, reset) = (nil, nil)
-        await keeper.forget()
+        await tokens.forget()
         observers.yield(nil)
-        await logOuts.tell()
+        await logOuts.publish()
     }
 
     /// Sends with a token; a 401 leads to one new token and one more try.
@@ -203,14 +203,14 @@ public actor DeviceAccounts {
     }
 
     private func currentToken() async throws(AccountError) -> String {
-        do throws(AccountError) { return try await keeper.token() } catch {
+        do throws(AccountError) { return try await tokens.token() } catch {
             if error == .notLoggedIn { await ended() }
             throw error
         }
     }
 
     private func replaced(_ token: String) async throws(AccountError) -> String {
-        do throws(AccountError) { return try await keeper.replacement(for: token) } catch {
+        do throws(AccountError) { return try await tokens.replacement(for: token) } catch {
             if error == .notLoggedIn { await ended() }
             throw error
         }
@@ -218,7 +218,7 @@ public actor DeviceAccounts {
 
     /// The server ended the log-in.
     private func ended() async {
-        guard keeper.account == nil else { return }
+        guard tokens.account == nil else { return }
         application.withLock { $0 = nil }
         observers.yield(nil)
         // In a task of its own: the session that ends may be the one that asked. Ends with its log-out.
@@ -227,5 +227,14 @@ public actor DeviceAccounts {
 
     private static func address(_ text: String) throws(AccountError) -> String {
         try MailAddress.ofAccount(text).text
+    }
+}
+
+extension MailAddress {
+    /// The address as an account can have it; nothing is sent for one that none can.
+    static func ofAccount(_ text: String) throws(AccountError) -> MailAddress {
+        guard let address = MailAddress(text) else { throw .invalidAddress }
+        guard address.isASCII else { throw .unsupportedAddress }
+        return address
     }
 }

@@ -1,16 +1,17 @@
 #if canImport(Security)
     public import Foundation
-    import Security
+    public import Security
 
-    /// Keeps the log-in in the keychain: on this device only, readable once it was unlocked after a restart.
+    /// A store of the log-in in the keychain of this device. It is readable after the first unlock since a
+    /// restart.
     public struct KeychainVault: AccountVault {
         private let service: String
 
-        /// A place in the keychain; apps that share a keychain group give each its own name.
+        /// A store under the name of a service. Apps that share a keychain group need different names.
         public init(service: String = "inlay.devices") { self.service = service }
 
         public func load() async throws -> Data? {
-            var query = place
+            var query = itemQuery
             query[kSecReturnData as String] = true
             var found: CFTypeRef?
             let status = SecItemCopyMatching(query as CFDictionary, &found)
@@ -20,19 +21,19 @@
         }
 
         public func save(_ data: Data?) async throws {
-            let removed = SecItemDelete(place as CFDictionary)
+            let removed = SecItemDelete(itemQuery as CFDictionary)
             guard removed == errSecSuccess || removed == errSecItemNotFound else {
                 throw KeychainFailure(status: removed)
             }
             guard let data else { return }
-            var item = place
+            var item = itemQuery
             item[kSecValueData as String] = data
             item[kSecAttrAccessible as String] = kSecAttrAccessibleAfterFirstUnlockThisDeviceOnly
             let added = SecItemAdd(item as CFDictionary, nil)
             guard added == errSecSuccess else { throw KeychainFailure(status: added) }
         }
 
-        private var place: [String: Any] {
+        private var itemQuery: [String: Any] {
             [
                 kSecClass as String: kSecClassGenericPassword, kSecAttrService as String: service,
                 kSecAttrAccount as String: "log-in",
@@ -40,9 +41,9 @@
         }
     }
 
-    /// The keychain's own word for what went wrong.
+    /// An error of the keychain.
     public struct KeychainFailure: Error, Hashable, Sendable {
-        /// The status of the Security framework.
+        /// The result code of the Security framework, such as `errSecInteractionNotAllowed`.
         public let status: Int32
     }
 #endif

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The 16 bytes of a pairing in the forms in which they travel.
 struct PairingToken: Hashable, Sendable {

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Follows one pairing to its end: asks when the server says that something changed, and every second while
 /// there is no live connection.
@@ -9,12 +9,12 @@ struct PairingWatch: Sendable {
 
     /// Runs until a final word, the limit, or cancellation.
     func run(
-        limit: Duration, tell: @escaping @Sendable (DeviceSetupMachine.News) async -> Void
+        limit: Duration, publish: @escaping @Sendable (DeviceSetupMachine.Change) async -> Void
     ) async {
         let isLost = Locked(false)
         let wasLost = await withTaskGroup(of: Bool?.self) { group in
             group.addTask {
-                await follow(isLost) { await tell(.status($0, pairing: pairing.id)) }
+                await follow(isLost) { await publish(.status($0, pairing: pairing.id)) }
                 return nil
             }
             // Read when the time is over: the follower that is cancelled then loses what it waits for as well.
@@ -26,11 +26,11 @@ struct PairingWatch: Sendable {
             return await group.next() ?? nil
         }
         guard let wasLost, !Task.isCancelled else { return }
-        await tell(.timeOver(pairing: pairing.id, isLost: wasLost))
+        await publish(.timeOver(pairing: pairing.id, isLost: wasLost))
     }
 
     private func follow(
-        _ isLost: Locked<Bool>, _ tell: @Sendable (PairingStatus) async -> Void
+        _ isLost: Locked<Bool>, _ publish: @Sendable (PairingStatus) async -> Void
     ) async {
         while !Task.isCancelled {
             guard let session = try? await devices.session() else {
@@ -42,9 +42,9 @@ struct PairingWatch: Sendable {
             }
             let signals = await session.live.subscribe(
                 topic: LiveMessage.pairingTopic, pollEvery: DeviceSetup.pollInterval)
-            guard await !ask(isLost, tell) else { return }
+            guard await !ask(isLost, publish) else { return }
             for await signal in signals where signal != .disconnected {
-                if await ask(isLost, tell) { return }
+                if await ask(isLost, publish) { return }
             }
             // The stream ends with the session: somebody logged out. Only the limit ends the wait for it.
             isLost.withLock { $0 = true }
@@ -54,16 +54,16 @@ struct PairingWatch: Sendable {
 
     /// Whether that was the final word. Asks again after a second for as long as there is no answer.
     private func ask(
-        _ isLost: Locked<Bool>, _ tell: @Sendable (PairingStatus) async -> Void
+        _ isLost: Locked<Bool>, _ publish: @Sendable (PairingStatus) async -> Void
     ) async -> Bool {
         while !Task.isCancelled {
             do throws(AccountError) {
                 let status = try await devices.pairing(pairing.id)
                 isLost.withLock { $0 = false }
-                await tell(status)
+                await publish(status)
                 return status.state.isFinal
             } catch {
-                if case .network = error { isLost.withLock { $0 = true } }
+                if error.code == .network { isLost.withLock { $0 = true } }
                 guard (try? await devices.parts.clock.sleep(for: DeviceSetup.pollInterval)) != nil else {
                     return false
                 }

@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// What a person does on a screen. What the screen does not offer is ignored.
-public enum DeviceSetupInput: Hashable, Sendable {
+/// An input of a person on a screen. An input that the screen does not offer is ignored.
+@_spi(Inlay) public enum DeviceSetupInput: Hashable, Sendable {
     /// Starts at the first screen.
     case start
     /// Goes on from a screen that asks for nothing.
@@ -40,8 +40,8 @@ public enum DeviceSetupInput: Hashable, Sendable {
     case takePicture, takeTyped
     /// Back to the light from another way.
     case takeLight
-    /// What the device's lamp shows, as a reason.
-    case lampSays(DeviceSetupFailure)
+    /// The reason that the device's lamp shows.
+    case lampReported(DeviceSetupFailure)
     /// Tries again after a failure.
     case tryAgain
     /// Changes the network after a failure.

@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// From the mail address to being let in.
 extension DeviceSetupMachine {
@@ -55,14 +55,14 @@ extension DeviceSetupMachine {
             state.email = account.email
             isLoggedIn = true
             if state.isHeld { return proven() }
-            tell(.authenticated(true))
+            publish(.authenticated(true))
             authorize()
         case .proofNeeded:
             if state.screen == .mail { show(options.afterMail == .logIn ? .logIn : .code) }
         case .mailSent: break
         case .passwordSet: show(.logIn)
         case .authorized:
-            tell(.authorized(true))
+            publish(.authorized(true))
             show(.network)
         case .pairing(let pairing):
             self.pairing = pairing
@@ -73,32 +73,32 @@ extension DeviceSetupMachine {
     }
 
     private mutating func failed(_ error: AccountError) {
-        switch (state.screen, error) {
+        switch (state.screen, error.code) {
         case (_, .applicationRefused):
-            tell(.authorized(false))
+            publish(.authorized(false))
             show(.failed(.applicationRefused))
         case (.authorizing, .notLoggedIn), (.network, .notLoggedIn), (.failed, .notLoggedIn):
             isLoggedIn = false
             show(state.email.isEmpty ? .mail : .logIn)
             state.mistake = .loggedOut
         case (.authorizing, _):
-            tell(.authorized(false))
+            publish(.authorized(false))
             show(.failed(Self.problem(error)))
         case (.failed, _): show(.failed(Self.problem(error)))
         case (.network, _): state.mistake = Self.mistake(error)
         default:
-            if Self.isAboutPerson(error) { tell(.authenticated(false)) }
+            if Self.wasSubmitted(error) { publish(.authenticated(false)) }
             state.mistake = Self.mistake(error)
         }
     }
 
-    // Whether the server, or the lack of one, kept a person out; a text that is no address was asked of nobody.
-    private static func isAboutPerson(_ error: AccountError) -> Bool {
+    // Whether the log-in was submitted; an address that is invalid by its form never is.
+    private static func wasSubmitted(_ error: AccountError) -> Bool {
         error != .invalidAddress && error != .unsupportedAddress
     }
 
-    private static func problem(_ error: AccountError) -> DeviceSetupProblem {
-        switch error {
+    private static func problem(_ error: AccountError) -> DeviceSetup.Failure {
+        switch error.code {
         case .network: .connectionLost
         case .applicationRefused: .applicationRefused
         default: .server
@@ -106,16 +106,16 @@ extension DeviceSetupMachine {
     }
 
     private static func mistake(_ error: AccountError) -> DeviceSetupMistake {
-        switch error {
+        switch error.code {
         case .invalidAddress: .address
         case .unsupportedAddress: .addressLetters
         case .refused: .password
         case .codeRefused: .code
-        case .unfitPassword(let words): .unfitPassword(words)
+        case .unfitPassword: .unfitPassword(error.explanation)
         case .tooMany: .tooMany
         case .network: .offline
         case .notLoggedIn: .loggedOut
-        case .applicationRefused, .server, .storage: .server
+        default: .server
         }
     }
 }

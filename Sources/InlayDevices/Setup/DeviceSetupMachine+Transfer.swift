@@ -1,5 +1,5 @@
-import InlayLight
-import InlayWire
+@_spi(Inlay) import InlayLight
+@_spi(Inlay) import InlayWire
 
 /// From the network to the device's word.
 extension DeviceSetupMachine {
@@ -8,7 +8,7 @@ extension DeviceSetupMachine {
     mutating func submit(_ name: String, _ password: String) {
         guard !state.isBusy else { return }
         state.network = name
-        guard (1...Self.longestNetworkName).contains(name.utf8.count) else {
+        guard (1...Self.maximumNetworkNameLength).contains(name.utf8.count) else {
             return state.mistake = .networkName
         }
         guard Self.isNetworkPassword(password) else { return state.mistake = .networkPassword }
@@ -16,16 +16,16 @@ extension DeviceSetupMachine {
         ask(.pair)
     }
 
-    /// What WPA takes: 8 to 63 characters, 64 hexadecimal digits, or nothing for an open network.
+    /// Whether WPA accepts the password: 8 to 63 characters, 64 hexadecimal digits, or none for an open network.
     private static func isNetworkPassword(_ text: String) -> Bool {
         let bytes = text.utf8
         if bytes.count == 64 { return text.allSatisfy { $0.isASCII && $0.isHexDigit } }
-        return bytes.isEmpty || (8...longestNetworkPassword).contains(bytes.count)
+        return bytes.isEmpty || (8...maximumNetworkPasswordLength).contains(bytes.count)
     }
 
     // MARK: Light and other ways
 
-    /// What the device needs; `nil` when there is nothing to send.
+    /// The payload for the device; `nil` when there is nothing to send.
     var payload: LightPayload? {
         guard let pairing, let token = PairingToken(pairing.token) else { return nil }
         return LightPayload(
@@ -41,7 +41,7 @@ extension DeviceSetupMachine {
         }
         state.isTooLong = (try? LightEncoder(payload)) == nil
         guard state.isTooLong else { return show(.safety(secondsLeft: countdown)) }
-        tell(.failed(.tooLong))
+        publish(.failed(.tooLong))
         show(.failed(.tooLong))
     }
 
@@ -49,7 +49,7 @@ extension DeviceSetupMachine {
         switch (state.screen, input) {
         case (.safety(0), .startLight):
             show(.light)
-            tell(.light(true))
+            publish(.light(true))
             watch()
         case (.safety, .takePicture) where options.allowsOtherWays,
             (.typed, .takePicture) where !state.isTooLong,
@@ -68,7 +68,7 @@ extension DeviceSetupMachine {
             show(.safety(secondsLeft: countdown))
             state.mistake = .lightStopped
         case (.light, .lightWasRead), (.picture, .next), (.typed, .next): wait()
-        case (.light, .lampSays(let reason)), (.waiting, .lampSays(let reason)): given(reason)
+        case (.light, .lampReported(let reason)), (.waiting, .lampReported(let reason)): given(reason)
         default: break
         }
     }
@@ -80,7 +80,7 @@ extension DeviceSetupMachine {
     }
 
     private mutating func wait() {
-        if state.screen == .light { tell(.light(false)) }
+        if state.screen == .light { publish(.light(false)) }
         let wasByHand = isByHand
         show(.waiting)
         // The person took their time; the device's begins now.
@@ -104,7 +104,7 @@ extension DeviceSetupMachine {
         switch state.screen {
         case .safety: effects.append(.stopCounting)
         case .light:
-            tell(.light(false))
+            publish(.light(false))
             effects.append(.stopWatching)
         case .picture, .typed, .waiting: effects.append(.stopWatching)
         default: break
@@ -118,7 +118,7 @@ extension DeviceSetupMachine {
         state.isHeld = status.held ?? false
         switch status.state {
         case .issued: if let reason = status.reason { fail(.device(reason)) }
-        case .seen where state.isHeld: askForProof()
+        case .seen where state.isHeld: requestProof()
         case .seen: if !isWaiting { wait() }
         case .paired: paired(status.device)
         case .rejected: fail(.device(status.reason ?? .other))
@@ -150,9 +150,9 @@ extension DeviceSetupMachine {
     }
 
     /// The device came and is the account's once its address is proven: asks for the code from the mail.
-    private mutating func askForProof() {
+    private mutating func requestProof() {
         guard state.screen != .code else { return }
-        if state.screen == .light { tell(.light(false)) }
+        if state.screen == .light { publish(.light(false)) }
         show(.code)
     }
 
@@ -168,7 +168,7 @@ extension DeviceSetupMachine {
         leaveTransfer(for: .paired)
         forget()
         state.device = device
-        tell(.paired(device))
+        publish(.paired(device))
         show(options.tips > 0 ? .tip(0) : .paired)
     }
 
@@ -178,17 +178,17 @@ extension DeviceSetupMachine {
         fail(.device(reason))
     }
 
-    private mutating func fail(_ problem: DeviceSetupProblem) {
+    private mutating func fail(_ problem: DeviceSetup.Failure) {
         leaveTransfer(for: .failed(problem))
         pairing = nil
         state.isHeld = false
-        tell(.failed(problem))
+        publish(.failed(problem))
         show(.failed(problem))
     }
 
     // MARK: After a failure
 
-    mutating func actOnFailure(_ input: DeviceSetupInput, _ problem: DeviceSetupProblem) {
+    mutating func actOnFailure(_ input: DeviceSetupInput, _ problem: DeviceSetup.Failure) {
         guard !state.isBusy else { return }
         switch (input, problem) {
         case (_, .applicationRefused): break

@@ -1,11 +1,11 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The rules of a set-up: from a state and what happened to the next state and what is to be done.
 ///
 /// Pure. Answers carry the number of their question; the answer to a question that nobody waits for any more
 /// changes nothing.
 struct DeviceSetupMachine: Sendable {
-    /// What a screen's answer asks of the server.
+    /// A request to the server that an input leads to.
     enum Question: Hashable, Sendable {
         case createAccount(email: String)
         case prove(email: String, code: Hidden)
@@ -16,7 +16,7 @@ struct DeviceSetupMachine: Sendable {
         case pair
     }
 
-    /// What came back.
+    /// The server's answer.
     enum Answer: Hashable, Sendable {
         case opened(DeviceAccount)
         case proofNeeded
@@ -34,11 +34,11 @@ struct DeviceSetupMachine: Sendable {
         case watch(Pairing), stopWatching
         case giveUp(pairing: String, DeviceSetupFailure)
         case recoverAddress, recoverPassword
-        case tell(DeviceSetupEvent)
+        case publish(DeviceSetup.Event)
     }
 
-    /// What happens to a set-up besides what a person does.
-    enum News: Hashable, Sendable {
+    /// An event of a set-up besides inputs of a person.
+    enum Change: Hashable, Sendable {
         case answer(Answer, id: Int)
         case tick
         case status(PairingStatus, pairing: String)
@@ -47,10 +47,10 @@ struct DeviceSetupMachine: Sendable {
     }
 
     /// The most a device can take.
-    static let longestNetworkName = 32
-    static let longestNetworkPassword = 63
+    static let maximumNetworkNameLength = 32
+    static let maximumNetworkPasswordLength = 63
 
-    let options: DeviceSetupOptions
+    let options: DeviceSetup.Options
     var state = DeviceSetupState()
     /// Whether somebody was logged in at the start, so that the mail screens are left out.
     var isLoggedIn: Bool
@@ -61,7 +61,7 @@ struct DeviceSetupMachine: Sendable {
     var effects: [Effect] = []
     let tipsOnly: Bool
 
-    init(_ options: DeviceSetupOptions, isLoggedIn: Bool, email: String = "", tipsOnly: Bool = false) {
+    init(_ options: DeviceSetup.Options, isLoggedIn: Bool, email: String = "", tipsOnly: Bool = false) {
         self.options = options
         self.isLoggedIn = isLoggedIn
         self.tipsOnly = tipsOnly
@@ -77,10 +77,10 @@ struct DeviceSetupMachine: Sendable {
     }
 
     /// Acts on what happened.
-    mutating func handle(_ news: News) -> [Effect] {
+    mutating func handle(_ change: Change) -> [Effect] {
         effects = []
         if case .done = state.screen { return [] }
-        switch news {
+        switch change {
         case .answer(let answer, let id):
             guard id == question else { return [] }
             question = nil
@@ -113,7 +113,7 @@ struct DeviceSetupMachine: Sendable {
         case (.paired, .next): end(sawTips: false)
         case (.tip(let index), .next):
             if index + 1 < options.tips { return show(.tip(index + 1)) }
-            tell(.tipsCompleted)
+            publish(.tipsCompleted)
             end(sawTips: true)
         case (.tip, .skipTips): end(sawTips: false)
         default: break
@@ -172,7 +172,7 @@ struct DeviceSetupMachine: Sendable {
 
     // MARK: Steps
 
-    var countdown: Int { max(options.countdown, DeviceSetupOptions.shortestCountdown) }
+    var countdown: Int { max(options.countdown, DeviceSetup.Options.minimumCountdown) }
 
     mutating func show(_ screen: DeviceSetupState.Screen) {
         question = nil
@@ -192,18 +192,18 @@ struct DeviceSetupMachine: Sendable {
         effects.append(.ask(question, id: questions))
     }
 
-    mutating func tell(_ event: DeviceSetupEvent) { effects.append(.tell(event)) }
+    mutating func publish(_ event: DeviceSetup.Event) { effects.append(.publish(event)) }
 
     mutating func end(sawTips: Bool) {
         guard let device = state.device else { return finish(.tipsOnly(sawTips: sawTips)) }
         finish(.finished(device, sawTips: sawTips))
     }
 
-    private mutating func finish(_ end: DeviceSetupEnd) {
+    private mutating func finish(_ end: DeviceSetup.End) {
         if end == .cancelled { giveUp(.cancelled) }
         forget()
         show(.done(end))
-        tell(.ended(end))
+        publish(.ended(end))
     }
 
     /// Tells the server that nobody waits for this pairing any more.
@@ -217,4 +217,17 @@ struct DeviceSetupMachine: Sendable {
         networkPassword = Hidden("")
         pairing = nil
     }
+}
+
+/// A text that must not get into logs, crash reports or files: it prints as nothing, and cannot be encoded.
+struct Hidden: Hashable, Sendable {
+    let text: String
+
+    init(_ text: String) { self.text = text }
+}
+
+extension Hidden: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
+    var description: String { "hidden" }
+    var debugDescription: String { "hidden" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

@@ -1,5 +1,5 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Asks the server what a set-up wants to know.
 struct DeviceSetupQuestions: Sendable {
@@ -36,6 +36,6 @@ struct DeviceSetupQuestions: Sendable {
         }
     }
 
-    /// What the device shall be called.
+    /// The name for the device.
     var name: String?
 }

@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// Where a set-up is, and what its screen holds. Never holds a password.
-public struct DeviceSetupState: Hashable, Sendable {
+/// The state of a set-up, and the content of its screen. Never contains a password.
+package struct DeviceSetupState: Hashable, Sendable {
     /// The screens, in the order of the usual way.
     public enum Screen: Hashable, Sendable {
         /// Before the start.
@@ -33,14 +33,14 @@ public struct DeviceSetupState: Hashable, Sendable {
         /// The device is this account's; shown only when there are no tips.
         case paired
         /// It came to nothing, and why.
-        case failed(DeviceSetupProblem)
+        case failed(DeviceSetup.Failure)
         /// One of the tips, counted from 0.
         case tip(Int)
         /// Over.
-        case done(DeviceSetupEnd)
+        case done(DeviceSetup.End)
     }
 
-    /// What is on screen.
+    /// The current screen.
     public internal(set) var screen = Screen.idle
     /// The mail address, as typed or as it belongs to the account.
     public internal(set) var email = ""
@@ -48,7 +48,7 @@ public struct DeviceSetupState: Hashable, Sendable {
     public internal(set) var network = ""
     /// Whether an answer is waited for.
     public internal(set) var isBusy = false
-    /// What was wrong with what was entered; goes with the next try.
+    /// The mistake in the last entry; removed with the next attempt.
     public internal(set) var mistake: DeviceSetupMistake?
     /// The device, once it is this account's.
     public internal(set) var device: Device?
@@ -66,49 +66,53 @@ public struct DeviceSetupState: Hashable, Sendable {
 }
 
 extension DeviceSetupState.Screen {
-    /// Whether a page shows the one as news on the other, and not as another screen.
+    /// Whether a page shows the one as a change of the other, and not as another screen.
     func isSame(as other: Self) -> Bool {
         if case .safety = self, case .safety = other { return true }
         return self == other
     }
 }
 
-/// How a set-up ended.
-public enum DeviceSetupEnd: Hashable, Sendable {
-    /// A device was paired; `sawTips` tells whether the tips were read to their end.
-    case finished(Device, sawTips: Bool)
-    /// The tips were all there was to show; `sawTips` tells whether they were read to their end.
-    case tipsOnly(sawTips: Bool)
-    /// Somebody cancelled.
-    case cancelled
+extension DeviceSetup {
+    /// The end of a set-up.
+    public enum End: Hashable, Sendable {
+        /// A device was paired; `sawTips` tells whether the tips were read to their end.
+        case finished(Device, sawTips: Bool)
+        /// The tips were all there was to show; `sawTips` tells whether they were read to their end.
+        case tipsOnly(sawTips: Bool)
+        /// Somebody cancelled.
+        case cancelled
+    }
 }
 
-/// Why no device was set up.
-public enum DeviceSetupProblem: Hashable, Sendable {
-    /// What the device, or the person who looks at it, says.
-    case device(DeviceSetupFailure)
-    /// This app itself cannot reach the server.
-    case connectionLost
-    /// The server does not let this app set up devices.
-    case applicationRefused
-    /// Network, password and the server's host together do not fit the light; nothing was shown yet. A code to type
-    /// or a network with a shorter name or password helps; the log tells the makers what to shorten.
-    case tooLong
-    /// The server refused for another reason.
-    case server
+extension DeviceSetup {
+    /// The reason why no device was set up.
+    public enum Failure: Hashable, Sendable {
+        /// The failure that the device, or the person who looks at it, reported.
+        case device(DeviceSetupFailure)
+        /// This app itself cannot reach the server.
+        case connectionLost
+        /// The server does not let this app set up devices.
+        case applicationRefused
+        /// Network, password and the server's host together do not fit the light; nothing was shown yet. A code to type
+        /// or a network with a shorter name or password helps; the log tells the makers what to shorten.
+        case tooLong
+        /// The server refused for another reason.
+        case server
 
-    /// The same in the words that all sides share.
-    public var reason: DeviceSetupFailure {
-        switch self {
-        case .device(let reason): reason
-        case .connectionLost: .noInternet
-        case .applicationRefused, .tooLong, .server: .other
+        /// The same in the words that all sides share.
+        public var reason: DeviceSetupFailure {
+            switch self {
+            case .device(let reason): reason
+            case .connectionLost: .noInternet
+            case .applicationRefused, .tooLong, .server: .other
+            }
         }
     }
 }
 
-/// What was wrong with what somebody entered.
-public enum DeviceSetupMistake: Hashable, Sendable {
+/// A mistake in an entry.
+package enum DeviceSetupMistake: Hashable, Sendable {
     /// No mail address.
     case address
     /// A mail address with letters that no account's address may have.

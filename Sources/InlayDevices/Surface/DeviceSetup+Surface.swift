@@ -1,6 +1,7 @@
-package import InlaySurface
-import InlayLight
-import InlayWire
+@_spi(Inlay) package import InlayDevicesView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayLight
+@_spi(Inlay) import InlayWire
 
 extension DeviceSetup: DeviceSetupReading {
     package func page(for event: SetupViewEvent) async -> String? {
@@ -19,7 +20,7 @@ extension DeviceSetup: DeviceSetupReading {
         let states = states()
         let (stream, continuation) = AsyncStream.makeStream(
             of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // Ends with the set-up, or when nobody reads the stream any more.
+        // Ends with the setup, or when the reader of the stream ends.
         let task = Task {
             for await _ in states { continuation.yield() }
             continuation.finish()
@@ -77,7 +78,7 @@ extension DeviceSetup: DeviceSetupReading {
 }
 
 extension SetupScreen.Failure {
-    init(_ problem: DeviceSetupProblem) {
+    init(_ problem: DeviceSetup.Failure) {
         switch problem {
         case .device(let reason): self = .device(reason)
         case .connectionLost: self = .connectionLost
@@ -95,7 +96,7 @@ extension SetupScreen.Mistake {
         case .addressLetters: self = .addressLetters
         case .password: self = .password
         case .code: self = .code
-        case .unfitPassword(let words): self = .unfitPassword(words)
+        case .unfitPassword(let reason): self = .unfitPassword(reason)
         case .networkName: self = .networkName
         case .networkPassword: self = .networkPassword
         case .tooMany: self = .tooMany

@@ -1,7 +1,8 @@
-internal import InlaySurface
+internal import InlayDevicesView
+@_spi(Inlay) import InlayDevicesView
 
 extension DeviceSetupInput {
-    /// What an event of a page asks for.
+    /// The input of an event of a page.
     init(_ event: SetupViewEvent) {
         switch event {
         case .back: self = .back
@@ -27,7 +28,7 @@ extension DeviceSetupInput {
         case .picture: self = .takePicture
         case .typed: self = .takeTyped
         case .light: self = .takeLight
-        case .lamp(let reason): self = .lampSays(reason)
+        case .lamp(let reason): self = .lampReported(reason)
         }
     }
 }

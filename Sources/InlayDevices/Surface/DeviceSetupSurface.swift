@@ -1,21 +1,23 @@
 public import Foundation
-public import InlaySurface
+@_spi(Inlay) public import InlayDevicesView
+@_spi(Inlay) public import InlaySurface
 import InlayCore
-import InlayLight
-import InlayWire
+@_spi(Inlay) import InlayLight
+@_spi(Inlay) import InlayWire
 
 /// A set-up on screen: shows where it is and knows what a person's events mean.
 ///
 /// Several views may show it at once. The square flashes only in the one in which it was started.
-public actor DeviceSetupSurface: Surface {
+public actor DeviceSetupSurface: Surface, FrameSurface {
     public nonisolated let name: String
-    /// How it is shown; hosts read presentation and status bar here.
-    public nonisolated let look: SetupLook
+    public nonisolated let assets = SurfaceAssets.devices
+    /// The look of the surface; hosts read presentation and status bar here.
+    public nonisolated let appearance: SetupAppearance
     private let setup: any DeviceSetupReading
     private let logo: SurfaceContent?
     private let renderer: SurfaceRenderer
-    private var views: [Int: SetupViewPort] = [:]
-    private var nextID = 0
+    /// Each with whether its set-up has begun: before that there is nothing to show.
+    package var views = SurfaceViews(state: false)
 
     /// A surface for a set-up, which starts when its first view connects.
     ///
@@ -23,56 +25,44 @@ public actor DeviceSetupSurface: Surface {
     ///   options say so.
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
     public init(
-        _ setup: DeviceSetup, name: String = "setup", look: SetupLook = SetupLook(), logo: Data? = nil
+        _ setup: DeviceSetup, name: String = "setup", appearance: SetupAppearance = SetupAppearance(),
+        logo: Data? = nil
     ) throws {
-        try self.init(reading: setup, name: name, look: look, logo: logo)
+        try self.init(reading: setup, name: name, appearance: appearance, logo: logo)
     }
 
     /// One screen that stands still, for those who choose words and colours; nothing on it does anything.
     ///
     /// - Throws: `SurfaceRenderer.Failure` when the module's resources are missing.
-    public init(
-        previewing screen: SetupScreen, name: String = "setup", look: SetupLook = SetupLook(),
+    @_spi(Inlay) public init(
+        previewing screen: SetupScreen, name: String = "setup",
+        appearance: SetupAppearance = SetupAppearance(),
         logo: Data? = nil
     ) throws {
-        try self.init(reading: StillSetup(still: screen), name: name, look: look, logo: logo)
+        try self.init(reading: StillSetup(still: screen), name: name, appearance: appearance, logo: logo)
     }
 
     /// A surface over anything that goes through the screens.
     package init(
-        reading setup: any DeviceSetupReading, name: String = "setup", look: SetupLook = SetupLook(),
+        reading setup: any DeviceSetupReading, name: String = "setup",
+        appearance: SetupAppearance = SetupAppearance(),
         logo: Data? = nil
     ) throws {
         self.setup = setup
         self.name = name
-        self.look = look
+        self.appearance = appearance
         self.logo = logo.flatMap(SetupLogo.content)
-        renderer = try SurfaceRenderer.load()
+        renderer = try assets.renderer()
     }
 
     /// Serves one view until its events end or the task is cancelled.
     public func run(_ link: SurfaceLink) async {
-        let (redraws, redraw) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        nextID += 1
-        let id = nextID
-        views[id] = SetupViewPort(link: link, redraw: redraw)
         let setup = setup
-        await withTaskGroup { group in
-            group.addTask { for await _ in redraws { await self.draw(id) } }
-            group.addTask {
-                for await _ in setup.changes() { redraw.yield() }
-                // The set-up is over: its last screen stays until the view goes.
-                redraw.yield()
-            }
-            group.addTask {
-                await setup.begin()
-                for await message in link.events { await self.received(message, from: id) }
-                // The view is gone; the other tasks have nobody to work for.
-                await self.leave(id)
-            }
-            for await _ in group where views[id] == nil { group.cancelAll() }
+        await serve(link) { id in
+            for await _ in setup.changes() { await self.views.redraw(id) }
+            // The set-up is over: its last screen stays until the view goes.
+            await self.views.redraw(id)
         }
-        leave(id)
     }
 
     /// The app's logo.
@@ -81,65 +71,82 @@ public actor DeviceSetupSurface: Surface {
         return logo
     }
 
-    private func leave(_ id: Int) {
-        guard let view = views.removeValue(forKey: id) else { return }
-        view.redraw.finish()
+    package func frame(for view: SurfaceViews<Bool>.View) async throws -> SurfaceFrame? {
+        guard view.state else { return nil }
+        return try await SetupPresenter.present(
+            setup.screen(), appearance, environment: view.environment, content: view.link.content
+        ).frame(renderer)
     }
 
-    private func draw(_ id: Int) async {
-        guard let environment = views[id]?.environment, let content = views[id]?.link.content else { return }
-        let screen = await setup.screen()
-        do {
-            let frame = try SetupPresenter.present(screen, look, environment: environment, content: content)
-                .frame(renderer)
-            guard let view = views[id] else { return }
-            let patch = SurfacePatch.between(view.frame, frame)
-            views[id]?.frame = frame
-            guard !patch.isEmpty else { return }
-            await view.link.send(
-                SurfaceMessage(
-                    surface: name, kind: SurfaceMessage.Kind.patch, id: UUID().uuidString,
-                    payload: patch.payload))
-        } catch {
-            setup.log("setup: could not be drawn: \(error)")
-        }
+    package func viewOpened(_ id: SurfaceViewID) async {
+        await setup.begin()
+        views.changeState(of: id) { $0 = true }
+        views.redraw(id)
     }
 
-    private func received(_ message: SurfaceMessage, from id: Int) async {
-        switch message.kind {
-        case SurfaceMessage.Kind.ready:
-            // A page that was loaded again shows nothing, whatever was sent to the one before.
-            views[id]?.frame = nil
-            views[id]?.environment = SurfaceEnvironment(payload: message.payload)
-        case SurfaceMessage.Kind.environment:
-            views[id]?.environment = SurfaceEnvironment(payload: message.payload)
-        default:
-            guard let event = SetupViewEvent(message) else { return }
-            let page = await setup.page(for: event)
-            await setup.act(on: event)
-            if let address = page {
-                await views[id]?.link.send(
-                    SurfaceMessage(
-                        surface: name, kind: SurfaceMessage.Kind.navigate, id: UUID().uuidString,
-                        payload: ["url": .string(address)]))
-            }
-        }
-        views[id]?.redraw.yield()
+    package func act(on message: SurfaceMessage, from id: SurfaceViewID) async -> FrameSurfaceRedraw {
+        guard let event = SetupViewEvent(message) else { return .none }
+        let page = await setup.page(for: event)
+        await setup.act(on: event)
+        if let page { await navigate(to: page, in: id) }
+        return .sender
     }
+
+    package func log(_ text: String) { setup.log(text) }
 }
 
-/// One view that shows a set-up: how its device is set, and what it shows.
-private struct SetupViewPort: Sendable {
-    let link: SurfaceLink
-    /// Asks for another drawing.
-    let redraw: AsyncStream<Void>.Continuation
-    var environment: SurfaceEnvironment
-    /// What the page shows now; `nil` before the first drawing and after the page was loaded anew.
-    var frame: SurfaceFrame?
+/// The data source of a set-up's surface: the current screen, its changes, and a way to act.
+package protocol DeviceSetupReading: Sendable {
+    /// The screen now.
+    func screen() async -> SetupScreen
 
-    init(link: SurfaceLink, redraw: AsyncStream<Void>.Continuation) {
-        self.link = link
-        self.redraw = redraw
-        environment = link.environment
+    /// Tells, without saying what, when the screen may be another; ends with the set-up.
+    func changes() -> AsyncStream<Void>
+
+    /// Starts it, when it has not started.
+    func begin() async
+
+    /// Does what a person did.
+    func act(on event: SetupViewEvent) async
+
+    /// The server's page that an event leads to; `nil` when it leads to none.
+    func page(for event: SetupViewEvent) async -> String?
+
+    /// Writes a line to the debug log.
+    func log(_ line: String)
+}
+
+/// One screen that stands still.
+private struct StillSetup: DeviceSetupReading {
+    let still: SetupScreen
+
+    func screen() async -> SetupScreen { still }
+
+    // Nothing ever changes.
+    func changes() -> AsyncStream<Void> { AsyncStream { $0.finish() } }
+
+    func begin() async {}
+
+    func act(on event: SetupViewEvent) async {}
+
+    func page(for event: SetupViewEvent) async -> String? { nil }
+
+    func log(_ line: String) {}
+}
+
+/// The app's logo as a page may load it.
+enum SetupLogo {
+    static let maximumBytes = 1 << 20
+
+    /// `nil` when the bytes are no picture that a page shows, or too many.
+    static func content(_ data: Data) -> SurfaceContent? {
+        guard data.count <= maximumBytes else { return nil }
+        let types: [([UInt8], String)] = [
+            ([0x89, 0x50, 0x4E, 0x47], "image/png"), ([0xFF, 0xD8, 0xFF], "image/jpeg"),
+            ([0x47, 0x49, 0x46, 0x38], "image/gif"), (Array("<svg".utf8), "image/svg+xml"),
+            (Array("<?xml".utf8), "image/svg+xml"),
+        ]
+        guard let type = types.first(where: { data.starts(with: $0.0) })?.1 else { return nil }
+        return SurfaceContent(mediaType: type, data: data)
     }
 }

@@ -1,14 +1,14 @@
 public import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 import InlayCore
 
 /// One verified version of the content, as the device has it.
 ///
-/// Whoever holds it can read all its files, also after a newer version took its place: files go only when
-/// no holder is left. Every file is hashed when it is handed out.
+/// A holder can read all its files, also after a newer version took its place: files are deleted only when no holder is
+/// left. Every file is hashed when it is read.
 public final class HubContent: Sendable {
     /// The hubs, channels and articles of this version; parts are joined.
-    public let index: HubIndex
+    @_spi(Inlay) public let index: HubIndex
     let manifest: HubManifest
     private let hubs: [String: HubPage]
     private let channels: [String: HubChannel]
@@ -56,31 +56,33 @@ public final class HubContent: Sendable {
     }
 
     /// The hub with this id.
-    public func hub(_ id: String) -> HubPage? { hubs[id] }
+    @_spi(Inlay) public func hub(_ id: String) -> HubPage? { hubs[id] }
 
     /// The channel with this id.
-    public func channel(_ id: String) -> HubChannel? { channels[id] }
+    @_spi(Inlay) public func channel(_ id: String) -> HubChannel? { channels[id] }
 
     /// The article with this id.
-    public func article(_ id: String) -> HubArticle? { articles[id] }
+    @_spi(Inlay) public func article(_ id: String) -> HubArticle? { articles[id] }
 
     /// The channels of a hub in the publisher's order.
-    public func channels(of hub: HubPage) -> [HubChannel] { hub.channels.compactMap { channels[$0] } }
+    @_spi(Inlay) public func channels(of hub: HubPage) -> [HubChannel] {
+        hub.channels.compactMap { channels[$0] }
+    }
 
     /// The articles of a channel in the publisher's order.
-    public func articles(of channel: HubChannel) -> [HubArticle] {
+    @_spi(Inlay) public func articles(of channel: HubChannel) -> [HubArticle] {
         channel.articles.compactMap { articles[$0] }
     }
 
-    /// What a reference names, with its title; `nil` when this version has no such thing.
-    public func item(_ reference: HubReference) -> HubContentItem? {
+    /// The item that a reference names, with its title; `nil` when this version has no such item.
+    public func item(_ reference: HubReference) -> HubContent.Item? {
         let title: String? =
             switch reference.kind {
             case .hub: hubs[reference.id]?.title
             case .channel: channels[reference.id]?.title
             case .article: articles[reference.id]?.title
             }
-        return title.map { HubContentItem(reference: reference, title: $0) }
+        return title.map { HubContent.Item(reference: reference, title: $0) }
     }
 
     /// The tags of what a reference names.

@@ -1,10 +1,10 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Reads the index of a version, whose articles may lie in parts of their own.
 struct HubIndexReader {
     /// More parts than this are no index of a publisher.
-    static let mostParts = 1024
+    static let maximumParts = 1024
 
     let limits: HubLimits
 
@@ -22,7 +22,7 @@ struct HubIndexReader {
         guard index.format == 1 else {
             throw .invalidContent("The index has format \(index.format); this app reads 1.")
         }
-        guard index.parts.count <= Self.mostParts else {
+        guard index.parts.count <= Self.maximumParts else {
             throw .tooLarge("The index has \(index.parts.count) parts.")
         }
         return index

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The versions on this device: the one in use, and older ones that somebody still reads.
 final class HubLibrary: Sendable {
@@ -20,7 +20,7 @@ final class HubLibrary: Sendable {
         var isPruneDue = false
     }
 
-    /// Who hears of what happens here.
+    /// The receiver of the library's changes.
     struct Listener: Sendable {
         /// A file was refused when it was handed out.
         var damaged: @Sendable (String) -> Void = { _ in }
@@ -33,24 +33,24 @@ final class HubLibrary: Sendable {
     }
 
     let blobs: HubBlobs
-    private let shelf: HubShelf
+    private let versionsOnDisk: HubVersions
     private let limits: HubLimits
-    private let board: HubBoard
+    private let stateObservers: HubStateObservers
     private let log: HubLog
     private let now: @Sendable () -> Timestamp
     private let state = Locked(State())
     private let switching = NSLock()
 
     init(
-        _ folder: URL, limits: HubLimits, board: HubBoard, log: HubLog,
+        _ folder: URL, limits: HubLimits, stateObservers: HubStateObservers, log: HubLog,
         now: @escaping @Sendable () -> Timestamp
     ) throws(HubError) {
         blobs = try HubBlobs(folder)
-        shelf = try HubShelf(folder)
-        (self.limits, self.board, self.log, self.now) = (limits, board, log, now)
+        versionsOnDisk = try HubVersions(folder)
+        (self.limits, self.stateObservers, self.log, self.now) = (limits, stateObservers, log, now)
     }
 
-    /// Who hears of what happens here; set before `open`.
+    /// The receiver of the library's changes; set before `open`.
     var listener: Listener {
         get { state.withLock { $0.listener } }
         set { state.withLock { $0.listener = newValue } }
@@ -64,7 +64,7 @@ final class HubLibrary: Sendable {
 
     /// Takes up the version that an earlier run left.
     func open() {
-        guard let manifest = shelf.current() else { return }
+        guard let manifest = versionsOnDisk.current() else { return }
         state.withLock { $0.manifest = manifest }
         do throws(HubError) {
             take(try read(manifest), manifest)
@@ -85,14 +85,14 @@ final class HubLibrary: Sendable {
         if known == manifest, let content { return content }
         if let content, known?.files == manifest.files, known?.version == manifest.version {
             // The same files with a younger word on them.
-            try shelf.activate(manifest)
+            try versionsOnDisk.activate(manifest)
             state.withLock { $0.manifest = manifest }
             refreshFreshness()
             return content
         }
         let new = try read(manifest)
         guard !new.index.hubs.elements.isEmpty else { throw .noHub }
-        try shelf.activate(manifest)
+        try versionsOnDisk.activate(manifest)
         take(new, manifest)
         log.write(.info, .info, "hub: version \(manifest.version) is in use")
         state.withLock { $0.isPruneDue = true }
@@ -105,7 +105,7 @@ final class HubLibrary: Sendable {
     @discardableResult
     func refreshFreshness() -> (expires: Timestamp, now: Timestamp)? {
         var next: (Timestamp, Timestamp)?
-        board.change { state in
+        stateObservers.change { state in
             // Read inside the change: a look that began before another version came must not end after it.
             guard content != nil, let manifest else { return }
             let now = now()
@@ -136,7 +136,7 @@ final class HubLibrary: Sendable {
                 $0.formUnion($1.manifest.hashes)
             }
             blobs.prune(keeping: read)
-            shelf.prune()
+            versionsOnDisk.prune()
         }
     }
 
@@ -148,7 +148,7 @@ final class HubLibrary: Sendable {
         }
         let freshness = manifest.freshness(at: now())
         // In one change: nobody may see content of which it is not known whether it is stale.
-        board.change { state in
+        stateObservers.change { state in
             state.version = content.version
             state.isReady = true
             state.freshness = freshness

@@ -1,13 +1,13 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What a version on this device consists of, taken from the publisher's signed metadata.
+/// The files of a version on this device, taken from the publisher's signed metadata.
 struct HubManifest: Codable, Hashable, Sendable {
     /// The publisher's number; only ever grows.
     var version: Int64
     /// The hash of the signed metadata that it came from.
     var metadata: String
-    /// When the publisher's word that this version is the newest runs out.
+    /// The expiry time of the publisher's statement that this version is the newest.
     var expires: Timestamp
     /// Every file by its target path.
     var files: [String: HubFile]
@@ -22,4 +22,12 @@ struct HubManifest: Codable, Hashable, Sendable {
     func freshness(at now: Timestamp) -> HubState.Freshness {
         now < expires ? .fresh : .stale(since: expires)
     }
+}
+
+/// One file of a version, as the publisher signed it.
+struct HubFile: Codable, Hashable, Sendable {
+    /// Its length in bytes.
+    var length: Int
+    /// The SHA-256 of its bytes in lower-case hex; also its name on disk.
+    var sha256: String
 }

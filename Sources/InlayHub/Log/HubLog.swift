@@ -6,11 +6,11 @@ import InlayCore
 /// not asked about any other.
 public final class HubLog: Sendable {
     /// Receives a line; called from any thread, one line at a time per caller.
-    public typealias Sink = @Sendable (HubLogMessage) -> Void
+    public typealias Sink = @Sendable (HubLog.Message) -> Void
 
     private struct State {
-        var severity = HubSeverity.error
-        var verbosity = HubVerbosity.debug
+        var severity = HubLog.Severity.error
+        var verbosity = HubLog.Verbosity.debug
         var sink: Sink?
     }
 
@@ -20,13 +20,13 @@ public final class HubLog: Sendable {
     public init() {}
 
     /// The least restrictive severity that passes; default `error`.
-    public var severity: HubSeverity {
+    public var severity: HubLog.Severity {
         get { state.withLock { $0.severity } }
         set { state.withLock { $0.severity = newValue } }
     }
 
     /// The least restrictive verbosity that passes; default `debug`.
-    public var verbosity: HubVerbosity {
+    public var verbosity: HubLog.Verbosity {
         get { state.withLock { $0.verbosity } }
         set { state.withLock { $0.verbosity = newValue } }
     }
@@ -36,7 +36,7 @@ public final class HubLog: Sendable {
 
     /// Hands a line to the sink when it passes both levels.
     package func write(
-        _ severity: HubSeverity, _ verbosity: HubVerbosity = .debug, _ text: @autoclosure () -> String
+        _ severity: HubLog.Severity, _ verbosity: HubLog.Verbosity = .debug, _ text: @autoclosure () -> String
     ) {
         let sink: Sink? = state.withLock { state in
             let passes =
@@ -45,6 +45,6 @@ public final class HubLog: Sendable {
             return passes ? state.sink : nil
         }
         // Outside the lock: a sink may read or set the levels.
-        sink?(HubLogMessage(text(), severity: severity, verbosity: verbosity))
+        sink?(HubLog.Message(text(), severity: severity, verbosity: verbosity))
     }
 }

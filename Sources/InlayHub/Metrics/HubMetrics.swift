@@ -1,15 +1,15 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Counts what is read: each event once, on disk until the server has it, under the active user's id.
 final class HubMetrics: Sendable {
     // Stored with its items, so it must never change.
     private static let laneName = "hub-metrics"
     // Before the first token there is nowhere to store; a start without one must not fill memory.
-    private static let longestWait = 64
+    private static let maximumWaiting = 64
 
-    private let configuration: HubMetricsConfiguration?
+    private let configuration: HubConfiguration.Metrics?
     private let session: SessionContext
     private let user: @Sendable () -> String?
     private let advertiser: @Sendable () -> String?
@@ -17,7 +17,7 @@ final class HubMetrics: Sendable {
     private let continuation: AsyncStream<AnalyticsEvent>.Continuation
 
     init(
-        _ configuration: HubMetricsConfiguration?, session: SessionContext,
+        _ configuration: HubConfiguration.Metrics?, session: SessionContext,
         user: @escaping @Sendable () -> String?, advertiser: @escaping @Sendable () -> String?
     ) {
         self.configuration = configuration
@@ -71,11 +71,30 @@ final class HubMetrics: Sendable {
             do {
                 try await session.outbox.enqueue(event, lane: Self.laneName)
             } catch StoreError.noUser {
-                return Array(events[index...].suffix(Self.longestWait))
+                return Array(events[index...].suffix(Self.maximumWaiting))
             } catch {
                 session.log.operation("hub: \(event.name) could not be kept: \(error)")
             }
         }
         return []
+    }
+}
+
+/// Posts what was read to the session's own server, but never where somebody on the way could read it too.
+private struct HubMetricsWire: OutboxWire {
+    /// Whether the way to the server is TLS, or stays on this machine.
+    let isSecure: Bool
+    private let batch = BatchWire(path: InlayPath.analytics)
+
+    func call(for items: [OutboxItem]) throws -> APICall {
+        // This error keeps the items: they are sent once the app has a server with TLS.
+        guard isSecure else {
+            throw APIError(.network(.unreachable("what was read is sent over https only")))
+        }
+        return batch.call(for: items)
+    }
+
+    func replies(to items: [OutboxItem], by response: APIResponse) throws(APIError) -> [OutboxReply] {
+        try batch.replies(to: items, by: response)
     }
 }

@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension Hub {
     /// Whether an announcement with this id is the hub's to handle.
@@ -15,7 +15,7 @@ extension Hub {
     ) async throws(HubError) -> Bool {
         guard owns(notificationID: id) else { return false }
         let source = try engine.source
-        // One that is forgotten opens the hub; there is nothing to ask about.
+        // Nothing is known any more of an old announcement that was dropped from the list.
         guard let notification = await source.announcer.notification(id) else { return false }
         if let ask, await !ask(notification) { return true }
         source.metrics.record("hub-notification-opened", ["notification": .string(id)])
@@ -30,15 +30,15 @@ extension HubSource {
         switch action.map({ access.decision(for: $0) }) {
         case nil: try show(.user)
         case .content(let page)?: try show(.uri(page.uri))
-        case .app(let address)?: board.tell(.appLink(address))
+        case .app(let address)?: stateObservers.publish(.appLink(address))
         // Asking was over when the reader tapped.
-        case .ask(let address)?: board.tell(.openExternal(address))
+        case .ask(let address)?: stateObservers.publish(.openExternal(address))
         case .refuse?: throw .unknownAddress(action ?? "")
         }
     }
 
     private func show(_ request: HubRequest) throws(HubError) {
-        guard let shown = stage.current else {
+        guard let shown = presentationSlot.current else {
             _ = try present(request, form: .modal)
             return
         }

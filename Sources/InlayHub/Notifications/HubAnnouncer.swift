@@ -1,73 +1,93 @@
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Keeps the system's schedule in step with what the publisher wants announced.
 actor HubAnnouncer {
     // Those that are gone from the index may still lie in the system's list of shown ones.
-    private static let longestMemory = 200
+    private static let maximumRemembered = 200
 
-    private let parts: HubParts
+    private let context: HubContext
     private let tags: @Sendable () -> HubTagCounts
-    // Every `await` lets another look in. Without this, two looks would schedule the same.
+    // The announcements that were given to the system and are not stored yet; a reader can tap them already.
     private var underway: [String: HubScheduledNotification] = [:]
+    // Every `await` lets another call in. The changes of the schedule wait for one another, and end with the session.
+    private let changes: SerialQueue
 
-    init(_ parts: HubParts, tags: @escaping @Sendable () -> HubTagCounts) {
-        (self.parts, self.tags) = (parts, tags)
+    init(_ context: HubContext, tags: @escaping @Sendable () -> HubTagCounts) {
+        (self.context, self.tags) = (context, tags)
+        changes = SerialQueue(context.session.work)
     }
 
-    /// Schedules what is new or changed and calls off what is gone; everything while the hub is disabled.
-    func follow(_ index: HubIndex) async {
-        guard let scheduler = parts.configuration.scheduler else { return }
-        let (now, source) = (parts.time.now(), parts.configuration.source)
+    /// Schedules what is new or changed and calls off what is gone; everything while the hub is disabled. Returns before
+    /// the system has them; changes are made in the order of the calls.
+    nonisolated func follow(_ index: HubIndex) {
+        guard let scheduler = context.configuration.scheduler else { return }
+        changes.add { await self.schedule(index, with: scheduler) }
+    }
+
+    /// Calls off everything that did not show yet, after the changes before it.
+    nonisolated func callOff() {
+        guard let scheduler = context.configuration.scheduler else { return }
+        changes.add { await self.callOff(with: scheduler) }
+    }
+
+    private func schedule(_ index: HubIndex, with scheduler: any HubNotificationScheduler) async {
+        guard !Task.isCancelled else { return }
+        let (now, source) = (context.time.now(), context.configuration.source)
         let known = Dictionary(stored.map { ($0.id, $0) }) { first, _ in first }
-        let wanted = parts.policies.isDisabled ? [] : index.notifications.elements.filter(isMeant)
+        let wanted = context.policies.isDisabled ? [] : index.notifications.elements.filter(isMeant)
         let scheduled = wanted.map { HubScheduledNotification($0, source: source) }
         let ids = Set(scheduled.map(\.id))
         let gone = known.values.filter { !ids.contains($0.id) && $0.fireAt > now }.map(\.id).sorted()
-        let news = scheduled.filter {
-            $0.fireAt > now && known[$0.id] != $0 && underway[$0.id] != $0
-        }
-        for notification in news { underway[notification.id] = notification }
+        let changed = scheduled.filter { $0.fireAt > now && known[$0.id] != $0 }
         if !gone.isEmpty { await scheduler.cancel(ids: gone) }
-        for notification in news { await scheduler.schedule(notification) }
-        let past = known.values.filter { !ids.contains($0.id) && $0.fireAt <= now }
-        keep(scheduled + past.sorted { $0.fireAt > $1.fireAt })
-        for notification in news where underway[notification.id] == notification {
-            underway[notification.id] = nil
+        underway = Dictionary(changed.map { ($0.id, $0) }) { first, _ in first }
+        var missing = ids.intersection(underway.keys)
+        for notification in changed {
+            // After a log-out the system gets nothing more.
+            if Task.isCancelled { break }
+            await scheduler.schedule(notification)
+            missing.remove(notification.id)
         }
+        let current = scheduled.compactMap { missing.contains($0.id) ? known[$0.id] : $0 }
+        let past = known.values.filter { !ids.contains($0.id) && $0.fireAt <= now }
+        keep(current + past.sorted { $0.fireAt > $1.fireAt })
+        underway = [:]
     }
 
-    /// Calls off everything that did not show yet.
-    func callOff() async {
-        let now = parts.time.now()
+    private func callOff(with scheduler: any HubNotificationScheduler) async {
+        guard !Task.isCancelled else { return }
+        let now = context.time.now()
         let (waiting, past) = (stored.filter { $0.fireAt > now }, stored.filter { $0.fireAt <= now })
-        guard let scheduler = parts.configuration.scheduler, !waiting.isEmpty else { return }
+        guard !waiting.isEmpty else { return }
         await scheduler.cancel(ids: waiting.map(\.id).sorted())
         keep(past)
     }
 
     /// An announcement that was scheduled here, perhaps by an earlier run.
-    func notification(_ id: String) -> HubScheduledNotification? { stored.first { $0.id == id } }
+    func notification(_ id: String) -> HubScheduledNotification? {
+        underway[id] ?? stored.first { $0.id == id }
+    }
 
     private func isMeant(_ notification: HubNotification) -> Bool {
         notification.tags.isEmpty || HubTailoring(tags()).matches(notification.tags) > 0
     }
 
     private var stored: [HubScheduledNotification] {
-        let data = try? parts.database.value("announcements", source: parts.configuration.source)
+        let data = try? context.database.value("announcements", source: context.configuration.source)
         return data.flatMap { try? JSONDecoder().decode([HubScheduledNotification].self, from: $0) } ?? []
     }
 
     private func keep(_ notifications: [HubScheduledNotification]) {
-        guard let data = try? JSONEncoder().encode(Array(notifications.prefix(Self.longestMemory))) else {
+        guard let data = try? JSONEncoder().encode(Array(notifications.prefix(Self.maximumRemembered))) else {
             return
         }
         do {
-            try parts.database.set("announcements", data, source: parts.configuration.source)
+            try context.database.set("announcements", data, source: context.configuration.source)
         } catch {
             // The next update schedules them once more under the same ids.
-            parts.log.write(.warning, .debug, "hub: announcements could not be kept: \(error)")
+            context.log.write(.warning, .debug, "hub: announcements could not be kept: \(error)")
         }
     }
 }

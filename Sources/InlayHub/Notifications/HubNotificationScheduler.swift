@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Shows the publisher's announcements at their time: the system's notifications, behind a protocol.
 ///
@@ -18,13 +18,13 @@ public struct HubScheduledNotification: Codable, Hashable, Sendable, Identifiabl
 
     /// Unique among all sources, and the key to handling it later.
     public var id: String
-    /// When it shows.
+    /// The time at which the notification is shown.
     public var fireAt: Timestamp
     /// A heading; `nil` shows the app's name.
     public var title: String?
-    /// What it says.
+    /// The text of the notification.
     public var message: String
-    /// What it opens: an address of the hub, or of the app's own scheme.
+    /// The link that it opens: an address of the hub, or of the app's own scheme.
     public var action: String?
 
     /// An announcement of a source.

@@ -1,9 +1,9 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The pages a reader went through: what is behind, what is shown, what is ahead.
 struct HubHistory: Hashable, Sendable {
     // A reader who goes in circles must not fill memory.
-    static let longest = 500
+    static let maximumCount = 500
 
     private(set) var behind: [HubReference] = []
     private(set) var current: HubReference?
@@ -13,7 +13,7 @@ struct HubHistory: Hashable, Sendable {
     mutating func visit(_ page: HubReference) {
         guard page != current else { return }
         if let current { behind.append(current) }
-        behind = behind.suffix(Self.longest)
+        behind = behind.suffix(Self.maximumCount)
         (current, ahead) = (page, [])
     }
 
@@ -44,6 +44,6 @@ struct HubHistory: Hashable, Sendable {
     }
 
     private static func withoutRepeats(_ pages: [HubReference]) -> [HubReference] {
-        pages.reduce(into: []) { kept, page in if kept.last != page { kept.append(page) } }
+        pages.reduce(into: []) { result, page in if result.last != page { result.append(page) } }
     }
 }

@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 import InlayCore
 
 extension HubPresentation {
@@ -32,13 +32,13 @@ extension HubPresentation {
     /// ``HubEvent/appLink(_:)``. For `ask` nothing happens yet: ask the reader, then call
     /// ``leave(for:)``.
     @discardableResult
-    public func follow(_ link: String) -> HubLinkDecision {
+    public func follow(_ link: String) -> HubPresentation.LinkDecision {
         let decision = access.decision(for: link)
         switch decision {
         case .content(let page): if (try? open(page)) == nil { return .refuse }
         case .app(let address):
             source.metrics.record("hub-link", ["link": .string(address), "target": "app"])
-            source.board.tell(.appLink(address))
+            source.stateObservers.publish(.appLink(address))
         case .ask, .refuse: break
         }
         return decision
@@ -48,7 +48,7 @@ extension HubPresentation {
     public func leave(for address: String) {
         guard case .ask(let address) = access.decision(for: address) else { return }
         source.metrics.record("hub-link", ["link": .string(address), "target": "external"])
-        source.board.tell(.openExternal(address))
+        source.stateObservers.publish(.openExternal(address))
     }
 
     /// Takes the hub off screen.
@@ -68,7 +68,7 @@ extension HubPresentation {
             try? dismiss()
             return
         }
-        source.board.tell(.closeRequested(self))
+        source.stateObservers.publish(.closeRequested(self))
     }
 
     private func move(by name: String, _ step: (inout HubHistory) -> Bool) -> Bool {

@@ -1,7 +1,7 @@
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What the source does with a presentation.
+/// Calls of the source on a presentation.
 extension HubPresentation {
     /// The page that comes first in a version, and the reader's tags for it.
     func beginning(in content: HubContent) throws(HubError) -> (page: HubReference, tailoring: HubTailoring) {
@@ -90,7 +90,7 @@ extension HubPresentation {
     /// A page came on screen: the app hears of it, the metrics count it, the reader's tags grow by it.
     func arrived(_ page: HubReference, in content: HubContent, by cause: String) {
         guard let item = content.item(page) else { return }
-        source.board.tell(.contentChanged(item))
+        source.stateObservers.publish(.contentChanged(item))
         source.metrics.record(
             "hub-content-viewed",
             [

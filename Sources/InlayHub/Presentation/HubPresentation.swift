@@ -1,5 +1,5 @@
 public import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 import InlayCore
 
 /// A hub that is or was on screen: what it shows, where the reader is, and how to move.
@@ -7,7 +7,7 @@ import InlayCore
 /// One that was dismissed and is still held can be presented again, and goes on where the reader was.
 /// Everything can be called from any thread.
 public final class HubPresentation: Sendable, Identifiable {
-    /// How the hub is on screen.
+    /// The form of the hub on screen.
     public enum Form: Hashable, Sendable {
         /// Over the whole screen, with back, close and logo of its own.
         case modal
@@ -19,7 +19,7 @@ public final class HubPresentation: Sendable, Identifiable {
     public static let moveInterval = Duration.milliseconds(300)
 
     struct Inner {
-        var state = HubPresentationState()
+        var state = HubPresentation.State()
         var history = HubHistory()
         var content: HubContent?
         var tailoring = HubTailoring()
@@ -28,7 +28,7 @@ public final class HubPresentation: Sendable, Identifiable {
 
     /// Unique within the process.
     public let id: String
-    /// How the hub is on screen.
+    /// The form of the hub on screen.
     public let form: Form
     /// The look of its chrome.
     public let colorScheme: HubSettings.ColorScheme
@@ -37,7 +37,7 @@ public final class HubPresentation: Sendable, Identifiable {
     let request: HubRequest
     let source: HubSource
     let inner = Locked(Inner())
-    private let observers = Observers<HubPresentationState>(.bufferingNewest(1))
+    private let observers = Observers<HubPresentation.State>(.bufferingNewest(1))
     private let scrolling = Observers<Double>(.bufferingNewest(1))
 
     init(_ request: HubRequest, form: Form, source: HubSource) {
@@ -51,15 +51,15 @@ public final class HubPresentation: Sendable, Identifiable {
         showsLogo = settings.showsLogo
     }
 
-    /// What it shows now, and where it can go.
-    public var state: HubPresentationState { inner.withLock { $0.state } }
+    /// The current content and the possible navigation.
+    public var state: HubPresentation.State { inner.withLock { $0.state } }
 
     /// The state now and every change; a slow reader skips some and always gets the newest.
-    public var states: AsyncStream<HubPresentationState> {
+    public var states: AsyncStream<HubPresentation.State> {
         inner.withLock { observers.stream(first: $0.state) }
     }
 
-    /// How far the page of a nested hub is scrolled from its top, in points, whenever that changes.
+    /// The scroll offset of a nested hub's page from its top, in points, at every change.
     ///
     /// For an app that hides its own bars while the reader reads on. A modal hub tells nothing.
     public var scrollOffsets: AsyncStream<Double> { scrolling.stream() }
@@ -79,11 +79,11 @@ public final class HubPresentation: Sendable, Identifiable {
     /// The version that is shown; it does not change while the hub is on screen.
     public var content: HubContent? { inner.withLock { $0.content } }
 
-    /// What pages may reach, and where links lead, by the settings and the publisher's policy of now.
-    public var access: HubAccess { source.access }
+    /// The rules for requests of pages and for links, by the current settings and the publisher's policy.
+    @_spi(Inlay) public var access: HubAccess { source.access }
 
     /// The articles of a channel as this reader sees them: best match first, without what was recalled.
-    public func articles(of channel: HubChannel) -> [HubArticle] {
+    @_spi(Inlay) public func articles(of channel: HubChannel) -> [HubArticle] {
         let (content, tailoring) = inner.withLock { ($0.content, $0.tailoring) }
         guard let content else { return [] }
         let recalled = source.policies.recalled
@@ -91,7 +91,7 @@ public final class HubPresentation: Sendable, Identifiable {
     }
 
     /// The channels of a hub with their articles, as this reader sees them.
-    public func sections(of hub: HubPage) -> [(channel: HubChannel, articles: [HubArticle])] {
+    @_spi(Inlay) public func sections(of hub: HubPage) -> [(channel: HubChannel, articles: [HubArticle])] {
         (content?.channels(of: hub) ?? []).map { ($0, articles(of: $0)) }
     }
 

@@ -1,5 +1,5 @@
-/// What a presentation begins with.
-public enum HubRequest: Hashable, Sendable {
+/// The first page of a presentation.
+package enum HubRequest: Hashable, Sendable {
     /// The hub that fits the active user's tags best.
     case user
     /// The hub that fits these tags best, in place of the user's; for this presentation only.

@@ -1,35 +1,39 @@
+@_spi(Inlay) public import InlayWire
+
 /// The app's own views for what a hub shows while it has no page.
 ///
 /// Asked again whenever the status changes, so that a view can follow a download.
 public protocol HubStatusViews: Sendable {
-    /// What to show while the hub looks for new content; `nil` leaves it to the built-in view.
-    func checking(message: String?) -> HubStatusView?
-    /// What to show while content is fetched; `completed` runs from 0 to 1.
-    func downloading(message: String?, completed: Double) -> HubStatusView?
-    /// What to show when there is nothing to show.
-    func failed(message: String?) -> HubStatusView?
+    /// The view while the hub looks for new content; `nil` keeps the built-in view.
+    func checking(message: String?) -> HubStatus.View?
+    /// The view while content is downloaded; `completed` runs from 0 to 1.
+    func downloading(message: String?, completed: Double) -> HubStatus.View?
+    /// The view when there is no content to show.
+    func failed(message: String?) -> HubStatus.View?
 }
 
-/// What an app shows in place of a built-in status view.
-public struct HubStatusView: Hashable, Sendable {
-    /// The line that is read first; plain text.
-    public var title: String
-    /// More of it; plain text.
-    public var message: String?
-    /// A bar from 0 to 1; `nil` shows none.
-    public var progress: Double?
+extension HubStatus {
+    /// An app's replacement for a built-in status view.
+    public struct View: Hashable, Sendable {
+        /// The line that is read first; plain text.
+        public var title: String
+        /// More of it; plain text.
+        public var message: String?
+        /// A bar from 0 to 1; `nil` shows none.
+        public var progress: Double?
 
-    /// A status view.
-    public init(title: String, message: String? = nil, progress: Double? = nil) {
-        self.title = title
-        self.message = message
-        self.progress = progress
+        /// A status view.
+        public init(title: String, message: String? = nil, progress: Double? = nil) {
+            self.title = title
+            self.message = message
+            self.progress = progress
+        }
     }
 }
 
 extension HubStatusViews {
     /// The app's view for a status; `nil` for content, and when the app leaves it to the built-in view.
-    public func view(for status: HubStatus) -> HubStatusView? {
+    public func view(for status: HubStatus) -> HubStatus.View? {
         switch status {
         case .checking: checking(message: status.message)
         case .downloading(let percent): downloading(message: status.message, completed: percent / 100)
@@ -40,7 +44,7 @@ extension HubStatusViews {
 }
 
 extension HubStatus {
-    /// What is said to the reader by default; `nil` when there is nothing to say.
+    /// The default message for the reader; `nil` when there is none.
     public var message: String? {
         switch self {
         case .checking: nil
@@ -48,5 +52,31 @@ extension HubStatus {
         case .content: nil
         case .failed(let error): error.readerMessage
         }
+    }
+}
+
+/// The status of a presented hub.
+public enum HubStatus: Equatable, Sendable {
+    /// It looks for new content.
+    case checking
+    /// It waits for content that is being fetched; from 0 to 100.
+    case downloading(percent: Double)
+    /// It shows a page.
+    case content(HubReference)
+    /// It has nothing to show, for this reason.
+    case failed(HubError)
+}
+
+extension HubPresentation {
+    /// A presented hub at a moment.
+    public struct State: Equatable, Sendable {
+        /// The status on screen.
+        public var status = HubStatus.checking
+        /// Whether there is a page before this one.
+        public var canGoBack = false
+        /// Whether there is a page after this one.
+        public var canGoForward = false
+        /// Whether it is on screen.
+        public var isDisplayed = true
     }
 }

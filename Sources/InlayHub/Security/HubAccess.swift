@@ -1,13 +1,13 @@
-public import InlayWire
-import InlaySurface
+@_spi(Inlay) public import InlayWire
+@_spi(Inlay) import InlaySurface
 
 /// Decides over what pages load and where links lead.
 ///
 /// The publisher's signed lists narrow the app's, never widen them: while the policy names addresses or
 /// domains, only what both allow is reachable.
-public struct HubAccess: Hashable, Sendable {
-    /// What pages may reach.
-    public var contentSource: HubContentSource
+@_spi(Inlay) public struct HubAccess: Hashable, Sendable {
+    /// The sources that pages may load from.
+    public var contentSource: HubSettings.ContentSource
     /// The app's lists.
     public var allowed: HubAllowList
     /// Addresses that the publisher signed.
@@ -16,7 +16,7 @@ public struct HubAccess: Hashable, Sendable {
     public var signedDomains: [String] = []
 
     /// The rules of an app, with the policy of the source where there is one.
-    public init(contentSource: HubContentSource, allowed: HubAllowList, policy: HubPolicy? = nil) {
+    public init(contentSource: HubSettings.ContentSource, allowed: HubAllowList, policy: HubPolicy? = nil) {
         self.contentSource = contentSource
         self.allowed = allowed
         signedURLs = policy?.allowedURLs ?? []
@@ -31,8 +31,8 @@ public struct HubAccess: Hashable, Sendable {
         }
     }
 
-    /// What happens when the reader follows a link to an address.
-    public func decision(for link: String) -> HubLinkDecision {
+    /// The decision about a link that the reader follows.
+    public func decision(for link: String) -> HubPresentation.LinkDecision {
         if let reference = HubReference(uri: link) { return .content(reference) }
         guard let scheme = Self.scheme(of: link) else { return .refuse }
         if allowed.owns(scheme: scheme) { return .app(link) }
@@ -79,19 +79,21 @@ public struct HubAccess: Hashable, Sendable {
         guard let colon = link.firstIndex(of: ":") else { return nil }
         let scheme = link[..<colon].lowercased()
         let isClean = link.unicodeScalars.allSatisfy { $0.value > 0x20 && $0.value != 0x7F }
-        return isClean && link.utf8.count <= LinkTarget.longestAddress && HubAllowList.isScheme(scheme)
+        return isClean && link.utf8.count <= LinkTarget.maximumAddressLength && HubAllowList.isScheme(scheme)
             ? scheme : nil
     }
 }
 
-/// Where a link leads.
-public enum HubLinkDecision: Hashable, Sendable {
-    /// To a page of the hub.
-    case content(HubReference)
-    /// To the app, with the address unchanged.
-    case app(String)
-    /// Out of the app, when the reader agrees.
-    case ask(String)
-    /// Nowhere.
-    case refuse
+extension HubPresentation {
+    /// The decision about a link.
+    public enum LinkDecision: Hashable, Sendable {
+        /// To a page of the hub.
+        case content(HubReference)
+        /// To the app, with the address unchanged.
+        case app(String)
+        /// Out of the app, when the reader agrees.
+        case ask(String)
+        /// Nowhere.
+        case refuse
+    }
 }

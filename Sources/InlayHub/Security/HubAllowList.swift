@@ -1,6 +1,6 @@
 import Foundation
 
-/// What pages may reach although the content is local only, and which schemes belong to the app.
+/// The addresses that pages may load although the content is local only, and the schemes of the app.
 ///
 /// Addresses are compared as they were written, with query and fragment; domains as exact host names,
 /// never their subdomains. Plain http is refused here.

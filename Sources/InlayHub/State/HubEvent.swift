@@ -1,4 +1,4 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Something that happened in the hub. The state already has the new value when an event comes.
 public enum HubEvent: Sendable {
@@ -13,7 +13,7 @@ public enum HubEvent: Sendable {
     /// A download came on by at least one percent; from 0 to 100, never falling within one download.
     case progress(Double)
     /// The reader came to another piece of content.
-    case contentChanged(HubContentItem)
+    case contentChanged(HubContent.Item)
     /// Another version is shown from the next presentation on.
     case activated(version: Int64)
     /// `freshness` changed.
@@ -28,21 +28,23 @@ public enum HubEvent: Sendable {
     case openExternal(String)
 }
 
-/// A piece of content that the reader came to.
-public struct HubContentItem: Hashable, Sendable {
-    /// What it is, and its address within the source.
-    public var reference: HubReference
-    /// What it is called; plain text.
-    public var title: String
+extension HubContent {
+    /// A piece of content that the reader came to.
+    public struct Item: Hashable, Sendable {
+        /// The kind of the item, and its address within the source.
+        public var reference: HubReference
+        /// The title; plain text.
+        public var title: String
 
-    /// A piece of content.
-    public init(reference: HubReference, title: String) {
-        self.reference = reference
-        self.title = title
+        /// A piece of content.
+        public init(reference: HubReference, title: String) {
+            self.reference = reference
+            self.title = title
+        }
+
+        /// The kind of content.
+        public var kind: HubReference.Kind { reference.kind }
+        /// Its address; presenting it shows the same piece again.
+        public var uri: String { reference.uri }
     }
-
-    /// The kind of content.
-    public var kind: HubReference.Kind { reference.kind }
-    /// Its address; presenting it shows the same piece again.
-    public var uri: String { reference.uri }
 }

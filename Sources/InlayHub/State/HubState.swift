@@ -1,8 +1,8 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// What an app can know of the hub at a moment. Several of these can be true together.
+/// The state of the hub at a moment. Several of these can be true together.
 public struct HubState: Hashable, Sendable {
-    /// How sure the device can be that what it has is the newest.
+    /// The certainty that the device has the newest content.
     public enum Freshness: Hashable, Sendable {
         /// There is no content yet.
         case unknown
@@ -22,11 +22,11 @@ public struct HubState: Hashable, Sendable {
     public var isDisabled = false
     /// The publisher's reason for it, in words for the reader.
     public var disabledReason: String?
-    /// How much of the running download is done, from 0 to 100; `nil` while there is none.
+    /// The progress of the running download, from 0 to 100; `nil` while there is none.
     public var progress: Double?
     /// The version that is shown next; `nil` while there is none.
     public var version: Int64?
-    /// How sure that version is the newest.
+    /// The certainty that this version is the newest.
     public var freshness = Freshness.unknown
 
     /// The state before anything happened.

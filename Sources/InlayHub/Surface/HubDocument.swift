@@ -1,5 +1,6 @@
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayHubView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 /// A page of the content that is a document of its own.
 struct HubDocument: Hashable {
@@ -25,8 +26,8 @@ extension HubIndex {
         }
     }
 
-    /// What a reference shows, with each channel's articles in the reader's order; `nil` when this version
-    /// has no such thing.
+    /// The screen of a reference, with each channel's articles in the reader's order; `nil` when this version
+    /// has no such item.
     func body(
         _ reference: HubReference, articles ordered: (HubChannel) -> [HubArticle]
     ) -> HubScreen.Body? {
@@ -54,7 +55,7 @@ extension HubIndex {
 }
 
 extension HubAccess {
-    /// What a page may reach, as its frame's rules say it.
+    /// The sources that a page may load from, as rules for its frame.
     ///
     /// Single addresses are not in it: see ``HubAccess/addresses``.
     var outside: FrameRules.Outside {

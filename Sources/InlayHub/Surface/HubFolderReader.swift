@@ -1,7 +1,8 @@
 import Foundation
 import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayHubView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 /// The files of one content version in a folder, read as a hub: what an author looks at before anything is
 /// signed. Nothing is verified, counted or remembered.
@@ -12,24 +13,24 @@ final class HubFolderReader: HubReading {
         var isOpen = true
     }
 
-    let look: HubLook
+    let appearance: HubAppearance
     let access: HubAccess
     let index: HubIndex?
     /// Shown in place of any page, for who wants to see how that looks.
     private let status: HubScreen.Body?
     private let folder: URL
-    private let tell: @Sendable (HubLinkDecision) -> Void
+    private let publish: @Sendable (HubPresentation.LinkDecision) -> Void
     private let inner = Locked(Inner())
     private let changes = Observers<Void>(.bufferingNewest(1))
 
     init(
-        _ folder: URL, look: HubLook, access: HubAccess, status: HubScreen.Body?,
-        tell: @escaping @Sendable (HubLinkDecision) -> Void
+        _ folder: URL, appearance: HubAppearance, access: HubAccess, status: HubScreen.Body?,
+        publish: @escaping @Sendable (HubPresentation.LinkDecision) -> Void
     ) throws {
         self.folder = folder.resolvingSymlinksInPath()
-        self.look = look
+        self.appearance = appearance
         self.access = access
-        self.tell = tell
+        self.publish = publish
         self.status = status
         let data = try Data(contentsOf: folder.appendingPathComponent(HubIndex.target))
         let index = try JSONDecoder().decode(HubIndex.self, from: data)
@@ -56,17 +57,17 @@ final class HubFolderReader: HubReading {
     func close() async { change { $0.isOpen = false } }
     func retry() async { change { $0.isOpen = true } }
 
-    func follow(_ link: String) async -> HubLinkDecision {
+    func follow(_ link: String) async -> HubPresentation.LinkDecision {
         let decision = access.decision(for: link)
         switch decision {
         case .content(let page): change { $0.history.visit(page) }
-        case .app: tell(decision)
+        case .app: publish(decision)
         case .ask, .refuse: break
         }
         return decision
     }
 
-    func leave(for address: String) async { tell(.ask(address)) }
+    func leave(for address: String) async { publish(.ask(address)) }
     // An author's preview has no bars around it.
     func scrolled(to top: Double) async {}
 

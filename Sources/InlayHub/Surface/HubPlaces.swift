@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Numbers the pages of a reader's way, so that a view can keep where the reader was on each.
 ///
@@ -31,7 +31,7 @@ struct HubPlaces {
             return next.number
         }
         last += 1
-        if let current { behind = (behind + [current]).suffix(HubHistory.longest) }
+        if let current { behind = (behind + [current]).suffix(HubHistory.maximumCount) }
         (current, ahead) = (Place(number: last, page: page), [])
         return last
     }

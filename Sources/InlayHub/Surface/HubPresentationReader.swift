@@ -1,19 +1,20 @@
 import Foundation
 import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayHubView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 /// A presentation of a session's hub, as its surface reads it.
 final class HubPresentationReader: HubReading {
-    let look: HubLook
+    let appearance: HubAppearance
     private let presentation: HubPresentation
     private let statusViews: (any HubStatusViews)?
     private let places = Locked(HubPlaces())
 
-    init(_ presentation: HubPresentation, look: HubLook?) {
+    init(_ presentation: HubPresentation, appearance: HubAppearance?) {
         self.presentation = presentation
         statusViews = presentation.source.settings.statusViews
-        self.look = look ?? HubLook(presentation)
+        self.appearance = appearance ?? HubAppearance(presentation)
     }
 
     var access: HubAccess { presentation.access }
@@ -25,7 +26,9 @@ final class HubPresentationReader: HubReading {
             group.addTask { for await _ in presentation.states { await changed(self.screen) } }
             // The age of the content and the publisher's word change without the presentation.
             group.addTask {
-                for await _ in presentation.source.board.observeStates() { await changed(self.screen) }
+                for await _ in presentation.source.stateObservers.observeStates() {
+                    await changed(self.screen)
+                }
             }
         }
     }
@@ -41,7 +44,7 @@ final class HubPresentationReader: HubReading {
         try? presentation.source.enter(presentation)
     }
 
-    func follow(_ link: String) async -> HubLinkDecision { presentation.follow(link) }
+    func follow(_ link: String) async -> HubPresentation.LinkDecision { presentation.follow(link) }
     func leave(for address: String) async { presentation.leave(for: address) }
     func scrolled(to top: Double) async { presentation.scrolled(to: top) }
 
@@ -53,7 +56,9 @@ final class HubPresentationReader: HubReading {
         if case .content(let page) = state.status {
             screen.place = places.withLock { $0.number(of: page, canGoForward: state.canGoForward) }
         }
-        if case .stale(let since) = presentation.source.board.current.freshness { screen.staleSince = since }
+        if case .stale(let since) = presentation.source.stateObservers.current.freshness {
+            screen.staleSince = since
+        }
         return screen
     }
 
@@ -73,8 +78,8 @@ final class HubPresentationReader: HubReading {
     }
 
     private func body(_ error: HubError) -> HubScreen.Body {
-        switch error {
-        case .disabled(let reason): .disabled(reason: reason)
+        switch error.code {
+        case .disabled: .disabled(reason: error.explanation)
         case .network: .failed(.offline, message: nil)
         case .noHub: .empty
         case .recalled, .unknownAddress, .unknownFile: .failed(.missing, message: error.readerMessage)
@@ -90,8 +95,8 @@ extension HubStatus {
     }
 }
 
-extension HubLook {
-    /// The look that a presentation was made with.
+extension HubAppearance {
+    /// The appearance that a presentation was made with.
     init(_ presentation: HubPresentation) {
         self.init(
             presentation: presentation.form == .nested ? .nested : .modal,

@@ -1,12 +1,13 @@
-import Foundation
-import InlaySurface
-import InlayWire
+package import Foundation
+@_spi(Inlay) package import InlayHubView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) package import InlayWire
 
-/// What a hub's surface shows and whom it asks: a presentation of a session, or a preview's folder.
+/// The data source of a hub's surface: a presentation of a session, or a preview's folder.
 package protocol HubReading: Sendable {
     /// The look that the app wants.
-    var look: HubLook { get }
-    /// What pages may reach and where links lead.
+    var appearance: HubAppearance { get }
+    /// The rules for requests of pages and for links.
     var access: HubAccess { get }
     /// The pages of the version that is shown.
     var index: HubIndex? { get }
@@ -22,7 +23,7 @@ package protocol HubReading: Sendable {
     func close() async
     func retry() async
     /// Goes where a link leads, or says that the reader is to be asked first.
-    func follow(_ link: String) async -> HubLinkDecision
+    func follow(_ link: String) async -> HubPresentation.LinkDecision
     /// The reader agreed to leave for this address.
     func leave(for address: String) async
     /// The page is scrolled so far from its top, in points.

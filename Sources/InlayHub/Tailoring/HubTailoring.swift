@@ -1,6 +1,6 @@
-public import InlayWire
+@_spi(Inlay) package import InlayWire
 
-/// Which hub a user sees and in which order its articles stand: pure rules, the same on every device.
+/// The rules for a user's hub and the order of its articles: pure functions, the same on every device.
 ///
 /// - The hub: the one with the most tags that the user has too; how often the user met them does not
 ///   count. Between equals the publisher's order decides, so without any match it is the first.
@@ -8,30 +8,30 @@ public import InlayWire
 ///   Between equals the publisher's order stands.
 ///
 /// A tag counts once however often an item names it, and only when it is byte for byte the same.
-public struct HubTailoring: Hashable, Sendable {
+package struct HubTailoring: Hashable, Sendable {
     private let counts: [[UInt8]: Int]
 
     /// The rules for a user's counts; none leave everything in the publisher's order.
-    public init(_ counts: HubTagCounts = HubTagCounts()) {
+    package init(_ counts: HubTagCounts = HubTagCounts()) {
         // Bytes, because Swift's strings are equal when they look the same.
         self.counts = Dictionary(uniqueKeysWithValues: counts.counts.map { (Array($0.key.utf8), $0.value) })
     }
 
     /// The rules for tags that take the place of a user's: each counts once.
-    public init(tags: [String]) { self.init(HubTagCounts(tags: tags)) }
+    package init(tags: [String]) { self.init(HubTagCounts(tags: tags)) }
 
-    /// How many different tags of an item the user has.
-    public func matches(_ tags: [String]) -> Int {
+    /// The number of different tags of an item that the user has.
+    package func matches(_ tags: [String]) -> Int {
         Set(tags.map { Array($0.utf8) }).count { counts[$0] != nil }
     }
 
     /// The sum of the user's counts over the different tags of an item.
-    public func score(_ tags: [String]) -> Int {
+    package func score(_ tags: [String]) -> Int {
         Set(tags.map { Array($0.utf8) }).reduce(0) { $0 + (counts[$1] ?? 0) }
     }
 
     /// The hub to show first; `nil` when there is none.
-    public func hub(of hubs: [HubPage]) -> HubPage? {
+    package func hub(of hubs: [HubPage]) -> HubPage? {
         // `max(by:)` would take the last of equals.
         let ranked = hubs.enumerated().map { (matches: matches($0.element.tags), place: -$0.offset) }
         guard let best = ranked.max(by: { $0 < $1 }) else { return nil }
@@ -39,7 +39,7 @@ public struct HubTailoring: Hashable, Sendable {
     }
 
     /// Articles in the order in which the user sees them.
-    public func ordered(_ articles: [HubArticle]) -> [HubArticle] {
+    package func ordered(_ articles: [HubArticle]) -> [HubArticle] {
         let ranked = articles.enumerated().map { (score: score($0.element.tags), place: $0.offset) }
         return ranked.sorted { ($1.score, $0.place) < ($0.score, $1.place) }.map { articles[$0.place] }
     }

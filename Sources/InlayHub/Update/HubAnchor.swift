@@ -1,11 +1,11 @@
 import Foundation
-import InlayTrust
+@_spi(Inlay) import InlayTrust
 
 /// The root metadata that trust begins with.
 struct HubAnchor: Sendable {
-    static let longestRoot = 512_000
+    static let maximumRootBytes = 512_000
 
-    let trust: HubTrust
+    let trust: HubConfiguration.Trust
     let database: HubDatabase
     let source: String
 
@@ -16,10 +16,10 @@ struct HubAnchor: Sendable {
         switch trust {
         case .root(let data): return data
         case .publicKey(let der):
-            if let kept = try? database.value("anchor", source: source),
-                (try? HubRoot.check(kept, signedBy: der)) != nil
+            if let stored = try? database.value("anchor", source: source),
+                (try? HubRoot.check(stored, signedBy: der)) != nil
             {
-                return kept
+                return stored
             }
             guard HubRoot.spelling(of: der) != nil else {
                 throw TrustError(.policy, "the app's public key is neither Ed25519 nor ECDSA P-256")

@@ -1,7 +1,7 @@
 import Foundation
 import InlayCore
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 /// Gathers the files of one version: finds out from signed metadata which they are, and fetches what is
 /// not on the disk yet.
@@ -10,7 +10,7 @@ struct HubAssembler: Sendable {
     let metadata: TrustedMetadata
     let blobs: HubBlobs
     let limits: HubLimits
-    let meter: HubMeter
+    let readingMetrics: HubReadingMetrics
 
     /// The name of the metadata that a version came from.
     static func name(of metadata: TrustedMetadata) -> String { FileHash.hex(metadata.snapshot.bytes) }
@@ -124,12 +124,12 @@ struct HubAssembler: Sendable {
             let file = try Self.file(target)
             if !blobs.has(file), names.insert(file.sha256).inserted { missing.append(target) }
         }
-        meter.begin(total: missing.reduce(0) { $0 + $1.length })
+        readingMetrics.begin(total: missing.reduce(0) { $0 + $1.length })
         do {
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for target in missing {
                     let data = try await trust.data(of: target)
-                    meter.completed(target.length)
+                    readingMetrics.completed(target.length)
                     // One file at most is still being written while the next arrives.
                     try await group.next()
                     let file = try Self.file(target)
@@ -145,7 +145,7 @@ struct HubAssembler: Sendable {
         } catch {
             throw TrustError(.cancelled, "the caller stopped waiting")
         }
-        meter.finish()
+        readingMetrics.finish()
     }
 
     static func file(_ target: TargetFile) throws(TrustError) -> HubFile {

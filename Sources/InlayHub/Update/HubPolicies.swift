@@ -1,14 +1,14 @@
 import Foundation
 import GRDB
 import InlayCore
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
-/// The publisher's last signed word on what may be shown. It only moves forward, and outlives the app.
+/// The publisher's newest signed policy on what may be shown. Its version never decreases, and it is stored.
 final class HubPolicies: Sendable {
     private struct State {
         var last: HubPolicy?
-        /// A disable arrived, or was confirmed, in this session: nothing lifts it until the next.
+        /// Whether a policy of this session disabled the source. It stays disabled until the next session.
         var isLatched = false
     }
 
@@ -16,7 +16,7 @@ final class HubPolicies: Sendable {
     private let source: String
     private let state: Locked<State>
 
-    /// Begins with what an earlier session learned.
+    /// Reads the policy that an earlier session stored.
     init(_ database: HubDatabase, source: String) throws(HubError) {
         self.database = database
         self.source = source
@@ -24,21 +24,21 @@ final class HubPolicies: Sendable {
         state = Locked(State(last: stored.flatMap { try? JSONDecoder().decode(HubPolicy.self, from: $0) }))
     }
 
-    /// The last policy; `nil` before the first.
+    /// The newest policy; `nil` before the first.
     var current: HubPolicy? { state.withLock { $0.last } }
 
     /// Whether nothing may be shown.
     var isDisabled: Bool { state.withLock { $0.isLatched || $0.last?.isDisabled == true } }
 
-    /// Whether nothing may even be asked for until the next session.
+    /// Whether the source also sends no requests until the next session.
     var isLatched: Bool { state.withLock { $0.isLatched } }
 
     /// Ids of articles that may not be shown.
     var recalled: Set<String> { Set(current?.recalledArticles ?? []) }
 
-    /// Takes a policy whose bytes were verified.
+    /// Stores and applies a policy whose signature was verified.
     ///
-    /// - Throws: a rollback when it is older than the one before.
+    /// - Throws: `HubError.trust` with a rollback when the policy is older than the current one.
     func accept(_ data: Data) throws(HubError) {
         guard let policy = try? JSONDecoder().decode(HubPolicy.self, from: data) else {
             throw .invalidContent("\(HubPolicy.target) cannot be read")
@@ -49,7 +49,7 @@ final class HubPolicies: Sendable {
                 TrustError(
                     .rollback, "version \(policy.version) after \(last.version)", file: HubPolicy.target))
         }
-        // Kept before it is obeyed: a word that was heard must not be forgotten by a crash.
+        // Stored before it is applied, so that a crash does not undo a policy that was in effect.
         if policy != last { try database.set("policy", data, source: source) }
         state.withLock { state in
             state.last = policy

@@ -1,12 +1,12 @@
 public import Foundation
 import GRDB
-import InlayTrust
+@_spi(Inlay) public import InlayTrust
 
 /// A version of the content in one SQLite file, as apps carry it.
 ///
 /// The file is never trusted: it is opened for reading only, with nothing of its schema believed, and what
 /// comes out of it is verified like anything from the network.
-public struct HubPreloadFile: TrustFetcher, FirstRoot {
+@_spi(Inlay) public struct HubPreloadFile: TrustFetcher, FirstRoot {
     private let queue: DatabaseQueue
 
     init(reading file: URL) throws(TrustError) {
@@ -40,17 +40,19 @@ public struct HubPreloadFile: TrustFetcher, FirstRoot {
         _ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void
     ) async throws {
         let tree = request.tree == .metadata ? "metadata/" : "targets/"
-        try receive(try body(tree + request.path, most: request.maximumBytes))
+        try receive(try body(tree + request.path, maximumBytes: request.maximumBytes))
     }
 
-    func metadata(_ name: String, most: Int) throws -> Data { try body("metadata/" + name, most: most) }
+    func metadata(_ name: String, maximumBytes: Int) throws -> Data {
+        try body("metadata/" + name, maximumBytes: maximumBytes)
+    }
 
-    private func body(_ path: String, most: Int) throws -> Data {
+    private func body(_ path: String, maximumBytes: Int) throws -> Data {
         // Any fault of such a file means that it has no such content.
         let body = try? queue.read { database -> Data? in
             let length = try Int.fetchOne(
                 database, sql: "SELECT length(body) FROM main.file WHERE path = ?", arguments: [path])
-            guard let length, length <= most else { return nil }
+            guard let length, length <= maximumBytes else { return nil }
             return try Data.fetchOne(
                 database, sql: "SELECT CAST(body AS BLOB) FROM main.file WHERE path = ?", arguments: [path])
         }

@@ -1,7 +1,7 @@
 import Foundation
 import InlayCore
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 /// Brings the version that an app carries into use, when the device has none that is as new.
 ///
@@ -15,15 +15,15 @@ struct HubPreloader: Sendable {
         func sleep(for duration: Duration) async throws { try await Task.sleep(for: duration) }
     }
 
-    let parts: HubParts
+    let context: HubContext
 
     /// Activates the preload unless the device has something as new; a later start does not look again.
-    func load(_ preload: HubPreload) async throws(HubError) {
-        let configuration = parts.configuration
+    func load(_ preload: HubConfiguration.Preload) async throws(HubError) {
+        let configuration = context.configuration
         do throws(TrustError) {
             let fetcher = try Self.fetcher(of: preload)
             let anchor = HubAnchor(
-                trust: configuration.trust, database: parts.database, source: configuration.source)
+                trust: configuration.trust, database: context.database, source: configuration.source)
             let root = try await anchor.root { try await Self.firstRoot(from: fetcher) }
             let trust = try TrustClient(
                 anchor: root, store: MemoryMetadataStore(), mirrors: [fetcher],
@@ -31,8 +31,8 @@ struct HubPreloader: Sendable {
             let metadata = try await trust.refresh()
             try await activate(
                 HubAssembler(
-                    trust: trust, metadata: metadata, blobs: parts.library.blobs,
-                    limits: configuration.limits, meter: HubMeter { _ in }))
+                    trust: trust, metadata: metadata, blobs: context.library.blobs,
+                    limits: configuration.limits, readingMetrics: HubReadingMetrics { _ in }))
         } catch {
             throw HubError(error)
         }
@@ -41,22 +41,24 @@ struct HubPreloader: Sendable {
     private func activate(_ assembler: HubAssembler) async throws(TrustError) {
         do throws(HubError) {
             let version = try await assembler.version()
-            guard version > parts.library.manifest?.version ?? .min else { return }
-            if let policy = try await assembler.policy() { obey(policy) }
-            guard !parts.policies.isDisabled else { return }
-            _ = try parts.library.activate(try await assembler.manifest(), onlyNewer: true)
+            guard version > context.library.manifest?.version ?? .min else { return }
+            if let policy = try await assembler.policy() { apply(policy) }
+            guard !context.policies.isDisabled else { return }
+            _ = try context.library.activate(try await assembler.manifest(), onlyNewer: true)
         } catch {
             throw TrustError(.policy, error.storageText)
         }
     }
 
     /// A policy older than the one the device knows is no attack here: the app is simply older.
-    private func obey(_ policy: Data) {
-        guard (try? parts.policies.accept(policy)) != nil else { return }
-        parts.library.listener.policyChanged()
+    private func apply(_ policy: Data) {
+        guard (try? context.policies.accept(policy)) != nil else { return }
+        context.library.listener.policyChanged()
     }
 
-    private static func fetcher(of preload: HubPreload) throws(TrustError) -> any TrustFetcher & FirstRoot {
+    private static func fetcher(of preload: HubConfiguration.Preload) throws(TrustError) -> any TrustFetcher
+        & FirstRoot
+    {
         switch preload {
         case .folder(let folder): FolderFetcher(folder: folder)
         case .file(let file): try HubPreloadFile(reading: file)
@@ -64,12 +66,38 @@ struct HubPreloader: Sendable {
     }
 
     private static func firstRoot(from fetcher: any FirstRoot) async throws -> Data {
-        try fetcher.metadata("1.root.json", most: HubAnchor.longestRoot)
+        try fetcher.metadata("1.root.json", maximumBytes: HubAnchor.maximumRootBytes)
     }
 }
 
 /// A place on this device that has the first root of a source.
 protocol FirstRoot: Sendable {
     /// A file of metadata; nothing is verified.
-    func metadata(_ name: String, most: Int) throws -> Data
+    func metadata(_ name: String, maximumBytes: Int) throws -> Data
+}
+
+/// Fetches from a folder in the app, which is laid out as the server serves it.
+private struct FolderFetcher: TrustFetcher, FirstRoot {
+    let folder: URL
+
+    func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
+        try receive(
+            try file(
+                request.tree == .metadata ? "metadata" : "targets", request.path,
+                maximumBytes: request.maximumBytes))
+    }
+
+    func metadata(_ name: String, maximumBytes: Int) throws -> Data {
+        try file("metadata", name, maximumBytes: maximumBytes)
+    }
+
+    private func file(_ tree: String, _ path: String, maximumBytes: Int) throws -> Data {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false)
+        guard !parts.contains(where: { $0.isEmpty || $0 == "." || $0 == ".." }) else {
+            throw TrustFetchError.notFound
+        }
+        let place = folder.appendingPathComponent(tree).appendingPathComponent(path)
+        guard let data = DurableFiles.read(place, limit: maximumBytes) else { throw TrustFetchError.notFound }
+        return data
+    }
 }

@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import InlayTrust
+@_spi(Inlay) import InlayTrust
 
 /// Finds the first root that an app with nothing but a public key may trust.
 enum HubRoot {

@@ -1,7 +1,7 @@
 import Foundation
 import InlayCore
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 /// The time that expiry is measured against: never earlier than what signatures have shown it to be.
 ///

@@ -1,7 +1,7 @@
 import Foundation
 import InlayCore
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 /// Fetches a source's files over the session's transport: the same requests for every user, without token
 /// and without a user's id.
@@ -14,21 +14,21 @@ struct HubTransportFetcher: TrustFetcher {
     let session: SessionContext
     let source: String
     let limits: HubLimits
-    let meter: HubMeter
+    let readingMetrics: HubReadingMetrics
 
     func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
         let url = try url(request.tree, request.urlPath)
         guard request.tree == .targets, request.maximumBytes > Self.pieceBytes else {
-            let body = try await answer(url, headers: [:], most: request.maximumBytes).body
-            if request.tree == .targets { meter.received(body.count) }
+            let body = try await answer(url, headers: [:], maximumBytes: request.maximumBytes).body
+            if request.tree == .targets { readingMetrics.received(body.count) }
             return try receive(body)
         }
         var offset = 0
         while offset < request.maximumBytes {
             let end = min(offset + Self.pieceBytes, request.maximumBytes) - 1
             let answer = try await answer(
-                url, headers: ["Range": "bytes=\(offset)-\(end)"], most: request.maximumBytes)
-            meter.received(answer.body.count)
+                url, headers: ["Range": "bytes=\(offset)-\(end)"], maximumBytes: request.maximumBytes)
+            readingMetrics.received(answer.body.count)
             try receive(answer.body)
             if answer.status != 206 { return }
             // A short piece is the last one; whether the file is the right one, the hash tells.
@@ -39,17 +39,22 @@ struct HubTransportFetcher: TrustFetcher {
 
     /// The first root of the source, as its server says: nothing is verified.
     func firstRoot() async throws -> Data {
-        try await answer(url(.metadata, "1.root.json"), headers: [:], most: HubAnchor.longestRoot).body
+        try await answer(
+            url(.metadata, "1.root.json"), headers: [:], maximumBytes: HubAnchor.maximumRootBytes
+        ).body
     }
 
-    private func answer(_ url: URL, headers: [String: String], most: Int) async throws -> TransportResponse {
+    private func answer(_ url: URL, headers: [String: String], maximumBytes: Int) async throws
+        -> TransportResponse
+    {
         let request = TransportRequest(
-            url: url, headers: headers, timeout: limits.time(for: most), maximumResponseBytes: most)
+            url: url, headers: headers, timeout: limits.time(for: maximumBytes),
+            maximumResponseBytes: maximumBytes)
         session.log.operation("GET \(url.path)")
         let response: TransportResponse
         do { response = try await session.transport.send(request) } catch {
             switch error {
-            case .tooLarge: throw TrustError(.endlessData, "more than \(most) bytes")
+            case .tooLarge: throw TrustError(.endlessData, "more than \(maximumBytes) bytes")
             case .timedOut: throw TrustError(.slowRetrieval, "\(request.timeout) were not enough")
             case .cancelled: throw CancellationError()
             default: throw TrustFetchError.unreachable("\(error)")

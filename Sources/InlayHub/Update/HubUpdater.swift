@@ -1,27 +1,27 @@
 import Foundation
 import InlayCore
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 /// Brings the newest version to this device. One update runs at a time; who asks meanwhile gets its result.
 ///
 /// An update that fails in any way leaves the version before it in use. What it had fetched by then stays,
 /// so that the next one goes on from there.
 actor HubUpdater {
-    private let source: HubParts
+    private let source: HubContext
     private let fetcher: HubTransportFetcher
-    private let meter: HubMeter
+    private let readingMetrics: HubReadingMetrics
     private var trust: TrustClient?
     private var flight: Task<Result<HubContent, HubError>, Never>?
 
-    init(_ source: HubParts) {
+    init(_ source: HubContext) {
         self.source = source
         let library = source.library
-        let meter = HubMeter { library.listener.progressed($0) }
-        self.meter = meter
+        let readingMetrics = HubReadingMetrics { library.listener.progressed($0) }
+        self.readingMetrics = readingMetrics
         fetcher = HubTransportFetcher(
             session: source.session, source: source.configuration.source, limits: source.configuration.limits,
-            meter: meter)
+            readingMetrics: readingMetrics)
     }
 
     /// Looks for a newer version and activates it; the version in use afterwards.
@@ -34,10 +34,10 @@ actor HubUpdater {
     }
 
     /// Brings the app's own version into use, when the device has none that is as new.
-    func load(_ preload: HubPreload) async throws(HubError) {
+    func load(_ preload: HubConfiguration.Preload) async throws(HubError) {
         source.library.begin()
         defer { source.library.end() }
-        try await HubPreloader(parts: source).load(preload)
+        try await HubPreloader(context: source).load(preload)
     }
 
     private func run() async -> Result<HubContent, HubError> {
@@ -47,39 +47,39 @@ actor HubUpdater {
             return .failure(.disabled(reason: source.policies.current?.disabledReason))
         }
         source.library.begin()
-        source.board.change { $0.isDownloading = true }
+        source.stateObservers.change { $0.isDownloading = true }
         defer {
             source.library.end()
-            source.board.change { state in
+            source.stateObservers.change { state in
                 state.isDownloading = false
                 state.progress = nil
             }
         }
         do throws(HubError) {
-            return .success(try await bring())
+            return .success(try await fetch())
         } catch {
             return .failure(error)
         }
     }
 
-    private func bring() async throws(HubError) -> HubContent {
+    private func fetch() async throws(HubError) -> HubContent {
         let trust = try await client()
         let start = source.time.now()
         let metadata: TrustedMetadata
         do { metadata = try await trust.refresh() } catch { throw HubError(error) }
-        // What was verified at this moment had not run out, so no later clock may say an earlier one.
+        // The metadata verified at this moment had not expired, so no later clock may show an earlier time.
         source.time.learn(start)
         let assembler = HubAssembler(
             trust: trust, metadata: metadata, blobs: source.library.blobs,
             limits: source.configuration.limits,
-            meter: meter)
-        try await obey(assembler)
+            readingMetrics: readingMetrics)
+        try await apply(assembler)
         let manifest = try await current(assembler, metadata)
         return try source.library.activate(manifest)
     }
 
     /// The policy comes before everything else, and holds even when the rest of the update fails.
-    private func obey(_ assembler: HubAssembler) async throws(HubError) {
+    private func apply(_ assembler: HubAssembler) async throws(HubError) {
         guard let data = try await assembler.policy() else { return }
         try source.policies.accept(data)
         source.library.listener.policyChanged()
@@ -99,7 +99,7 @@ actor HubUpdater {
             return known
         }
         let manifest = try await assembler.manifest()
-        // What came with the app was taken on other metadata, so the rules of trust know nothing of it.
+        // Content that came with the app was verified by other metadata, which the trust client does not know.
         if let known = source.library.content, manifest.version < known.version {
             throw .trust(
                 TrustError(

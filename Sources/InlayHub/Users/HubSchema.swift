@@ -18,7 +18,7 @@ enum HubSchema {
                     """)
         }
         migrator.registerMigration("2 sources") { database in
-            // What belongs to a content source and must not go with a version.
+            // The values of a content source, which stay when a version is removed.
             try database.execute(
                 sql: """
                     CREATE TABLE hub_value (

@@ -1,31 +1,31 @@
-/// How often each tag was met by a user: what the hub knows of the user's interests.
-public struct HubTagCounts: Hashable, Sendable {
+/// The number of times that a user met each tag: the user's interests.
+package struct HubTagCounts: Hashable, Sendable {
     /// The highest count; more of the same tells nothing new.
-    public static let highest = 1_000_000
+    package static let highest = 1_000_000
 
     /// The counts, each from 1 to ``highest``.
-    public private(set) var counts: [String: Int]
+    package private(set) var counts: [String: Int]
 
     /// Counts as they are; what is not above 0 is left out.
-    public init(_ counts: [String: Int] = [:]) {
+    package init(_ counts: [String: Int] = [:]) {
         self.counts = counts.filter { $0.value > 0 }.mapValues { min($0, Self.highest) }
     }
 
     /// Each of these tags once, however often it is named.
-    public init(tags: [String]) {
+    package init(tags: [String]) {
         self.init(Dictionary(tags.map { ($0, 1) }) { first, _ in first })
     }
 
-    /// How often the tag was met; 0 when it was not.
-    public subscript(tag: String) -> Int { counts[tag] ?? 0 }
+    /// The number of times that the user met the tag; 0 for an unknown tag.
+    package subscript(tag: String) -> Int { counts[tag] ?? 0 }
 
     /// Whether there is no tag.
-    public var isEmpty: Bool { counts.isEmpty }
+    package var isEmpty: Bool { counts.isEmpty }
 
     /// Adds to each tag's count, or takes away from it.
     ///
     /// A tag whose count would be 0 or less is deleted; a new tag with such a count is not added.
-    public mutating func add(_ changes: [String: Int]) {
+    package mutating func add(_ changes: [String: Int]) {
         for (tag, change) in changes {
             let (sum, overflow) = self[tag].addingReportingOverflow(change)
             let count = overflow ? (change > 0 ? Self.highest : 0) : min(sum, Self.highest)

@@ -1,6 +1,6 @@
 import Foundation
 import GRDB
-import InlayCore
+package import InlayCore
 
 /// The users of the hub on this device, and the tags that say what each is interested in.
 ///
@@ -8,12 +8,12 @@ import InlayCore
 /// of reading, and must not name a person. Profiles outlive log-out, so that whoever comes back finds
 /// the hub as it was; `remove` deletes one. Exactly one user is active once one was made so.
 public final class HubUsers: Sendable {
-    /// The longest id, in UTF-8 bytes.
-    public static let longestID = 512
-    /// The longest tag, in UTF-8 bytes.
-    public static let longestTag = 256
+    /// The maximum length of an id, in UTF-8 bytes.
+    public static let maximumIDLength = 512
+    /// The maximum length of a tag, in UTF-8 bytes.
+    public static let maximumTagLength = 256
     /// The most tags of a user; the least met go first.
-    public static let mostTags = 1000
+    public static let maximumTags = 1000
 
     private let database: HubDatabase
 
@@ -26,8 +26,8 @@ public final class HubUsers: Sendable {
     ///
     /// - Throws: `userExists` when the id is taken, whose tags then stay as they are.
     public func create(_ id: String, tags: [String] = []) throws(HubError) {
-        try Self.check(id, "A user's id", longest: Self.longestID)
-        for tag in tags { try Self.check(tag, "A tag", longest: Self.longestTag) }
+        try Self.check(id, "A user's id", maximum: Self.maximumIDLength)
+        for tag in tags { try Self.check(tag, "A tag", maximum: Self.maximumTagLength) }
         try database.write { database in
             guard try Self.number(of: id, in: database) == nil else { throw HubError.userExists(id) }
             try database.execute(
@@ -76,16 +76,16 @@ public final class HubUsers: Sendable {
         }
     }
 
-    /// How often a user met each tag.
-    public func tagCounts(of id: String) throws(HubError) -> HubTagCounts {
+    /// The number of times that a user met each tag.
+    package func tagCounts(of id: String) throws(HubError) -> HubTagCounts {
         try database.read { database in
             try Self.counts(of: try Self.known(id, in: database), in: database)
         }
     }
 
-    /// Adds to a user's counts, or takes away from them, as ``HubTagCounts/add(_:)`` says.
+    /// Adds to a user's counts, or takes away from them, as `HubTagCounts.add(_:)` says.
     public func updateTagCounts(_ changes: [String: Int], of id: String) throws(HubError) {
-        for tag in changes.keys { try Self.check(tag, "A tag", longest: Self.longestTag) }
+        for tag in changes.keys { try Self.check(tag, "A tag", maximum: Self.maximumTagLength) }
         try database.write { database in
             let number = try Self.known(id, in: database)
             try Self.add(changes, user: number, in: database)
@@ -100,10 +100,10 @@ public final class HubUsers: Sendable {
         }
     }
 
-    /// What the active user read counts for its tags; nothing happens while nobody is active.
+    /// Counts the tags of an item that the active user read; does nothing without an active user.
     func earn(_ tags: [String]) throws(HubError) {
         // Tags come from the publisher; those that no list could hold are left out.
-        let usable = tags.filter { (1...Self.longestTag).contains($0.utf8.count) }
+        let usable = tags.filter { (1...Self.maximumTagLength).contains($0.utf8.count) }
         guard !usable.isEmpty else { return }
         try database.write { database in
             let active = try Int64.fetchOne(database, sql: "SELECT number FROM hub_user WHERE is_active = 1")
@@ -128,9 +128,9 @@ public final class HubUsers: Sendable {
 
 // Ids and tags are kept as bytes: two texts that only look alike are two users and two tags.
 extension HubUsers {
-    private static func check(_ text: String, _ what: String, longest: Int) throws(HubError) {
-        guard (1...longest).contains(text.utf8.count) else {
-            throw .invalidArgument("\(what) has 1 to \(longest) bytes, not \(text.utf8.count).")
+    private static func check(_ text: String, _ what: String, maximum: Int) throws(HubError) {
+        guard (1...maximum).contains(text.utf8.count) else {
+            throw .invalidArgument("\(what) has 1 to \(maximum) bytes, not \(text.utf8.count).")
         }
     }
 
@@ -176,6 +176,13 @@ extension HubUsers {
             sql: """
                 DELETE FROM hub_tag WHERE user = ?1 AND number NOT IN (
                     SELECT number FROM hub_tag WHERE user = ?1 ORDER BY count DESC, number LIMIT ?2)
-                """, arguments: [user, mostTags])
+                """, arguments: [user, maximumTags])
+    }
+}
+
+extension HubUsers {
+    /// The users of an environment, for a facade whose calls come before there is a session.
+    package convenience init(_ configuration: SessionConfiguration) {
+        self.init(HubDatabase(HubFolders(configuration).database))
     }
 }

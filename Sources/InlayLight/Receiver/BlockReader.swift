@@ -3,7 +3,7 @@ struct BlockReader {
     /// The check's remainder over a good body as it travels: that of the whitening alone.
     static let remainder: UInt32 = 0xDA_2E88
     let ring: SymbolRing
-    /// Where the body goes: 17 bytes.
+    /// The destination of the body: 17 bytes.
     let body: UnsafeMutablePointer<UInt8>
 
     /// Reads the body that ends before `end`, mended by two edits at places counted from its start. Leaves it
@@ -18,16 +18,16 @@ struct BlockReader {
         while made < length {
             let kind = seen == place ? first : seen == other ? second : Edit.none
             let bit = ring.bit(start &+ seen)
-            var mended = Edit.mend(kind, bit)
+            var repaired = Edit.repair(kind, bit)
             seen &+= 1
             if kind >= Edit.swap {
                 if (ring.bit(start &+ seen) == bit) != (kind == Edit.merge) { return false }
                 seen &+= 1
             }
             // The highest bit that is set only tells where the others start.
-            while mended != 1, made < length {
-                let next = mended & 1
-                mended &>>= 1
+            while repaired != 1, made < length {
+                let next = repaired & 1
+                repaired &>>= 1
                 let index = Int(made &>> 3)
                 body[index] = body[index] &<< 1 | next
                 check = check &<< 1 ^ UInt32(next) &<< 24

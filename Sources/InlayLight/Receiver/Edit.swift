@@ -24,7 +24,7 @@ enum Edit {
 
     /// The bits that take the place of `bit`, the first one lowest, and a 1 above them.
     @inline(never)
-    static func mend(_ kind: UInt8, _ bit: UInt8) -> UInt8 {
+    static func repair(_ kind: UInt8, _ bit: UInt8) -> UInt8 {
         let flipped = bit ^ 1
         switch kind {
         case split: return 0b100 | flipped &<< 1 | flipped

@@ -12,9 +12,9 @@ struct Fountain {
     let data: UnsafeMutablePointer<UInt8>
     /// The header byte of the payload that is being collected: its tag and its number of blocks less one.
     private(set) var header: UInt8 = 0
-    /// Which rows there are, one bit each.
+    /// The solved rows, one bit each.
     private var solved: UInt16 = 0
-    /// How many there are.
+    /// The number of rows.
     private(set) var count: UInt8 = 0
 
     init(memory: UnsafeMutablePointer<UInt8>) {

@@ -5,11 +5,11 @@
 /// Two filters work side by side: a quick one for quick panels, and one of 10 ms, in which the ripple of lamps
 /// on 50 Hz mains adds up to nothing. Blocks of both go into the one sum.
 public struct LightReceiver: ~Copyable {
-    /// How much memory `init(workspace:)` needs.
+    /// The number of bytes that `init(workspace:)` needs.
     public static let workspaceBytes = sampleBytes + 2 * SymbolRing.bytes + Fountain.bytes + 20
     private static let sampleBytes = 128
 
-    /// What a sample led to.
+    /// The result of a sample.
     public enum Outcome: UInt8, Sendable {
         /// Nothing new.
         case nothing

@@ -24,9 +24,10 @@ struct PlateauSlicer {
     private var isMoving = false
     private var extreme: Int32 = 0
     private var settled: Int32 = 0
-    /// Where the sum had settled before that.
+    /// The level at which the sum had settled before.
     private var reached: Int32 = 0
-    /// How much of its way a slow panel has still to go when a symbol ends, in sixty-fourths of the way that it went.
+    /// The part of its change that a slow panel has still to make when a symbol ends, in sixty-fourths of the change
+    /// so far.
     private var inertia: Int32 = 0
     /// The level taken last; 3 before the first.
     private var level: UInt8 = 3
@@ -34,7 +35,7 @@ struct PlateauSlicer {
     private var before = false
     /// Samples since it was taken.
     private var dwell: UInt16 = 0
-    /// What a symbol lasts, in sixteenths of a sample; slow at first, because that is unlearned quickly.
+    /// The duration of a symbol, in sixteenths of a sample; long at first, because that is corrected quickly.
     private var usual: UInt16 = 1_000
 
     init(length: UInt8, lag: UInt8) {
@@ -57,7 +58,7 @@ struct PlateauSlicer {
 
     /// Looks at the sums. Returns a new level's step (1 for one up, 2 for two) or 0, and whether the level before
     /// it stayed long.
-    mutating func look() -> (step: UInt8, long: Bool) {
+    mutating func measure() -> (step: UInt8, long: Bool) {
         let value = sum &<< Self.fraction
         if value > high { high &+= (value &- high) &>> 2 }
         if value < low { low &-= (low &- value) &>> 2 }
@@ -89,7 +90,7 @@ struct PlateauSlicer {
 
     /// Takes the level that the sum had settled to, unless it is the one before it.
     private mutating func take(_ swing: Int32) -> (step: UInt8, long: Bool) {
-        // Where the light would come to rest: beyond where it settled, by what a slow panel stays behind.
+        // The final level of the light: the settled level plus the lag of a slow panel.
         let way = settled &- reached
         let light = settled &+ way &>> 6 &* inertia
         reached = settled

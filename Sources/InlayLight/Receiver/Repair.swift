@@ -7,10 +7,10 @@ struct Repair {
     /// Not known how many symbols are missing.
     static let anyGain: UInt8 = 127
 
-    /// Where the body ends.
+    /// The end of the body.
     private(set) var end: UInt8 = 0
     private var stage = Stage.idle
-    /// How many symbols are missing, counted round 256.
+    /// The number of missing symbols, modulo 256.
     private var gain: UInt8 = 0
     private(set) var first = Edit.none
     private(set) var place: UInt8 = 0

@@ -9,7 +9,7 @@ struct Track {
     private var left: UInt8 = 0
     /// Symbols since the last sync ended, at most 255.
     private var sinceSync: UInt8 = 255
-    /// Where the last good body ended.
+    /// The end of the last good body.
     private var goodEnd: UInt8 = 0
     private var repair = Repair()
     private let guessesEven: Bool
@@ -33,7 +33,7 @@ struct Track {
             slicer.start()
             return false
         }
-        let (step, long) = slicer.look()
+        let (step, long) = slicer.measure()
         if step != 0 {
             if self.step(step, long: long, body: body) { return true }
         }

@@ -58,9 +58,9 @@ struct ChaCha20 {
         mix(c, d, b, 7)
     }
 
-    private func mix(_ sum: Int, _ part: Int, _ turned: Int, _ by: UInt32) {
+    private func mix(_ sum: Int, _ part: Int, _ rotated: Int, _ by: UInt32) {
         output[sum] = output[sum] &+ output[part]
-        let word = output[turned] ^ output[sum]
-        output[turned] = word &<< by | word &>> (32 &- by)
+        let word = output[rotated] ^ output[sum]
+        output[rotated] = word &<< by | word &>> (32 &- by)
     }
 }

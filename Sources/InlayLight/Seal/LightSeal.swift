@@ -9,7 +9,7 @@ struct LightSeal {
     static let secretBytes = 10
     static let saltBytes = 8
     static let tagBytes = 16
-    /// What a seal adds to the fields.
+    /// The number of bytes that a seal adds to the fields.
     static let overhead = saltBytes + tagBytes
     /// 32-bit words that it works in: key (8), hash or stream (32).
     static let words = 8 + ChaCha20.words

@@ -56,7 +56,7 @@ struct SHA256 {
         start()
     }
 
-    private func turn(_ word: UInt32, _ by: UInt32) -> UInt32 { word &>> by | word &<< (32 &- by) }
+    private func rotate(_ word: UInt32, _ by: UInt32) -> UInt32 { word &>> by | word &<< (32 &- by) }
 
     private func compress() {
         var (a, b, c, d) = (state[0], state[1], state[2], state[3])
@@ -69,13 +69,13 @@ struct SHA256 {
                 let far = block[(round &+ 14) & 15]
                 block[place] =
                     block[place] &+ block[(round &+ 9) & 15]
-                    &+ (turn(near, 7) ^ turn(near, 18) ^ near &>> 3)
-                    &+ (turn(far, 17) ^ turn(far, 19) ^ far &>> 10)
+                    &+ (rotate(near, 7) ^ rotate(near, 18) ^ near &>> 3)
+                    &+ (rotate(far, 17) ^ rotate(far, 19) ^ far &>> 10)
             }
             let one =
-                h &+ (turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)) &+ (e & f ^ ~e & g)
+                h &+ (rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25)) &+ (e & f ^ ~e & g)
                 &+ Self.constant(Self.rounds, round) &+ block[place]
-            let two = (turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)) &+ (a & b ^ a & c ^ b & c)
+            let two = (rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22)) &+ (a & b ^ a & c ^ b & c)
             (h, g, f, e, d, c, b, a) = (g, f, e, d &+ one, c, b, a, one &+ two)
             round &+= 1
         }

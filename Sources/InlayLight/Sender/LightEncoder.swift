@@ -63,7 +63,7 @@ public struct LightEncoder: Equatable, Sendable {
     /// Bytes that are sent as they are, with whatever check they have.
     init(unchecked bytes: [UInt8]) { self.bytes = bytes }
 
-    /// How many blocks hold that many bytes and the check.
+    /// The number of blocks for that many bytes and the check.
     static func blocks(forContent count: Int) -> Int {
         (count + LightLink.checkBytes + LightLink.blockData - 1) / LightLink.blockData
     }

@@ -1,4 +1,4 @@
-/// Why a payload cannot be sent by light.
+/// The reason why a payload cannot be sent by light.
 public enum LightError: Error, Equatable, Sendable {
     /// A network's name has 1 … 32 bytes of UTF-8.
     case ssidLength

@@ -1,6 +1,6 @@
-/// How fast the symbols go: quick at first, then slower, for panels and lamps that the quick rate is too much
-/// for. A receiver needs no word of it, and keeps what it has.
-public struct LightLadder: Equatable, Sendable {
+/// The symbol rates: fast at first, then slower, for panels and lamps that cannot follow the fast rate. A receiver
+/// needs no notice of a change, and keeps the blocks that it has.
+@_spi(Inlay) public struct LightLadder: Equatable, Sendable {
     /// One step: so many symbols a second, for so many seconds.
     public struct Step: Equatable, Sendable {
         /// Symbols a second; a screen shows each for a whole number of its frames.

@@ -1,4 +1,4 @@
-/// What a device needs in order to join the network and to claim itself.
+/// The values that a device needs in order to join the network and to pair.
 public struct LightPayload: Equatable, Sendable {
     /// The network's name: 1 … 32 bytes of UTF-8.
     public var ssid: String

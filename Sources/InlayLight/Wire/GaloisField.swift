@@ -22,7 +22,7 @@ enum GaloisField {
         return product(power, power)
     }
 
-    /// How much of data block `column` is in carousel block `id` of a payload of `blocks` blocks.
+    /// The coefficient of data block `column` in carousel block `id` of a payload of `blocks` blocks.
     ///
     /// Blocks below `blocks` are the data itself. The others are rows of a Cauchy matrix, of which every square
     /// part can be solved: *any* `blocks` different blocks are enough, always.

@@ -1,4 +1,4 @@
-/// What a payload tells: a type, a length and that many bytes, one after another; 0 ends them.
+/// The fields of a payload: a type, a length and that many bytes, one after another; 0 ends them.
 ///
 /// A type that a receiver does not know is stepped over.
 public enum LightField {
@@ -15,7 +15,7 @@ public enum LightField {
     /// Unix seconds, four bytes, highest first: enough to check a certificate with.
     public static let time: UInt8 = 6
 
-    /// Where the bytes of `type` are in the fields that start at `start`; an empty range when there are none.
+    /// The range of the bytes of `type` in the fields that start at `start`; empty when there are none.
     public static func find(
         _ type: UInt8, in bytes: UnsafePointer<UInt8>, from start: Int, to end: Int
     ) -> Range<Int> {

@@ -2,7 +2,7 @@
 ///
 /// A flashing patch shows one of three levels. Only changes carry data, so neither side keeps time: a frame
 /// that stays longer costs time and nothing else.
-public enum LightLink {
+@_spi(Inlay) public enum LightLink {
     /// The version that this code sends and understands.
     public static let version: UInt8 = 1
     /// The grey values (sRGB) of levels 0, 1 and 2: dark, half of the light, all of it.
@@ -16,8 +16,8 @@ public enum LightLink {
     public static let blockBody = 17
     /// Symbols of a block's body.
     static let bodySymbols = blockBody * 8
-    /// What starts a block, as `syncSymbols` bits, first symbol highest: a Barker code without its last bit, so
-    /// that it is unlike itself when it is shifted.
+    /// The start of a block, as `syncSymbols` bits, first symbol highest: a Barker code without its last bit, so that it
+    /// differs from itself when it is shifted.
     public static let sync: UInt16 = 0b1111_1001_1010
     /// Symbols of `sync`.
     public static let syncSymbols = 12

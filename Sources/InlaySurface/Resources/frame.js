@@ -1,116 +1,32 @@
-// The host's own part of a document in a frame. It runs before anything of the document does: closes what no
-// policy closes, tells the page around it which links and videos were pressed, and takes on the page's look.
+// The host's script in a framed document. It runs before every script of the document, reports pressed links and videos
+// to the parent page, sends requests for listed addresses to the host, and applies the page's appearance.
 'use strict';
 
 (() => {
-  // The first thing said is a line to the page around. Nobody else has its end, so a script of the document
-  // cannot speak in the reader's name.
+  // The first message hands a port of a channel to the parent page. No other script has the port, so a script of the
+  // document cannot send messages in the reader's name.
   const { port1: line, port2: end } = new MessageChannel();
   parent.postMessage({ inlayFrame: 'line' }, '*', [end]);
   const say = line.postMessage.bind(line);
-  // What is used later is taken now, and asks no prototype: the document's own script can change those.
+  // Functions that are used later are saved now: the document's own script can change the prototypes.
   const { apply } = Reflect;
-  const { toLowerCase, includes } = String.prototype;
-  // An event that reaches the document's code has the line in it; so not even its data is asked for by name.
-  const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data').get;
-
-  // ---------------------------------------------------------------- what a policy does not close
-
-  // Under this policy no text becomes markup but through the default one; where everything outside is allowed,
-  // there is no such policy and nothing to close.
-  const CLOSED = { __proto__: null, link: 1, iframe: 1, frame: 1, frameset: 1, object: 1, embed: 1, applet: 1,
-    portal: 1, fencedframe: 1, base: 1, meta: 1, template: 1 };
-  const REFUSED = ['write', 'parsefromstring', 'srcdoc', 'sethtmlunsafe', 'parsehtmlunsafe'];
-  const lower = text => apply(toLowerCase, text, []);
-  const isNamePart = letter => (letter >= 'a' && letter <= 'z') || (letter >= 'A' && letter <= 'Z')
-    || (letter >= '0' && letter <= '9') || letter === '_' || letter === '-';
-
-  /** The name that an element may have in place of this one, which is asked for its text only once. */
-  function allowed(name) {
-    const text = `${name}`;
-    let local = '';
-    for (let at = 0; at < text.length; at += 1) local = text[at] === ':' ? '' : local + text[at];
-    return lower(local) in CLOSED ? 'inlay-closed' : text;
-  }
-
-  function withoutClosed(text) {
-    let out = '';
-    for (let at = 0; at < text.length; at += 1) {
-      out += text[at];
-      if (text[at] !== '<' && text[at] !== ':') continue;
-      let name = '';
-      for (let end = at + 1; end < text.length && isNamePart(text[end]); end += 1) name += text[end];
-      if (lower(name) in CLOSED) out += 'inlay-';
-    }
-    return out;
-  }
-
-  function isRefused(sink) {
-    const name = lower(`${sink}`);
-    for (let at = 0; at < REFUSED.length; at += 1) if (apply(includes, name, [REFUSED[at]])) return true;
-    return false;
-  }
-
-  function closeRealm() {
-    trustedTypes.createPolicy('default', {
-      // Markup in pieces could hide a tag between two of them; XML could name one by an entity.
-      createHTML: (text, type, sink) => isRefused(sink) ? '' : withoutClosed(text),
-      // A script's address has the script policy to answer to.
-      createScriptURL: address => address,
-    });
-    const { createElement, createElementNS } = Document.prototype;
-    Document.prototype.createElement = function (name, options) {
-      return apply(createElement, this, [allowed(name), options]);
-    };
-    Document.prototype.createElementNS = function (space, name, options) {
-      return apply(createElementNS, this, [space, allowed(name), options]);
-    };
-    // A document's first element is made without asking either of them.
-    const { createDocument } = DOMImplementation.prototype;
-    DOMImplementation.prototype.createDocument = function (space, name, type = null) {
-      return apply(createDocument, this, [space, name === null ? '' : allowed(name), type]);
-    };
-    // What cleans markup by rules that the document's script may choose lets links through.
-    for (const owner of [Element.prototype, ShadowRoot.prototype]) delete owner.setHTML;
-    delete Document.parseHTML;
-    // In a closed tree nobody would find a link.
-    const { attachShadow } = Element.prototype;
-    Element.prototype.attachShadow = function (options) {
-      return apply(attachShadow, this, [{ ...options, mode: 'open' }]);
-    };
-    const { define } = CustomElementRegistry.prototype;
-    CustomElementRegistry.prototype.define = function (name, constructor, options) {
-      if (options?.extends !== undefined) throw new TypeError('Built-in elements are not extended here.');
-      return apply(define, this, [name, constructor]);
-    };
-    for (const name of ['XSLTProcessor', 'RTCPeerConnection', 'webkitRTCPeerConnection', 'RTCIceTransport',
-      'RTCDataChannel', 'WebTransport', 'PaymentRequest', 'PresentationRequest', 'MediaMetadata', 'Notification',
-      'FederatedCredential', 'SharedWorker', 'BackgroundFetchManager']) delete window[name];
-    for (const name of ['mediaSession', 'credentials', 'serviceWorker', 'runAdAuction', 'joinAdInterestGroup',
-      'setAppBadge', 'presentation', 'registerProtocolHandler']) delete Navigator.prototype[name];
-  }
-  if (window.trustedTypes && !isOpen()) closeRealm();
-
-  /** Whether the document's policy leaves text as markup alone. */
-  function isOpen() {
-    try {
-      document.createElement('i').innerHTML = '';
-      return true;
-    } catch {
-      return false;
-    }
-  }
+  // A getter that the document replaced would receive the event, and with it the port. So the data are read with the
+  // saved getter.
+  const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
 
   // ---------------------------------------------------------------- listed addresses
 
-  // A policy compares addresses without their query, so it lets no listed address through. The host fetches them
-  // and compares every request to the letter; here requests that a script makes are led to it.
+  // A content security policy ignores queries, so it allows no listed address. The host fetches these addresses and
+  // compares the whole address of every request; this script redirects the requests of the document's scripts to it.
+  /** @type {Record<string, any>} */
   const CARRIED = { __proto__: null };
-  for (const [address, carried] of Object.entries(JSON.parse(document.currentScript.dataset.addresses ?? '{}'))) {
+  const listed = document.currentScript?.dataset.addresses ?? '{}';
+  for (const [address, carried] of Object.entries(JSON.parse(listed))) {
     CARRIED[address] = carried;
     try { CARRIED[new URL(address).href] = carried; } catch { /* Compared as it is written only. */ }
   }
 
+  /** @param {unknown} address */
   function carry(address) {
     let text = `${address}`;
     if (text in CARRIED) return CARRIED[text];
@@ -120,27 +36,44 @@
 
   function carryRequests() {
     const { fetch, Request } = window;
+    /**
+     * @param {RequestInfo | URL} input
+     * @param {RequestInit} [init]
+     */
     window.fetch = function (input, init) {
       const isRequest = input instanceof Request;
       const carried = carry(isRequest ? input.url : input);
       return apply(fetch, window, [isRequest && carried !== input.url ? new Request(carried, input) : carried, init]);
     };
     const { open } = XMLHttpRequest.prototype;
-    XMLHttpRequest.prototype.open = function (method, address, ...more) {
+    /**
+     * @this {XMLHttpRequest}
+     * @param {unknown[]} values
+     */
+    XMLHttpRequest.prototype.open = function (...values) {
+      const [method, address, ...more] = values;
       return apply(open, this, [method, carry(address), ...more]);
     };
-    for (const [owner, name] of [[HTMLImageElement, 'src'], [HTMLMediaElement, 'src'], [HTMLVideoElement, 'poster'],
-      [HTMLSourceElement, 'src'], [HTMLTrackElement, 'src'], [HTMLInputElement, 'src'], [HTMLScriptElement, 'src']]) {
+    /** @type {[owner: Function, name: string][]} */
+    const loading = [[HTMLImageElement, 'src'], [HTMLMediaElement, 'src'], [HTMLVideoElement, 'poster'],
+      [HTMLSourceElement, 'src'], [HTMLTrackElement, 'src'], [HTMLInputElement, 'src'], [HTMLScriptElement, 'src']];
+    for (const [owner, name] of loading) {
       const property = Object.getOwnPropertyDescriptor(owner.prototype, name);
       Object.defineProperty(owner.prototype, name,
-        { ...property, set(value) { apply(property.set, this, [carry(value)]); } });
+        { ...property, set(value) { if (property?.set) apply(property.set, this, [carry(value)]); } });
     }
     const { setAttribute } = Element.prototype;
+    /**
+     * @this {Element}
+     * @param {string} name
+     * @param {string} value
+     */
     Element.prototype.setAttribute = function (name, value) {
       const loads = /^(src|poster)$/i.test(`${name}`);
       return apply(setAttribute, this, [name, loads ? carry(value) : value]);
     };
-    // What comes as markup: refused at first, then asked of the host.
+    // Elements from markup: the policy refuses their first address, then the host is asked for it.
+    /** @param {Partial<Element>} node */
     const turn = node => {
       for (const name of ['src', 'poster']) {
         const value = node.getAttribute?.(name);
@@ -148,26 +81,27 @@
       }
     };
     new MutationObserver(changes => changes.forEach(change => change.addedNodes.forEach(node => {
-      turn(node);
-      node.querySelectorAll?.('[src], [poster]').forEach(turn);
+      turn(/** @type {Partial<Element>} */ (node));
+      /** @type {Partial<Element>} */ (node).querySelectorAll?.('[src], [poster]').forEach(turn);
     }))).observe(document, { childList: true, subtree: true });
   }
   if (Object.keys(CARRIED).length > 0) carryRequests();
 
-  // ---------------------------------------------------------------- look
+  // ---------------------------------------------------------------- appearance
 
   const root = document.documentElement;
 
+  /** @param {string} look */
   function wear(look) {
-    const [scheme, size, motion, direction] = String(look).split(' ');
+    const [scheme, size = '', motion, direction] = String(look).split(' ');
     if (scheme !== 'light' && scheme !== 'dark') return;
     root.dataset.scheme = scheme;
     root.dataset.motion = motion === 'still' ? 'still' : 'any';
     root.style.setProperty('--frame-size', `${Math.min(Math.max(parseFloat(size) || 16, 8), 60)}px`);
-    // A document in a language of its own says so itself.
+    // A document with a `dir` attribute keeps its own direction.
     if (direction === 'rtl' && !root.hasAttribute('dir')) root.dataset.direction = 'rtl';
   }
-  wear(name);
+  wear(window.name);
   line.onmessage = event => {
     const data = apply(dataOf, event, []);
     if (typeof data.look === 'string') wear(data.look);
@@ -178,11 +112,19 @@
 
   const XLINK = 'http://www.w3.org/1999/xlink';
   const HIDDEN = 'link:';
+  /** @type {WeakMap<Element, string>} */
   const addresses = new WeakMap();
 
-  function isLink(node) { return /^(a|area)$/i.test(node.localName ?? ''); }
+  /**
+   * @param {EventTarget} node
+   * @returns {node is Element}
+   */
+  function isLink(node) { return /^(a|area)$/i.test(/** @type {Element} */ (node).localName ?? ''); }
 
-  /** Takes a link's address out of the browser's sight, which else connects when a finger goes down on it. */
+  /**
+   * Removes a link's address, because browsers connect to it as soon as a finger touches the link.
+   * @param {Element} link
+   */
   function hide(link) {
     const address = link.getAttribute('href') ?? link.getAttributeNS(XLINK, 'href');
     if (address === null || address.startsWith('#') || address === HIDDEN) return;
@@ -192,9 +134,10 @@
     link.removeAttribute('ping');
   }
 
+  /** @param {Node} node */
   function hideAll(node) {
     if (isLink(node)) hide(node);
-    node.querySelectorAll?.('a, area').forEach(hide);
+    /** @type {Partial<Element>} */ (node).querySelectorAll?.('a, area').forEach(hide);
   }
   new MutationObserver(changes => changes.forEach(change => change.type === 'attributes'
     ? hideAll(change.target) : change.addedNodes.forEach(hideAll)))
@@ -203,6 +146,7 @@
     addEventListener(kind, event => event.composedPath().filter(isLink).forEach(hide), { capture: true, passive: true });
   }
 
+  /** @param {Event} event */
   function linkOf(event) {
     const link = event.composedPath().find(isLink);
     if (!link) return null;
@@ -210,17 +154,19 @@
     return address === HIDDEN ? addresses.get(link) ?? null : address;
   }
 
+  /** @param {Event} event */
   function follow(event) {
     const address = linkOf(event);
-    if (address === null || event.button > 1) return;
-    // Within the page the browser scrolls by itself.
-    if (address.startsWith('#') && event.button === 0 && event.isTrusted) return;
+    const { button } = /** @type {MouseEvent} */ (event);
+    if (address === null || button > 1) return;
+    // The browser scrolls to fragments of the document by itself.
+    if (address.startsWith('#') && button === 0 && event.isTrusted) return;
     event.preventDefault();
     event.stopImmediatePropagation();
-    // Only a hand presses links.
+    // Events that a script made open no links.
     if (!event.isTrusted) return;
     let target = address;
-    // A name without a scheme is a file beside this one; apps have schemes with underscores.
+    // An address without a scheme is relative to the document; schemes of apps may contain underscores.
     if (!/^[a-z][a-z0-9+._-]*:/i.test(address.trim())) {
       try { target = new URL(address, document.baseURI).href; } catch { return; }
     }
@@ -239,7 +185,10 @@
 
   // ---------------------------------------------------------------- videos
 
-  /** A video plays above the page, where its way out is always in sight; here is the way in. */
+  /**
+   * Replaces a video by a play button. The page plays the video in an overlay, whose close button is always visible.
+   * @param {HTMLVideoElement} video
+   */
   function offer(video) {
     if (video.dataset.inlay) return;
     video.dataset.inlay = 'true';
@@ -254,6 +203,7 @@
     video.removeAttribute('controls');
     video.removeAttribute('autoplay');
     video.preload = 'metadata';
+    /** @param {Event} event */
     const play = event => {
       event.preventDefault();
       event.stopImmediatePropagation();

@@ -1,6 +1,6 @@
 import Foundation
 import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 extension ScriptedDevices {
     func answer(_ request: TransportRequest) -> TransportResponse {
@@ -105,7 +105,7 @@ extension ScriptedDevices {
         state.count += 1
         let session = AccountSession(
             accessToken: "ina_\(state.count)", refreshToken: "inr_\(state.count)",
-            expiresAt: state.rules.now + state.rules.life)
+            expiresAt: state.rules.now + state.rules.pairingLifetime)
         state.access[session.accessToken] = account.email
         state.refresh[session.refreshToken] = account.email
         return json(status, AccountOpening(session: session, account: account))
@@ -121,7 +121,9 @@ extension ScriptedDevices {
             switch (request.method, parts.count, parts.last ?? "") {
             case ("POST", 3, "pairings"): return issue(&state)
             case ("GET", 4, let id):
-                return state.pairings[id].map { json(200, $0) } ?? TransportResponse(status: 404)
+                guard let status = state.pairings[id] else { return TransportResponse(status: 404) }
+                state.lastReportedStatus = status
+                return json(200, status)
             case ("POST", 5, "cancel"):
                 if let body = decoded(PairingCancel.self, request) { state.cancels.append(body.reason) }
                 return TransportResponse(status: 204)

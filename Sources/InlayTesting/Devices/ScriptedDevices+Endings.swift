@@ -1,9 +1,9 @@
 import Crypto
 import Foundation
 import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// How log-ins and accounts end.
+/// The ends of log-ins and accounts.
 extension ScriptedDevices {
     static func sessions(_ request: TransportRequest, _ state: inout State) -> TransportResponse {
         let own = (request.headers["Authorization"] ?? "").dropFirst("Bearer ".count)

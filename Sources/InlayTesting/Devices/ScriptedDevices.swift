@@ -1,10 +1,10 @@
 import Foundation
 public import InlayCore
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// A server for accounts and pairings that a test plays, with rules as the real one has them.
 public final class ScriptedDevices: Transport {
-    /// What the server is like now; a test changes it while it runs.
+    /// The server's behavior; a test changes it while it runs.
     public struct Rules: Sendable {
         /// Whether a new address gets its account at once.
         public var opensAtOnce = true
@@ -16,9 +16,9 @@ public final class ScriptedDevices: Transport {
         public var isOnline = true
         /// Answered to every request when set.
         public var failure: Int?
-        /// How long access tokens live.
-        public var life = Duration.seconds(1800)
-        /// What the next opened sockets do.
+        /// The lifetime of access tokens.
+        public var pairingLifetime = Duration.seconds(1800)
+        /// The answer to the sockets that are opened next.
         public var socket = ScriptedSocketAnswer.refuse(status: 404)
         /// The moment by the server's clock.
         public var now = Timestamp(seconds: 2_000_000_000)
@@ -36,6 +36,7 @@ public final class ScriptedDevices: Transport {
         var access: [String: String] = [:]
         var refresh: [String: String] = [:]
         var pairings: [String: PairingStatus] = [:]
+        var lastReportedStatus: PairingStatus?
         var devices: [Device] = []
         var requests: [TransportRequest] = []
         var sockets: [ScriptedSocket] = []
@@ -69,13 +70,23 @@ public final class ScriptedDevices: Transport {
     }
 
     /// Changes the newest pairing as a device would, and tells the open sockets.
-    public func pairing(_ status: PairingStatus) {
+    @_spi(Inlay) public func pairing(_ status: PairingStatus) {
         let sockets = state.withLock { state in
             if let id = state.pairings.keys.max() { state.pairings[id] = status }
             state.count += 1
             return (state.sockets, Int64(state.count))
         }
         for socket in sockets.0 { socket.push(.changed(topic: LiveMessage.pairingTopic, version: sockets.1)) }
+    }
+
+    /// Changes the newest pairing, and lets the clock reach one poll after another until an app was told.
+    @_spi(Inlay) public func pairing(
+        _ status: PairingStatus, foundOn clock: ManualClock, every interval: Duration
+    )
+        async throws
+    {
+        pairing(status)
+        try await clock.advance(by: interval) { state.withLock { $0.lastReportedStatus } == status }
     }
 
     /// Ends every log-in, as the server does when a password is set.
@@ -116,7 +127,7 @@ public final class ScriptedDevices: Transport {
     /// The requests of one path so far.
     public func requests(_ path: String) -> [TransportRequest] { requests.filter { $0.url.path == path } }
 
-    /// Why pairings were given up.
+    /// The reason why pairings were given up.
     public var cancels: [DeviceSetupFailure] { state.withLock { $0.cancels } }
 
     /// The sockets that were opened.

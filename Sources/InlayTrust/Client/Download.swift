@@ -1,5 +1,5 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One file on its way in: counts the bytes, and gives up on too many or too slow ones.
 final class Download: @unchecked Sendable {

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Where the bytes of one download go.
+/// A destination of the bytes of one download.
 protocol DownloadSink<Value>: Sendable {
     associatedtype Value: Sendable
 

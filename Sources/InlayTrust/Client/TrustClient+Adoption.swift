@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Steps 5.3.8 and 5.3.11: a new root replaces the trusted one, and with new timestamp or snapshot keys the
 /// versions seen so far are forgotten, so that a repository recovers from an attacker's high version numbers.
@@ -11,7 +11,7 @@ extension TrustClient {
     /// Puts a root, which the trusted one vouches for, in the trusted one's place.
     func adopt(_ next: Signed<RootRole>, after old: Signed<RootRole>) async throws(TrustError) {
         guard next.content.forgetsVersions(of: old.content) else {
-            try await keepFormer(old)
+            try await storeFormer(old)
             return try await write(next.bytes, .role("root"))
         }
         try await write(next.bytes, .nextRoot)
@@ -33,7 +33,7 @@ extension TrustClient {
 
     /// Every step can be repeated.
     private func complete(_ next: Signed<RootRole>, after old: Signed<RootRole>) async throws(TrustError) {
-        try await keepFormer(old)
+        try await storeFormer(old)
         try await remove(.role(TopLevelRole.timestamp.rawValue))
         try await remove(.role(TopLevelRole.snapshot.rawValue))
         try await write(next.bytes, .role("root"))
@@ -41,7 +41,7 @@ extension TrustClient {
     }
 
     /// The chain from the app's root to the newest is checked at every start, so its links are kept.
-    private func keepFormer(_ root: Signed<RootRole>) async throws(TrustError) {
+    private func storeFormer(_ root: Signed<RootRole>) async throws(TrustError) {
         if anchor != nil { try await write(root.bytes, .formerRoot(root.content.version)) }
     }
 }

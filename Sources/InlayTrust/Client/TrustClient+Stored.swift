@@ -1,28 +1,28 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension TrustClient {
     /// The root to start from: the stored one when it chains from the anchor, else the anchor.
     func startingState(at start: Timestamp) async throws(TrustError) -> TrustState {
-        let kept: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
+        let stored: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
         guard let anchor else {
-            guard let kept else { throw TrustError(.notFound, "no root is trusted yet", file: "root") }
-            return try TrustState(root: kept, start: start)
+            guard let stored else { throw TrustError(.notFound, "no root is trusted yet", file: "root") }
+            return try TrustState(root: stored, start: start)
         }
         let fromAnchor = try TrustState(root: anchor, start: start)
-        guard let kept, kept.content.version >= anchor.content.version else { return fromAnchor }
-        return await chained(from: fromAnchor, to: kept) ?? fromAnchor
+        guard let stored, stored.content.version >= anchor.content.version else { return fromAnchor }
+        return await chained(from: fromAnchor, to: stored) ?? fromAnchor
     }
 
     /// Keeps the root that an update starts from, unless it is what the store holds already.
     ///
     /// The app's root is newer than the stored one after an update of the app, and may rotate keys as every other
     /// root. The app brings it again after an interruption, so the versions can be removed before it is written.
-    func keepRoot(_ root: Signed<RootRole>) async throws(TrustError) {
-        let kept: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
-        guard kept?.bytes != root.bytes else { return }
-        if let kept, kept.content.version < root.content.version,
-            root.content.forgetsVersions(of: kept.content)
+    func storeRoot(_ root: Signed<RootRole>) async throws(TrustError) {
+        let stored: Signed<RootRole>? = try await read("root", limit: limits.rootBytes)
+        guard stored?.bytes != root.bytes else { return }
+        if let stored, stored.content.version < root.content.version,
+            root.content.forgetsVersions(of: stored.content)
         {
             try await remove(.role(TopLevelRole.timestamp.rawValue))
             try await remove(.role(TopLevelRole.snapshot.rawValue))

@@ -1,5 +1,5 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 extension TrustClient {
     /// 5.1 to 5.6.
@@ -8,7 +8,7 @@ extension TrustClient {
         roles = [:]
         try await finishAdoption()
         var next = try await startingState(at: clock.now())
-        try await keepRoot(next.root)
+        try await storeRoot(next.root)
         try await updateRoot(&next)
         try await updateTimestamp(&next)
         try await updateSnapshot(&next)
@@ -65,11 +65,11 @@ extension TrustClient {
     private func updateSnapshot(_ next: inout TrustState) async throws(TrustError) {
         let entry = try next.snapshotEntry()
         var old: Signed<SnapshotRole>? = try await read("snapshot", limit: limits.snapshotBytes)
-        if let kept = old, (try? next.verify(kept, .snapshot)) == nil { old = nil }
-        if let kept = old, kept.content.version == entry.version,
-            (try? entry.check(kept.bytes, "snapshot")) != nil
+        if let stored = old, (try? next.verify(stored, .snapshot)) == nil { old = nil }
+        if let stored = old, stored.content.version == entry.version,
+            (try? entry.check(stored.bytes, "snapshot")) != nil
         {
-            return try next.accept(snapshot: kept, after: nil)
+            return try next.accept(snapshot: stored, after: nil)
         }
         let request = try metadata("snapshot", entry, limit: limits.snapshotBytes, next)
         let (current, before) = (next, old?.content)
@@ -97,9 +97,9 @@ extension TrustClient {
     ) async throws(TrustError) -> Signed<TargetsRole> {
         let entry = try state.targetsEntry(role)
         let voucher = KnownRole.Voucher(entry: entry, signers: signers, keys: keys)
-        if let kept = try await keptRole(role, for: voucher) {
-            if isOnline { try kept.content.checkExpiry(role, at: state.start) }
-            return kept
+        if let stored = try await cachedRole(role, for: voucher) {
+            if isOnline { try stored.content.checkExpiry(role, at: state.start) }
+            return stored
         }
         guard isOnline else { throw TrustError(.notFound, "not on this device", file: role) }
         let request = try metadata(role, entry, limit: limits.targetsBytes, state)
@@ -116,13 +116,13 @@ extension TrustClient {
 
     /// The stored file that a delegator vouches for. It is parsed once, and checked once for each delegator: a
     /// search for thousands of paths would else hash and verify the whole file for each of them.
-    private func keptRole(_ role: String, for voucher: KnownRole.Voucher) async throws(TrustError)
+    private func cachedRole(_ role: String, for voucher: KnownRole.Voucher) async throws(TrustError)
         -> Signed<TargetsRole>?
     {
         let name = Array(role.utf8)
         if roles[name] == nil {
-            let kept: Signed<TargetsRole>? = try await read(role, limit: limits.targetsBytes)
-            roles[name] = kept.map { KnownRole(file: $0, vouchers: []) }
+            let stored: Signed<TargetsRole>? = try await read(role, limit: limits.targetsBytes)
+            roles[name] = stored.map { KnownRole(file: $0, vouchers: []) }
         }
         guard let known = roles[name] else { return nil }
         // Against this delegator, not whichever one the file was accepted for once.

@@ -1,12 +1,12 @@
 public import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Follows a repository of signed content, in the order of section 5 of the TUF specification.
 ///
 /// Every call leaves the store with metadata that was verified, as the exact bytes received; an error
 /// leaves what was trusted before. One update or search runs at a time, and others wait for it; downloads
 /// run beside each other.
-public actor TrustClient {
+@_spi(Inlay) public actor TrustClient {
     let store: any TrustMetadataStore
     let limits: TrustLimits
     let clock: any TrustClock
@@ -19,7 +19,7 @@ public actor TrustClient {
     var isOffline = false
     /// Roles that were read since the last update, for one search after the other.
     var roles: [[UInt8]: KnownRole] = [:]
-    private let turn = Turn()
+    private let semaphore = AsyncSemaphore()
 
     /// A client of one repository.
     ///
@@ -44,7 +44,7 @@ public actor TrustClient {
     /// Starts trust from a root file that the caller vouches for; forgets everything trusted before.
     public func trust(root bytes: Data) async throws(TrustError) {
         let root = try Self.anchor(bytes, limits)
-        try await turn.taken { () throws(TrustError) in
+        try await semaphore.withPermit { () throws(TrustError) in
             state = nil
             // First, so that an interruption never leaves the old root without the versions seen under it.
             try await write(root.bytes, .role("root"))
@@ -58,7 +58,7 @@ public actor TrustClient {
     /// Brings all top-level metadata up to date (5.1 to 5.6).
     @discardableResult
     public func refresh() async throws(TrustError) -> TrustedMetadata {
-        try await turn.taken { () throws(TrustError) in try await update() }
+        try await semaphore.withPermit { () throws(TrustError) in try await update() }
     }
 
     /// The set the store holds, verified again but without the network and whatever its age.
@@ -66,7 +66,7 @@ public actor TrustClient {
     /// For showing content offline: ask `expired(at:)` before calling it fresh. Throws `notFound` when no
     /// update has succeeded yet, and the reason when what is stored does not verify.
     public func stored() async throws(TrustError) -> TrustedMetadata {
-        try await turn.taken { () throws(TrustError) in
+        try await semaphore.withPermit { () throws(TrustError) in
             try await recallAll()
             return try trusted()
         }
@@ -77,7 +77,7 @@ public actor TrustClient {
     /// Uses the metadata of the last `refresh` or `stored`, refreshing first when there was neither; after
     /// `stored` the search stays on the device.
     public func target(_ path: String) async throws(TrustError) -> TargetFile {
-        try await turn.taken { () throws(TrustError) in
+        try await semaphore.withPermit { () throws(TrustError) in
             if state?.targets == nil { _ = try await update() }
             return try await search(path)
         }
@@ -140,4 +140,65 @@ public actor TrustClient {
         else { throw TrustError(.notFound, "no update has succeeded yet") }
         return TrustedMetadata(root: state.root, timestamp: timestamp, snapshot: snapshot, targets: targets)
     }
+}
+
+/// Lets one caller in at a time, in the order of arrival, across its awaits.
+///
+/// An actor alone lets others in at every `await`: two updates would then compare with and write to a
+/// store that the other is changing.
+private final class AsyncSemaphore {
+    private var isHeld = false
+    private var waiting: [CheckedContinuation<Void, Never>] = []
+
+    func withPermit<Value>(
+        isolation: isolated (any Actor)? = #isolation, _ body: () async throws(TrustError) -> sending Value
+    ) async throws(TrustError) -> sending Value {
+        if isHeld {
+            await withCheckedContinuation { waiting.append($0) }
+        }
+        isHeld = true
+        defer {
+            // Handed over without opening: who waits is ahead of who comes now.
+            if waiting.isEmpty { isHeld = false } else { waiting.removeFirst().resume() }
+        }
+        return try await body()
+    }
+}
+
+extension TrustClient {
+    /// Finds a target, and downloads it into a folder unless the right file is there already.
+    ///
+    /// The file's name is the whole target path, percent-encoded, so that no path can leave the folder.
+    /// Returns where it is. Partial files that killed downloads left in the folder are removed first.
+    public func download(_ path: String, into folder: URL) async throws(TrustError) -> URL {
+        PartialFile.removeAbandoned(in: folder)
+        let target = try await target(path)
+        let file = folder.appendingPathComponent(FileName.safe(path))
+        if let existing = try? Data(contentsOf: file, options: .mappedIfSafe),
+            (try? target.verify(existing)) != nil
+        {
+            return file
+        }
+        try await download(target, to: file)
+        return file
+    }
+}
+
+/// The metadata of a targets role that was read since the last update, and who was found to vouch for it.
+struct KnownRole {
+    /// The statements of one delegator and of the snapshot about a role.
+    struct Voucher: Equatable {
+        let entry: MetadataEntry
+        let signers: RoleKeys
+        let keys: KeyList
+
+        /// Whether the file is the one that the snapshot names, and enough of the delegator's keys signed it.
+        func accepts(_ file: Signed<TargetsRole>, _ role: String) -> Bool {
+            file.content.version == entry.version && (try? entry.check(file.bytes, role)) != nil
+                && (try? SignatureCheck.verify(file, by: signers, of: keys, role)) != nil
+        }
+    }
+
+    let file: Signed<TargetsRole>
+    var vouchers: [Voucher]
 }

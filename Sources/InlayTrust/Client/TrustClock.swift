@@ -5,10 +5,10 @@
 #elseif canImport(Musl)
     import Musl
 #endif
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// The time, and waiting, so that a test can stand in for both.
-public protocol TrustClock: Sendable {
+@_spi(Inlay) public protocol TrustClock: Sendable {
     /// The moment that expiry is measured against.
     func now() -> Timestamp
 
@@ -17,7 +17,7 @@ public protocol TrustClock: Sendable {
 }
 
 /// The machine's clock.
-public struct SystemTrustClock: TrustClock {
+@_spi(Inlay) public struct SystemTrustClock: TrustClock {
     /// The machine's clock.
     public init() {}
 

@@ -1,8 +1,9 @@
 public import Foundation
+@_spi(Inlay) import InlayWire
 
 /// One file that is asked of a repository.
-public struct TrustRequest: Sendable, Equatable {
-    /// Which of a repository's two trees a file is in.
+@_spi(Inlay) public struct TrustRequest: Sendable, Equatable {
+    /// One of the two trees of a repository.
     public enum Tree: Sendable { case metadata, targets }
 
     /// The tree.
@@ -33,16 +34,16 @@ public struct TrustRequest: Sendable, Equatable {
     }
 }
 
-/// Why a fetcher has no bytes.
-public enum TrustFetchError: Error, Equatable, Sendable {
+/// The reason why a fetcher has no bytes.
+@_spi(Inlay) public enum TrustFetchError: Error, Equatable, Sendable {
     /// The repository answers, and has no such file.
     case notFound
     /// There was no useful answer; the text is for logs.
     case unreachable(String)
 }
 
-/// Where files come from. Nothing a fetcher says is believed: it only carries bytes.
-public protocol TrustFetcher: Sendable {
+/// A source of files. It is not trusted: it only carries bytes.
+@_spi(Inlay) public protocol TrustFetcher: Sendable {
     /// Hands over the file's bytes piece by piece, as they arrive, and returns after the last.
     ///
     /// - `receive` throws when the client has seen enough: stop then, and let the error out.

@@ -1,5 +1,5 @@
-/// How much a repository may make this client do. Every number is a ceiling on hostile input.
-public struct TrustLimits: Sendable, Equatable {
+/// Limits on the work that a repository may cause in this client. Each is a ceiling on hostile input.
+@_spi(Inlay) public struct TrustLimits: Sendable, Equatable {
     /// The longest root, in bytes.
     public var rootBytes = 512_000
     /// The longest timestamp, in bytes.
@@ -10,9 +10,9 @@ public struct TrustLimits: Sendable, Equatable {
     public var targetsBytes = 8_000_000
     /// The longest target.
     public var targetBytes = 512_000_000
-    /// How many new roots one refresh follows.
+    /// The maximum number of new roots that one refresh follows.
     public var rootRotations = 256
-    /// How many delegated roles one search visits.
+    /// The maximum number of delegated roles that one search visits.
     public var delegations = 32
     /// Over each window at least this many bytes must arrive in a second on average.
     public var minimumBytesPerSecond = 128
@@ -20,9 +20,9 @@ public struct TrustLimits: Sendable, Equatable {
     public var slowWindow: Duration = .seconds(15)
     /// The window for targets; `nil` is the same. Longer for a fetcher that hands over large pieces at once.
     public var targetWindow: Duration?
-    /// How long one metadata file may take in all.
+    /// The maximum time for one metadata file.
     public var metadataDeadline: Duration = .seconds(120)
-    /// How long one target may take in all.
+    /// The maximum time for one target.
     public var targetDeadline: Duration = .seconds(1_800)
 
     /// The defaults.

@@ -1,5 +1,5 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The metadata that is trusted, and the rules by which newer metadata takes its place.
 ///
@@ -62,7 +62,7 @@ struct TrustState: Sendable {
         return true
     }
 
-    /// What the timestamp says about the snapshot.
+    /// The timestamp's entry for the snapshot.
     func snapshotEntry() throws(TrustError) -> MetadataEntry {
         guard let timestamp else {
             throw TrustError(.notFound, "there is no trusted timestamp", file: "timestamp")
@@ -94,7 +94,7 @@ struct TrustState: Sendable {
         snapshot = new
     }
 
-    /// What the snapshot says about a targets role.
+    /// The snapshot's entry for a targets role.
     func targetsEntry(_ role: String) throws(TrustError) -> MetadataEntry {
         guard let snapshot else {
             throw TrustError(.notFound, "there is no trusted snapshot", file: "snapshot")

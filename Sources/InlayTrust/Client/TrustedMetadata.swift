@@ -1,13 +1,13 @@
 import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// The top-level metadata after an update: one consistent, verified set.
-public struct TrustedMetadata: Sendable {
-    /// Which keys speak for which role.
+@_spi(Inlay) public struct TrustedMetadata: Sendable {
+    /// The keys of every top-level role.
     public let root: Signed<RootRole>
-    /// Which snapshot is the newest.
+    /// The version of the newest snapshot.
     public let timestamp: Signed<TimestampRole>
-    /// Which versions belong together.
+    /// The versions of the metadata files that belong together.
     public let snapshot: Signed<SnapshotRole>
     /// The files of the top-level role.
     public let targets: Signed<TargetsRole>

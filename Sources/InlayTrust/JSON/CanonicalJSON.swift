@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// Names in order of their bytes, no white space, whole numbers only; of all characters only the quote and
 /// the backslash are escaped. Nothing is normalised: two spellings of "é" are two texts.
-public enum CanonicalJSON {
+@_spi(Inlay) public enum CanonicalJSON {
     /// The canonical bytes of a value.
     public static func data(_ value: TrustJSON) -> Data {
         var bytes: [UInt8] = []

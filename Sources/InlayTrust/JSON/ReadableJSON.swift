@@ -1,9 +1,9 @@
 import Foundation
 
-/// Any JSON reader's spelling of a value, as published files are written.
+/// A JSON encoding that every JSON parser reads; published files are written in it.
 ///
-/// Canonical JSON is not always JSON: it leaves control characters in texts as they are. Files escape them;
-/// signatures are made over the canonical spelling all the same.
+/// Canonical JSON leaves control characters in strings unescaped, which is not valid JSON. Files escape them;
+/// signatures are still made over the canonical form.
 enum ReadableJSON {
     static func data(_ value: TrustJSON) -> Data {
         var bytes: [UInt8] = []

@@ -2,7 +2,7 @@
 ///
 /// Swift takes two texts for equal when they look alike ("é" in its two spellings). Signatures and
 /// target paths are about bytes, so members are a list in order of their bytes, never a dictionary.
-public enum TrustJSON: Sendable {
+@_spi(Inlay) public enum TrustJSON: Sendable {
     case null
     case bool(Bool)
     case integer(Int64)

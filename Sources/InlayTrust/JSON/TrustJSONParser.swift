@@ -28,9 +28,9 @@ struct TrustJSONParser {
         case UInt8(ascii: "{"): return try object(depth: depth)
         case UInt8(ascii: "["): return try array(depth: depth)
         case UInt8(ascii: "\""): return .string(try string())
-        case UInt8(ascii: "t"): return try word("true", .bool(true))
-        case UInt8(ascii: "f"): return try word("false", .bool(false))
-        case UInt8(ascii: "n"): return try word("null", .null)
+        case UInt8(ascii: "t"): return try literal("true", .bool(true))
+        case UInt8(ascii: "f"): return try literal("false", .bool(false))
+        case UInt8(ascii: "n"): return try literal("null", .null)
         default: return .integer(try number())
         }
     }
@@ -149,8 +149,9 @@ struct TrustJSONParser {
         return code
     }
 
-    private mutating func word(_ word: StaticString, _ value: TrustJSON) throws(TrustError) -> TrustJSON {
-        for byte in String(describing: word).utf8 {
+    private mutating func literal(_ literal: StaticString, _ value: TrustJSON) throws(TrustError) -> TrustJSON
+    {
+        for byte in String(describing: literal).utf8 {
             guard take(byte) else { throw fault("no JSON value") }
         }
         return value

@@ -5,7 +5,7 @@ public import Foundation
 ///
 /// A scheme this version does not know is kept and never verifies anything, so that publishers can add
 /// keys of a newer kind, hybrid or post-quantum ones, beside those that today's clients need.
-public struct TrustKey: Sendable, Equatable {
+@_spi(Inlay) public struct TrustKey: Sendable, Equatable {
     /// The name that roles and signatures use for the key.
     ///
     /// Ours is the SHA-256 of the key's canonical JSON. Names of other publishers are taken as they are:
@@ -15,7 +15,7 @@ public struct TrustKey: Sendable, Equatable {
     /// The kind of key, for example `ed25519` or `ecdsa`.
     public let type: String
 
-    /// How signatures are made, for example `ed25519` or `ecdsa-sha2-nistp256`.
+    /// The signature scheme, for example `ed25519` or `ecdsa-sha2-nistp256`.
     public let scheme: String
 
     /// The key as the metadata spells it: hex for Ed25519, PEM for the elliptic curves.
@@ -60,7 +60,7 @@ public struct TrustKey: Sendable, Equatable {
         verifier?.verifies(signature, bytes) ?? false
     }
 
-    /// What makes the key the key it is, whatever it is called: for counting signatures.
+    /// The key material without its names, so that signatures of one key count once.
     var material: Data? { verifier?.material }
 
     private var verifier: KeyVerifier? { KeyVerifier(type: type, scheme: scheme, publicValue: publicValue) }

@@ -4,7 +4,7 @@ public import Foundation
 /// A private key and its public half, for the publishing side.
 ///
 /// Has no description of its own on purpose: a secret must not reach a log by way of an interpolation.
-public struct TrustKeyPair: TrustSigner {
+@_spi(Inlay) public struct TrustKeyPair: TrustSigner {
     /// The kinds of key that can be made.
     public enum Kind: String, CaseIterable, Sendable {
         case ed25519

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// Something that can sign: a key in memory, or one that stays in a vault.
-public protocol TrustSigner: Sendable {
+@_spi(Inlay) public protocol TrustSigner: Sendable {
     /// The public half.
     var key: TrustKey { get }
 

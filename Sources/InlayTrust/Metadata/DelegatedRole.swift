@@ -2,8 +2,8 @@ import Crypto
 import Foundation
 
 /// One delegation: a role, its keys, and the paths it may speak for.
-public struct DelegatedRole: Sendable, Equatable {
-    /// Which target paths are delegated.
+@_spi(Inlay) public struct DelegatedRole: Sendable, Equatable {
+    /// The target paths that are delegated.
     public enum Scope: Sendable, Equatable {
         /// Patterns with `*` and `?`, neither of which matches a `/`.
         case patterns([String])

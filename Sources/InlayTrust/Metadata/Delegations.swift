@@ -1,5 +1,5 @@
-/// Whom a targets role leaves other paths to, in order of preference.
-public struct Delegations: Sendable, Equatable {
+/// The roles to which a targets role delegates paths, in order of preference.
+@_spi(Inlay) public struct Delegations: Sendable, Equatable {
     /// The roles, the first asked first.
     public private(set) var roles: [DelegatedRole]
 

@@ -1,4 +1,4 @@
-package import InlayWire
+@_spi(Inlay) package import InlayWire
 
 /// The dates of metadata: `YYYY-MM-DDTHH:MM:SSZ`.
 ///

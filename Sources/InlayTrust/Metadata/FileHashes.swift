@@ -2,7 +2,7 @@ import Crypto
 public import Foundation
 
 /// The hashes of a file, by algorithm.
-public struct FileHashes: Sendable, Equatable {
+@_spi(Inlay) public struct FileHashes: Sendable, Equatable {
     /// Lower-case hex by algorithm name, `sha256` and `sha512` among them.
     public let values: [String: String]
 
@@ -26,7 +26,7 @@ public struct FileHashes: Sendable, Equatable {
 
     var json: TrustJSON { .members(values.map { .init($0, .string($1)) }) }
 
-    /// What the file's name is prefixed with in consistent snapshots.
+    /// The prefix of the file's name in consistent snapshots.
     var prefix: String { values["sha256"] ?? values["sha512"] ?? "" }
 
     /// Whether every hash of a known algorithm is that of the bytes.

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What one metadata file says about another: its version, and perhaps its length and hashes.
-public struct MetadataEntry: Sendable, Equatable {
+/// A metadata file's entry for another: its version, and perhaps its length and hashes.
+@_spi(Inlay) public struct MetadataEntry: Sendable, Equatable {
     /// The version the file must have.
     public var version: Int
 

@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// What every kind of metadata says about itself.
-public struct RoleHeader: Sendable, Equatable {
+/// The fields that every kind of metadata has.
+@_spi(Inlay) public struct RoleHeader: Sendable, Equatable {
     /// The version of the specification the metadata follows, `1.x.y`.
     public var specVersion: String
 
@@ -21,7 +21,7 @@ public struct RoleHeader: Sendable, Equatable {
     static let members = ["_type", "spec_version", "version", "expires"]
 
     /// A version above this leaves no whole number that every JSON reader can hold for the versions after it.
-    static let highestVersion = 1 << 53 - 1
+    static let maximumVersion = 1 << 53 - 1
 
     init(type: String, json: TrustJSON) throws(TrustError) {
         let found = try json.required("_type").text("_type")
@@ -40,7 +40,7 @@ public struct RoleHeader: Sendable, Equatable {
     /// The member `version` of a role, or of what one file says about another.
     static func version(_ json: TrustJSON) throws(TrustError) -> Int {
         let version = try json.required("version").whole("version", atLeast: 1)
-        guard version <= highestVersion else {
+        guard version <= maximumVersion else {
             throw TrustError(.fastForward, "version \(version) leaves no room for later ones")
         }
         return version

@@ -1,9 +1,9 @@
-/// Which keys speak for a role, and how many of them have to.
-public struct RoleKeys: Sendable, Equatable {
+/// The keys of a role, and the number of them that must sign its metadata.
+@_spi(Inlay) public struct RoleKeys: Sendable, Equatable {
     /// The names of the keys.
     public var keyIDs: [String]
 
-    /// How many different keys must have signed; at least 1.
+    /// The number of different keys that must have signed; at least 1.
     public var threshold: Int
 
     var unknown: [TrustJSON.Member] = []

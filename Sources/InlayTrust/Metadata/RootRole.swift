@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// The root of trust: which keys speak for which role.
-public struct RootRole: TrustRole {
+@_spi(Inlay) public struct RootRole: TrustRole {
     public static let type = "root"
 
     public var header: RoleHeader
@@ -66,6 +66,6 @@ public struct RootRole: TrustRole {
 }
 
 /// The four roles every repository has.
-public enum TopLevelRole: String, CaseIterable, Sendable {
+@_spi(Inlay) public enum TopLevelRole: String, CaseIterable, Sendable {
     case root, timestamp, snapshot, targets
 }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// To have one means that its bytes are well formed, not that anybody is to be believed: that takes the
 /// keys of the role that vouches for it.
-public struct Signed<Role: TrustRole>: Sendable {
+@_spi(Inlay) public struct Signed<Role: TrustRole>: Sendable {
     /// The file's bytes as they were received or published.
     public let bytes: Data
 
@@ -63,5 +63,32 @@ public struct Signed<Role: TrustRole>: Sendable {
     /// The same content with more signatures, for publishers who never sit at one machine.
     public func signed(by signers: [any TrustSigner]) throws(TrustError) -> Signed {
         try Signed(content, signatures: signatures, signers: signers)
+    }
+}
+
+/// One signature of a metadata file.
+@_spi(Inlay) public struct TrustSignature: Sendable, Equatable {
+    /// The name of the key that is said to have made it.
+    public let keyID: String
+
+    /// The signature, as the key's scheme forms it.
+    public let value: Data
+
+    private let unknown: [TrustJSON.Member]
+
+    /// A signature of a key.
+    public init(keyID: String, value: Data) {
+        (self.keyID, self.value, unknown) = (keyID, value, [])
+    }
+
+    init(json: TrustJSON) throws(TrustError) {
+        keyID = try json.required("keyid").text("keyid")
+        // One unreadable signature must not take the others' vote away.
+        value = HexBytes.data(try json.required("sig").text("sig")) ?? Data()
+        unknown = json.unknown(besides: ["keyid", "sig"])
+    }
+
+    var json: TrustJSON {
+        .members([.init("keyid", .string(keyID)), .init("sig", .string(HexBytes.text(value)))] + unknown)
     }
 }

@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// The versions of all targets metadata that belong together.
-public struct SnapshotRole: TrustRole {
+@_spi(Inlay) public struct SnapshotRole: TrustRole {
     public static let type = "snapshot"
 
     /// One file of the snapshot.
@@ -45,7 +45,7 @@ public struct SnapshotRole: TrustRole {
         return .members(header.json(type: Self.type) + [.init("meta", .members(meta))] + unknown)
     }
 
-    /// What the snapshot says about a role; `nil` when it does not know it.
+    /// The snapshot's entry for a role; `nil` when it has none.
     public subscript(role: String) -> MetadataEntry? {
         // By halves: a snapshot of tens of thousands of roles is compared with another one of them.
         var (low, high) = (0, files.count)

@@ -1,7 +1,7 @@
 public import Foundation
 
 /// A file of content as signed metadata describes it.
-public struct TargetFile: Sendable, Equatable {
+@_spi(Inlay) public struct TargetFile: Sendable, Equatable {
     /// The target path, parts divided by `/`, relative to the repository's targets.
     public let path: String
 
@@ -11,7 +11,7 @@ public struct TargetFile: Sendable, Equatable {
     /// The file's hashes.
     public var hashes: FileHashes
 
-    /// What the publisher adds; means nothing to the client.
+    /// The publisher's own data; the client ignores it.
     public var custom: TrustJSON?
 
     private var unknown: [TrustJSON.Member] = []
@@ -49,7 +49,7 @@ public struct TargetFile: Sendable, Equatable {
         }
     }
 
-    /// Where the file is published: beside its name its hash, when snapshots are consistent.
+    /// The path at which the file is published: its name has its hash in front when snapshots are consistent.
     public func publishedPath(consistent: Bool) -> String {
         guard consistent else { return path }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// Files of content, and whom other files are left to.
-public struct TargetsRole: TrustRole {
+@_spi(Inlay) public struct TargetsRole: TrustRole {
     public static let type = "targets"
 
     public var header: RoleHeader
@@ -9,7 +9,7 @@ public struct TargetsRole: TrustRole {
     /// The files this role vouches for, in order of the bytes of their paths.
     public private(set) var targets: [TargetFile]
 
-    /// Which other roles speak for which paths; `nil` when none do.
+    /// The roles that paths are delegated to; `nil` for none.
     public var delegations: Delegations?
 
     private var unknown: [TrustJSON.Member] = []

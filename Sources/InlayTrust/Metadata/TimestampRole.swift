@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// The small file that is asked for first: which snapshot is the newest.
-public struct TimestampRole: TrustRole {
+@_spi(Inlay) public struct TimestampRole: TrustRole {
     public static let type = "timestamp"
 
     public var header: RoleHeader

@@ -1,7 +1,7 @@
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 /// The signed part of one kind of metadata.
-public protocol TrustRole: Sendable, Equatable {
+@_spi(Inlay) public protocol TrustRole: Sendable, Equatable {
     /// The kind's name, as `_type` says it.
     static var type: String { get }
 

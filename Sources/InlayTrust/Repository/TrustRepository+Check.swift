@@ -1,5 +1,5 @@
 public import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
 extension TrustRepository {
     /// Verifies the repository as a device would: from the first root over the whole chain to every role,

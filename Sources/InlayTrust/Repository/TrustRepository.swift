@@ -1,32 +1,34 @@
 public import Foundation
-public import InlayWire
+@_spi(Inlay) public import InlayWire
 
-/// The publishing side: makes and signs the metadata of a repository, version after version.
+/// The publisher's copy of a repository, which makes and signs new versions of its metadata.
 ///
-/// A value: publish on a copy, `check` it with the device's own verifier, and put it in the place of the
-/// old one only then.
-public struct TrustRepository: Sendable {
-    /// All roots, the first first: devices walk this chain.
+/// It is a value: publish on a copy, check the copy with the verifier that devices use, and replace the
+/// original only after that.
+@_spi(Inlay) public struct TrustRepository: Sendable {
+    /// All roots, oldest first. A device verifies each with the root before it.
     public private(set) var roots: [Signed<RootRole>]
     /// The top-level targets.
     public private(set) var targets: Signed<TargetsRole>
-    /// Which versions belong together.
+    /// The versions of the metadata files that belong together.
     public private(set) var snapshot: Signed<SnapshotRole>
-    /// Which snapshot is the newest.
+    /// The version of the newest snapshot.
     public private(set) var timestamp: Signed<TimestampRole>
     /// The roles delegated to, by name.
     public private(set) var delegated: [String: Signed<TargetsRole>] = [:]
-    /// How long new metadata is believed.
+    /// The validity periods of new metadata.
     public var lifetimes: TrustLifetimes
-    /// The least version that what is published next gets; roots count by one in any case.
+    /// The minimum version of metadata that is published next. The versions of roots increase by one in any
+    /// case.
     ///
-    /// For a repository that was restored from an older copy: above all versions that devices may have seen.
-    public var leastVersion = 1
+    /// Set it on a repository that was restored from an older copy, above all versions that devices may have
+    /// seen.
+    public var minimumVersion = 1
 
     /// The newest root.
     public var root: Signed<RootRole> { roots[roots.count - 1] }
 
-    /// A new repository with nothing in it, version 1 of everything.
+    /// A new repository without targets; all metadata has version 1.
     ///
     /// Throws `policy` when a role has fewer signers than its threshold.
     public init(keys: TrustKeyring, lifetimes: TrustLifetimes = TrustLifetimes(), now: Timestamp)
@@ -50,9 +52,11 @@ public struct TrustRepository: Sendable {
             signers: keys[.timestamp].signers)
     }
 
-    /// A repository published before, from its files by their published names (`1.root.json`, …).
+    /// Reads a published repository from its files by their published names (`1.root.json`, …).
     ///
-    /// Of versioned files the highest counts. Throws `notFound` when a role has none.
+    /// Reads the roots from version 1 up to the first gap, and of the other files the versions that the
+    /// timestamp and the snapshot list. Throws `notFound` when one of them is missing, `mixAndMatch` for a
+    /// snapshot without targets.
     public init(files: [String: Data], lifetimes: TrustLifetimes = TrustLifetimes()) throws(TrustError) {
         self.lifetimes = lifetimes
         roots = []
@@ -89,8 +93,8 @@ public struct TrustRepository: Sendable {
         try publish(files, delegations: targets.content.delegations, keys: keys, now: now)
     }
 
-    /// Publishes files and delegations of the top-level role, and with them, in the same version, new
-    /// metadata of roles that it delegates to; roles without delegation stay as they are.
+    /// Publishes files and delegations of the top-level role and, in the same snapshot, new metadata of
+    /// delegated roles. Delegated roles that `roles` does not contain stay as they are.
     public mutating func publish(
         _ files: [TargetFile], delegations: Delegations?, roles: [String: Signed<TargetsRole>] = [:],
         keys: TrustKeyring, now: Timestamp
@@ -103,10 +107,10 @@ public struct TrustRepository: Sendable {
         role.header.version = next(after: role.header.version)
         role.header.expires = now + lifetimes.targets
         targets = try Signed(role, signers: keys[.targets].signers)
-        try seal(keys: keys, now: now)
+        try signSnapshot(keys: keys, now: now)
     }
 
-    /// Publishes the metadata of a role that was delegated to, signed by whoever holds its keys.
+    /// Publishes the metadata of a delegated role, which the holder of the role's keys has signed.
     ///
     /// The version must be higher than the published one.
     public mutating func publish(
@@ -115,7 +119,7 @@ public struct TrustRepository: Sendable {
         throws(TrustError)
     {
         try replace(role, by: file)
-        try seal(keys: keys, now: now)
+        try signSnapshot(keys: keys, now: now)
     }
 
     private mutating func replace(_ role: String, by file: Signed<TargetsRole>) throws(TrustError) {
@@ -127,20 +131,22 @@ public struct TrustRepository: Sendable {
         delegated[role] = file
     }
 
-    /// Signs the timestamp again, and snapshot and targets too when less than half of their time is left:
-    /// to be called well within the timestamp's lifetime.
+    /// Signs the timestamp again, and the snapshot and the targets when less than half of their lifetime is
+    /// left. Call it well before the timestamp expires.
     public mutating func renew(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
         if targets.content.expires - now < lifetimes.targets / 2 {
             return try publish(targets.content.targets, keys: keys, now: now)
         }
-        if snapshot.content.expires - now < lifetimes.snapshot / 2 { return try seal(keys: keys, now: now) }
-        try sealTimestamp(keys: keys, now: now)
+        if snapshot.content.expires - now < lifetimes.snapshot / 2 {
+            return try signSnapshot(keys: keys, now: now)
+        }
+        try signTimestamp(keys: keys, now: now)
     }
 
     /// Makes the next root with the keys of `next`; it is signed by the keys of `current` and of `next`.
     ///
-    /// Roles whose keys changed are signed again. When those of timestamp or snapshot changed, devices
-    /// forget the versions they saw: that is the way back after a fast-forward.
+    /// Roles whose keys changed are signed again. When the keys of the timestamp or the snapshot changed,
+    /// devices forget the versions that they saw, which is how TUF recovers from a fast-forward attack.
     public mutating func rotate(from current: TrustKeyring, to next: TrustKeyring, now: Timestamp)
         throws(TrustError)
     {
@@ -151,23 +157,23 @@ public struct TrustRepository: Sendable {
             try Self.checkThreshold(next[name], name)
             role.setKeys(next[name].signers.map(\.key), threshold: next[name].threshold, for: name)
         }
-        let isTargetsChanged = root.content.keys(of: .targets).isRotated(to: role.keys(of: .targets))
+        let areTargetsKeysRotated = root.content.keys(of: .targets).isRotated(to: role.keys(of: .targets))
         roots.append(try Signed(role, signers: current[.root].signers + next[.root].signers))
-        if isTargetsChanged {
+        if areTargetsKeysRotated {
             try publish(targets.content.targets, keys: next, now: now)
         } else {
-            try seal(keys: next, now: now)
+            try signSnapshot(keys: next, now: now)
         }
     }
 
-    /// Adds a root that was made and signed elsewhere, for keys that never meet on one machine.
+    /// Adds a root that was made and signed elsewhere, so that the keys need not be on one machine.
     public mutating func append(_ next: Signed<RootRole>) throws(TrustError) {
         var state = try TrustState(root: root, start: Timestamp(microseconds: 0))
         try state.advance(to: next)
         roots.append(next)
     }
 
-    /// The metadata files by their published names; those of earlier versions are not among them.
+    /// The metadata files by their published names: all roots, and the newest version of each other file.
     public var files: [String: Data] {
         var files = ["timestamp.json": timestamp.bytes]
         for root in roots { files["\(root.content.version).root.json"] = root.bytes }
@@ -180,7 +186,7 @@ public struct TrustRepository: Sendable {
         return files
     }
 
-    private mutating func seal(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
+    private mutating func signSnapshot(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
         var list = SnapshotRole(
             version: next(after: snapshot.content.version), expires: now + lifetimes.snapshot)
         list.set(MetadataEntry(version: targets.content.version, bytes: targets.bytes), for: "targets")
@@ -188,10 +194,10 @@ public struct TrustRepository: Sendable {
             list.set(MetadataEntry(version: file.content.version, bytes: file.bytes), for: role)
         }
         snapshot = try Signed(list, signers: keys[.snapshot].signers)
-        try sealTimestamp(keys: keys, now: now)
+        try signTimestamp(keys: keys, now: now)
     }
 
-    private mutating func sealTimestamp(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
+    private mutating func signTimestamp(keys: TrustKeyring, now: Timestamp) throws(TrustError) {
         timestamp = try Signed(
             TimestampRole(
                 version: next(after: timestamp.content.version), expires: now + lifetimes.timestamp,
@@ -199,7 +205,7 @@ public struct TrustRepository: Sendable {
             signers: keys[.timestamp].signers)
     }
 
-    private func next(after version: Int) -> Int { max(version + 1, leastVersion) }
+    private func next(after version: Int) -> Int { max(version + 1, minimumVersion) }
 
     private static func checkThreshold(_ role: TrustKeyring.Role, _ name: TopLevelRole) throws(TrustError) {
         let count = Set(role.signers.map(\.key.id)).count
@@ -208,4 +214,48 @@ public struct TrustRepository: Sendable {
                 .policy, "\(count) keys cannot reach a threshold of \(role.threshold)", file: name.rawValue)
         }
     }
+}
+
+/// The signers of each role and the number of signatures that it needs.
+@_spi(Inlay) public struct TrustKeyring: Sendable {
+    /// The signers of one role.
+    public struct Role: Sendable {
+        /// The signers of the role.
+        public var signers: [any TrustSigner]
+        /// The number of different keys that must sign.
+        public var threshold: Int
+
+        /// A role with these signers; by default one of them is enough.
+        public init(_ signers: [any TrustSigner], threshold: Int = 1) {
+            (self.signers, self.threshold) = (signers, threshold)
+        }
+    }
+
+    private var roles: [TopLevelRole: Role]
+
+    /// Signers of the four roles.
+    public init(root: Role, targets: Role, snapshot: Role, timestamp: Role) {
+        roles = [.root: root, .targets: targets, .snapshot: snapshot, .timestamp: timestamp]
+    }
+
+    /// The signers of a role.
+    public subscript(role: TopLevelRole) -> Role {
+        get { roles[role] ?? Role([]) }
+        set { roles[role] = newValue }
+    }
+}
+
+/// The validity periods of published metadata.
+@_spi(Inlay) public struct TrustLifetimes: Sendable, Equatable {
+    /// Of a root; rotate before it ends.
+    public var root: Duration = .seconds(365 * 86_400)
+    /// Of targets metadata.
+    public var targets: Duration = .seconds(90 * 86_400)
+    /// Of a snapshot.
+    public var snapshot: Duration = .seconds(30 * 86_400)
+    /// Of a timestamp: the time for which an attacker on the network can hide a newer version.
+    public var timestamp: Duration = .seconds(7 * 86_400)
+
+    /// The defaults.
+    public init() {}
 }

@@ -9,7 +9,7 @@ package import Foundation
 
 /// Writes that are all or nothing and last: a file beside the old one, fsync, rename, fsync of the folder.
 package enum DurableFile {
-    /// Why a write failed.
+    /// The reason why a write failed.
     package struct Failure: Error, CustomStringConvertible {
         package let description: String
 

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+@_spi(Inlay) import InlayWire
 
 /// One file name for any text: percent-encoded, so that it cannot leave its folder; hashed when it is too long.
 enum FileName {

@@ -3,7 +3,7 @@ public import Foundation
 /// Trusted metadata as files of a folder: `root.json`, `timestamp.json`, …, former roots in a folder of their own.
 ///
 /// One client at a time may use a folder.
-public struct FolderMetadataStore: TrustMetadataStore {
+@_spi(Inlay) public struct FolderMetadataStore: TrustMetadataStore {
     /// The folder.
     public let folder: URL
 

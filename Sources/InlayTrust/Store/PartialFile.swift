@@ -12,7 +12,7 @@ import Foundation
 /// Its writer holds a lock on it for as long as it is open. The system releases the lock when the process ends
 /// in any way, so an unlocked partial file belongs to nobody and can be removed.
 struct PartialFile {
-    /// Where the partial file is.
+    /// The address of the partial file.
     let url: URL
     /// The open file. The owner closes it.
     let descriptor: Int32

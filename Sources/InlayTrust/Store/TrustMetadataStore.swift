@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Which trusted file is meant.
-public enum StoredMetadata: Hashable, Sendable {
+/// The identity of one stored file of trusted metadata.
+@_spi(Inlay) public enum StoredMetadata: Hashable, Sendable {
     /// The newest trusted metadata of a role, whose name may be any text.
     case role(String)
     /// A root the device came through on its way from the one in the app to the newest.
@@ -13,7 +13,7 @@ public enum StoredMetadata: Hashable, Sendable {
 /// Keeps trusted metadata as the exact bytes it came in.
 ///
 /// A write must be all or nothing across a crash, and must last when it returns.
-public protocol TrustMetadataStore: Sendable {
+@_spi(Inlay) public protocol TrustMetadataStore: Sendable {
     /// The file's bytes; `nil` when there is none.
     func read(_ file: StoredMetadata) async throws -> Data?
 
@@ -25,7 +25,7 @@ public protocol TrustMetadataStore: Sendable {
 }
 
 /// Trusted metadata that ends with the process.
-public actor MemoryMetadataStore: TrustMetadataStore {
+@_spi(Inlay) public actor MemoryMetadataStore: TrustMetadataStore {
     /// All files.
     public private(set) var files: [StoredMetadata: Data]
 

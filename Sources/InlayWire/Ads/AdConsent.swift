@@ -1,4 +1,4 @@
-/// What the user agreed to, in the forms that consent tools leave it in. `nil` means: nothing is said.
+/// The user's consent, in the formats that consent tools store. `nil` means that nothing is stated.
 public struct AdConsent: Hashable, Sendable {
     /// Whether the GDPR applies (`IABTCF_gdprApplies`).
     public var gdprApplies: Bool?
@@ -12,10 +12,10 @@ public struct AdConsent: Hashable, Sendable {
     public var coppa: Bool?
     /// Whether ad tracking is limited. Then the id travels with nobody.
     public var lmt: Bool?
-    /// What the system's tracking question was answered: 0 not asked, 1 restricted, 2 denied, 3 allowed.
+    /// The answer to the system's tracking question: 0 not asked, 1 restricted, 2 denied, 3 allowed.
     public var att: Int?
 
-    /// What is known.
+    /// Consent with the values that are known.
     public init(
         gdprApplies: Bool? = nil, tcf: String? = nil, gpp: String? = nil, gppSids: [Int]? = nil,
         coppa: Bool? = nil, lmt: Bool? = nil, att: Int? = nil

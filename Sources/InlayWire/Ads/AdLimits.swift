@@ -1,5 +1,5 @@
-/// How large and how long things of ads may be. Device and server check the same numbers.
-public enum AdLimits {
+/// Limits on sizes and durations of ads. Device and server check the same numbers.
+@_spi(Inlay) public enum AdLimits {
     /// The largest body of an ad request, in bytes.
     public static let requestBytes = 262_144
     /// The largest creative, in bytes of UTF-8.
@@ -9,11 +9,11 @@ public enum AdLimits {
     /// The longest an ad may hold its viewer, in milliseconds, unless the server sets less.
     public static let lockLimit = 60_000
     /// The most that a server may set as `lockLimit`, in milliseconds.
-    public static let longestLock = 120_000
+    public static let maximumCloseDelay = 120_000
     /// The longest an ad may be kept before it is shown, in seconds.
-    public static let longestLife = 3600
+    public static let maximumLifetime = 3600
     /// The shortest time between two ads of a refreshing banner, in seconds.
-    public static let shortestRefresh = 10
+    public static let minimumRefreshInterval = 10
 }
 
 extension InlayPath {

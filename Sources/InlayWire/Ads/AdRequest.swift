@@ -1,7 +1,7 @@
-/// What an app asks for an ad with: the documented seven keys, and on our own route one more, `ext`.
+/// An app's request for an ad: the seven documented keys, and on Inlay's own route the key `ext`.
 ///
 /// All seven are always written: `ifa` as an empty string and `geo` as null where nothing is known.
-public struct AdRequest: Hashable, Sendable {
+@_spi(Inlay) public struct AdRequest: Hashable, Sendable {
     /// The device's advertising id; empty when it is not known, not yet known, or not allowed.
     public var ifa: String
     /// The publisher's id, a UUID from the Workbench.
@@ -14,9 +14,9 @@ public struct AdRequest: Hashable, Sendable {
     public var userAgent: String
     /// The app's name as people know it.
     public var appName: String
-    /// Where the device is; `nil` when that could not be found out.
+    /// The device's location; `nil` when it is unknown.
     public var geo: AdGeo?
-    /// What the documented request has no room for; `nil` leaves the key out.
+    /// Values beyond the documented request; `nil` leaves the key out.
     public var ext: AdRequestExtension?
 
     /// A request with what is known.
@@ -64,5 +64,28 @@ extension AdRequest: Codable {
         // Null is written and not left out: the documented key is always there.
         try values.encode(geo, forKey: .geo)
         try values.encodeIfPresent(ext, forKey: .ext)
+    }
+}
+
+/// The device's location in an ad request.
+public struct AdGeo: Codable, Hashable, Sendable {
+    /// Degrees north, -90...90.
+    public var latitude: Double
+    /// Degrees east, -180...180.
+    public var longitude: Double
+    /// The radius of uncertainty, in metres; never negative.
+    public var precision: Double
+
+    /// A place with its uncertainty.
+    public init(latitude: Double, longitude: Double, precision: Double) {
+        self.latitude = latitude
+        self.longitude = longitude
+        self.precision = precision
+    }
+
+    /// Whether this can be a place on Earth. A system that knows nothing says so with a negative precision.
+    public var isPlausible: Bool {
+        (-90...90).contains(latitude) && (-180...180).contains(longitude) && precision >= 0
+            && precision.isFinite
     }
 }

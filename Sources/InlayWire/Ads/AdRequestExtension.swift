@@ -1,10 +1,10 @@
-/// What the SDK tells beside the documented request: consent, hints, and which SDK speaks.
+/// The SDK's additions to the documented request: consent, hints, and the SDK's version.
 ///
 /// Every part may be missing; one that cannot be read counts as missing and harms no other.
-public struct AdRequestExtension: Hashable, Sendable {
-    /// What the user agreed to; `nil` when the app says nothing about it.
+@_spi(Inlay) public struct AdRequestExtension: Hashable, Sendable {
+    /// The user's consent; `nil` when the app states none.
     public var consent: AdConsent?
-    /// What the app means to show. A hint: the unit's configuration decides.
+    /// The format that the app expects. A hint: the unit's configuration decides.
     public var format: AdFormat?
     /// The room that the app has, in points. A hint.
     public var size: AdSize?
@@ -13,7 +13,7 @@ public struct AdRequestExtension: Hashable, Sendable {
     /// The app's number in its store; bidders know apps by it.
     public var storeID: String?
 
-    /// What is known.
+    /// An extension with the values that are known.
     public init(
         consent: AdConsent? = nil, format: AdFormat? = nil, size: AdSize? = nil, sdkVersion: String? = nil,
         storeID: String? = nil
@@ -38,7 +38,7 @@ extension AdRequestExtension: Codable {
     }
 }
 
-/// What an ad place shows.
+/// The format of an ad unit.
 public enum AdFormat: String, Codable, CaseIterable, Hashable, Sendable {
     /// A part of the app's page.
     case banner

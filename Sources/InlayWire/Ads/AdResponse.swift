@@ -1,6 +1,6 @@
 /// An ad as it is answered: the documented keys, and on our own route one more, `ext`.
-public struct AdResponse: Hashable, Sendable {
-    /// What kind of ad it is.
+@_spi(Inlay) public struct AdResponse: Hashable, Sendable {
+    /// The type of the ad.
     public var type: AdType
     /// The creative: HTML for a banner, VAST for the videos.
     public var adm: String
@@ -12,7 +12,7 @@ public struct AdResponse: Hashable, Sendable {
     public var height: Double
     /// The addresses that the SDK calls.
     public var tracker: AdTrackers
-    /// What the documented answer has no room for; `nil` leaves the key out.
+    /// Values beyond the documented response; `nil` leaves the key out.
     public var ext: AdResponseExtension?
 
     /// An ad.
@@ -54,14 +54,14 @@ extension AdResponse: Codable {
         let values = try decoder.container(keyedBy: Key.self)
         type = try values.decode(AdType.self, forKey: .type)
         adm = try values.decode(String.self, forKey: .adm)
-        func number(_ key: Key, most: Double) -> Double {
+        func number(_ key: Key, maximum: Double) -> Double {
             let value: Double? = values.readable(key)
             guard let value, value.isFinite, value > 0 else { return 0 }
-            return min(value, most)
+            return min(value, maximum)
         }
         // Beyond a day, or beyond any screen, no number means anything.
-        closeTimeout = Int(number(.closeTimeout, most: 86_400_000).rounded())
-        (width, height) = (number(.width, most: 100_000), number(.height, most: 100_000))
+        closeTimeout = Int(number(.closeTimeout, maximum: 86_400_000).rounded())
+        (width, height) = (number(.width, maximum: 100_000), number(.height, maximum: 100_000))
         tracker = values.readable(.tracker) ?? AdTrackers()
         ext = values.readable(.ext)
     }

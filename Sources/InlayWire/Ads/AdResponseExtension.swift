@@ -1,12 +1,12 @@
-/// What our own route answers beside the documented ad.
+/// The additions of Inlay's own route to the documented response.
 ///
 /// Every part may be missing; one that cannot be read counts as missing and harms no other.
-public struct AdResponseExtension: Hashable, Sendable {
+@_spi(Inlay) public struct AdResponseExtension: Hashable, Sendable {
     /// Names the impression in reports and in the server's log.
     public var impressionID: String?
     /// Seconds for which the ad may be kept before it is shown.
     public var expiresIn: Int?
-    /// What the ad place is set to.
+    /// The format that the ad unit is set to.
     public var format: AdFormat?
     /// Seconds after which a banner asks for the next ad; `nil` or 0 keeps it.
     public var refresh: Int?
@@ -14,12 +14,12 @@ public struct AdResponseExtension: Hashable, Sendable {
     public var lockLimit: Int?
     /// Whether the creative may use MRAID.
     public var mraid: Bool?
-    /// What a rewarded video earns.
+    /// The reward for a rewarded video.
     public var reward: AdReward?
     /// Addresses to call for more events, by their names; see `AdEventName`.
     public var events: [String: String]?
 
-    /// What the server adds.
+    /// An extension with the server's values.
     public init(
         impressionID: String? = nil, expiresIn: Int? = nil, format: AdFormat? = nil, refresh: Int? = nil,
         lockLimit: Int? = nil, mraid: Bool? = nil, reward: AdReward? = nil, events: [String: String]? = nil
@@ -50,9 +50,9 @@ extension AdResponseExtension: Codable {
     }
 }
 
-/// What seeing a rewarded video to its end earns.
+/// The reward for watching a rewarded video to its end.
 public struct AdReward: Codable, Hashable, Sendable {
-    /// How much.
+    /// The number of reward items.
     public var amount: Int
     /// Of what, in the app's own words, for example `coins`.
     public var currency: String

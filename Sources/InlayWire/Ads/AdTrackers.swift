@@ -1,5 +1,5 @@
 /// The addresses that the SDK calls when something happens to an ad. An empty one is not called.
-public struct AdTrackers: Hashable, Sendable {
+@_spi(Inlay) public struct AdTrackers: Hashable, Sendable {
     /// Called once when the ad was shown to the user; that call is what is billed.
     public var view: String
     /// Called once when the user clicks the ad.

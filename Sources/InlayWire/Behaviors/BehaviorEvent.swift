@@ -7,12 +7,12 @@ public struct BehaviorEvent: Codable, Hashable, Sendable, Identifiable {
     public var id: String
     /// The type as digits, see `BehaviorCode`; a string on the wire.
     public var eventTypeCode: String
-    /// When it happened: RFC 3339 in UTC with milliseconds, by the device's clock corrected with the
+    /// The time of the event: RFC 3339 in UTC with milliseconds, by the device's clock corrected with the
     /// server's offset.
     public var eventTimestamp: String
     /// The contact it belongs to when the sender knows; left out otherwise.
     public var contactId: String?
-    /// What is known of it. A name occurs once.
+    /// The attributes of the event. A name occurs once.
     public var attributes: [Attribute]
 
     /// One name with its value; both are texts on the wire.
@@ -50,4 +50,15 @@ public struct BehaviorEvent: Codable, Hashable, Sendable, Identifiable {
 
     /// The value of an attribute; `nil` when there is none of that name.
     public subscript(name: String) -> String? { attributes.first { $0.name == name }?.value }
+}
+
+/// The body of `POST /rest/events/submission`.
+///
+/// Our server answers with a `BatchReceipt`: one receipt per event, in the same order.
+@_spi(Inlay) public struct EventSubmission: Codable, Hashable, Sendable {
+    /// The events in the order in which they happened; at most 500.
+    public var events: [BehaviorEvent]
+
+    /// A submission of events in order.
+    public init(events: [BehaviorEvent]) { self.events = events }
 }

@@ -1,13 +1,11 @@
-/// How large an event may be. Device and server check the same numbers.
-public enum BehaviorLimits {
-    /// The most attributes of an event, the automatic ones included.
+/// Limits on the size of an event, as the SDK checks them. The server accepts at least as much.
+@_spi(Inlay) public enum BehaviorLimits {
+    /// The maximum number of attributes of an event, the automatic ones included.
     public static let attributes = 200
-    /// The longest name of an attribute, in bytes of UTF-8; it has at least one.
+    /// The maximum length of the name of an attribute, in bytes of UTF-8. The minimum is one.
     public static let nameBytes = 256
-    /// The longest value of an attribute, in bytes of UTF-8.
+    /// The maximum length of the value of an attribute, in bytes of UTF-8.
     public static let valueBytes = 8192
-    /// The largest event as JSON, in bytes.
+    /// The maximum size of an event, in bytes: an estimate of its JSON without escapes.
     public static let eventBytes = 65_536
-    /// The most events of a submission.
-    public static let eventsOfSubmission = 500
 }

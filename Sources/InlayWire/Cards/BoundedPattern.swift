@@ -4,11 +4,11 @@ import Foundation
 ///
 /// The engine backtracks, so a careless pattern can take exponential time on a text of forty letters. It
 /// reports progress, and after the time limit it is stopped.
-public enum BoundedPattern {
+@_spi(Inlay) public enum BoundedPattern {
     /// Longer patterns are not used.
-    public static let longestPattern = 1_000
+    public static let maximumPatternLength = 1_000
     /// Longer texts match nothing.
-    public static let longestText = 4_096
+    public static let maximumTextLength = 4_096
     static let timeLimit: TimeInterval = 0.1
 
     /// Whether the engine understands the pattern; a server refuses to publish one that it does not.
@@ -18,7 +18,7 @@ public enum BoundedPattern {
     /// of the author must not lock users out.
     public static func matches(_ pattern: String, whole text: String) -> Bool {
         guard let expression = compile(pattern) else { return true }
-        guard text.unicodeScalars.count <= longestText else { return false }
+        guard text.unicodeScalars.count <= maximumTextLength else { return false }
         let range = NSRange(text.startIndex..., in: text)
         let deadline = Date().addingTimeInterval(timeLimit)
         var isMatch = false
@@ -31,7 +31,7 @@ public enum BoundedPattern {
     }
 
     private static func compile(_ pattern: String) -> NSRegularExpression? {
-        guard pattern.unicodeScalars.count <= longestPattern else { return nil }
+        guard pattern.unicodeScalars.count <= maximumPatternLength else { return nil }
         // The pattern alone must be sound; only then is it safe to put something around it.
         guard let alone = try? NSRegularExpression(pattern: pattern) else { return nil }
         return (try? NSRegularExpression(pattern: "(?:\(pattern))\\z")) ?? alone

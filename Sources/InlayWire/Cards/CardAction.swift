@@ -1,8 +1,8 @@
-/// What a user did to a card.
+/// An action of a user on a card.
 ///
 /// The server applies an action once, whatever the number of copies, and answers a copy as it
 /// answered the first.
-public struct CardAction: Codable, Hashable, Sendable, Identifiable {
+@_spi(Inlay) public struct CardAction: Codable, Hashable, Sendable, Identifiable {
     /// UUIDv7 made on the device; the server's idempotency key.
     public var id: String
     /// The container the card was in.
@@ -11,12 +11,12 @@ public struct CardAction: Codable, Hashable, Sendable, Identifiable {
     public var cardID: String
     /// The card's layout when the user acted, so that a late submission can be understood.
     public var layoutID: String?
-    /// When the user acted, by the device's clock corrected with the server's offset.
+    /// The time of the user's action, by the device's clock corrected with the server's offset.
     public var time: Timestamp
-    /// What was done.
+    /// The kind of action.
     public var kind: Kind
 
-    /// What was done.
+    /// The kind of action, with its values.
     public enum Kind: Codable, Hashable, Sendable {
         case dismiss
         /// Hidden until this moment of the server's clock.
@@ -38,7 +38,7 @@ public struct CardAction: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// How many cards a user has; snoozed and embargoed ones do not count.
+/// The numbers of a user's cards; snoozed and embargoed cards do not count.
 public struct CardCounts: Codable, Hashable, Sendable {
     /// The counts of one container.
     public struct Container: Codable, Hashable, Sendable {

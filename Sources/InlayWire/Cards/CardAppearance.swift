@@ -1,5 +1,5 @@
-/// How a container looks: its theme in light and, where there is one, in dark.
-public struct CardAppearance: Codable, Hashable, Sendable {
+/// A container's theme in light and, where there is one, in dark.
+@_spi(Inlay) public struct CardAppearance: Codable, Hashable, Sendable {
     /// Grows with every change.
     public var version: Int64
     /// The theme in light, and in dark when `dark` is absent.

@@ -1,5 +1,5 @@
 /// A paragraph or more of formatted text.
-public struct CardText: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct CardText: Codable, Hashable, Sendable {
     /// The Markdown its author wrote.
     public var text: String
     /// The same, parsed and sanitised by the server.
@@ -13,13 +13,13 @@ public struct CardText: Codable, Hashable, Sendable {
 }
 
 /// A list of short texts.
-public struct CardList: Codable, Hashable, Sendable {
-    /// How the items are set.
+@_spi(Inlay) public struct CardList: Codable, Hashable, Sendable {
+    /// The markers of a list.
     public enum Style: String, Codable, Hashable, Sendable {
         case ordered, unordered, comma
     }
 
-    /// How the items are set.
+    /// The markers of the list.
     public var style: Style
     /// The items in order.
     public var items: [CardText]
@@ -32,8 +32,8 @@ public struct CardList: Codable, Hashable, Sendable {
 }
 
 /// An image, which may lead somewhere when it is tapped.
-public struct CardImage: Codable, Hashable, Sendable {
-    /// How high the image is shown, in points. Everything but `original` is cropped to fill.
+@_spi(Inlay) public struct CardImage: Codable, Hashable, Sendable {
+    /// The height of the image on screen, in points. Everything but `original` is cropped to fill.
     public enum Height: String, Codable, Hashable, Sendable {
         /// 200 points; the default.
         case tall
@@ -45,13 +45,13 @@ public struct CardImage: Codable, Hashable, Sendable {
         case original
     }
 
-    /// Where the image is, http or https; may hold `{{variables}}`.
+    /// The image's address, http or https; may contain `{{variables}}`.
     public var url: String
-    /// What a screen reader says; empty for decoration.
+    /// The text for screen readers; empty for decoration.
     public var alternateText: String
-    /// How high it is shown.
+    /// The height on screen.
     public var height: Height
-    /// What a tap does; `nil` for nothing.
+    /// The action of a tap; `nil` for none.
     public var action: CardLinkAction?
     /// The image's own width in pixels where the server knows it, so that a page can keep its place.
     public var pixelWidth: Int?
@@ -82,8 +82,8 @@ public struct CardImage: Codable, Hashable, Sendable {
     }
 }
 
-/// Where a link button, an image or a submit button leads.
-public enum CardLinkAction: Hashable, Sendable {
+/// The action of a link button, an image or a submit button.
+@_spi(Inlay) public enum CardLinkAction: Hashable, Sendable {
     /// A web address, http, https, mailto or tel, or a scheme that the app handles.
     case url(String)
     /// A subview of the same card, by id.
@@ -117,14 +117,14 @@ extension CardLinkAction: Codable {
 }
 
 /// A button that submits the card with the values of its inputs.
-public struct CardSubmitButton: Codable, Hashable, Sendable {
-    /// What the button says.
+@_spi(Inlay) public struct CardSubmitButton: Codable, Hashable, Sendable {
+    /// The title of the button.
     public var text: String
     /// Names the button in the submission and in analytics; may be absent.
     public var buttonName: String?
     /// Values sent along with those of the inputs; an input of the same name wins.
     public var values: [String: CardInputValue]
-    /// Where to go after the server accepted; `nil` for nowhere.
+    /// The action after the server accepted the submission; `nil` for none.
     public var action: CardLinkAction?
 
     /// A submit button with its words.
@@ -148,10 +148,10 @@ public struct CardSubmitButton: Codable, Hashable, Sendable {
 }
 
 /// A button that leads somewhere.
-public struct CardLinkButton: Codable, Hashable, Sendable {
-    /// What the button says.
+@_spi(Inlay) public struct CardLinkButton: Codable, Hashable, Sendable {
+    /// The title of the button.
     public var text: String
-    /// Where it leads.
+    /// The action of a tap.
     public var action: CardLinkAction
 
     /// A link button with its words and target.
@@ -162,8 +162,8 @@ public struct CardLinkButton: Codable, Hashable, Sendable {
 }
 
 /// A button that hides the card for a while.
-public struct CardSnoozeButton: Codable, Hashable, Sendable {
-    /// What the button says.
+@_spi(Inlay) public struct CardSnoozeButton: Codable, Hashable, Sendable {
+    /// The title of the button.
     public var text: String
     /// For how many seconds; `nil` asks the user.
     public var seconds: Int64?

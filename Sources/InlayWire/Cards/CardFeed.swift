@@ -2,7 +2,7 @@
 ///
 /// Cards name their layout by id; a layout that many cards share travels once. Versions of one
 /// container are totally ordered: a reader never lets an older feed replace a newer one.
-public struct CardFeed: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct CardFeed: Codable, Hashable, Sendable {
     /// The container.
     public var containerID: String
     /// Grows with every change of what the user would see in this container.

@@ -34,18 +34,18 @@ extension CardInputValue: ExpressibleByStringLiteral, ExpressibleByFloatLiteral,
 }
 
 /// A field for text.
-public struct CardTextInput: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct CardTextInput: Codable, Hashable, Sendable {
     /// The name of its value in the submission.
     public var name: String
     /// The visible label.
     public var label: String
     /// Shown while the field is empty.
     public var placeholder: String?
-    /// What the field holds at first.
+    /// The initial value of the field.
     public var defaultValue: String?
     /// 1 for a single line, more for a text area.
     public var lines: Int?
-    /// What the value must meet.
+    /// The rules for the value.
     public var rules: CardInputRules
 
     /// A text field with its name and label.
@@ -63,16 +63,16 @@ public struct CardTextInput: Codable, Hashable, Sendable {
 }
 
 /// A field for a number.
-public struct CardNumberInput: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct CardNumberInput: Codable, Hashable, Sendable {
     /// The name of its value in the submission.
     public var name: String
     /// The visible label.
     public var label: String
     /// Shown while the field is empty.
     public var placeholder: String?
-    /// What the field holds at first.
+    /// The initial value of the field.
     public var defaultValue: Double?
-    /// What the value must meet.
+    /// The rules for the value.
     public var rules: CardInputRules
 
     /// A number field with its name and label.
@@ -88,8 +88,8 @@ public struct CardNumberInput: Codable, Hashable, Sendable {
     }
 }
 
-/// What a submitted value must meet. Absent limits do not apply.
-public struct CardInputRules: Codable, Hashable, Sendable {
+/// Rules for a submitted value. Absent limits do not apply.
+@_spi(Inlay) public struct CardInputRules: Codable, Hashable, Sendable {
     /// A limit and what the user reads when it is not met; without a message a standard one is shown.
     public struct Limit<Value: Codable & Hashable & Sendable>: Codable, Hashable, Sendable {
         /// The limit itself.

@@ -14,15 +14,15 @@ public struct CardInstance: Codable, Hashable, Sendable, Identifiable {
     public var lifecycleID: String
     /// 1 (first) to 10 (last); 5 when the template says nothing.
     public var priority: Int
-    /// Where the card is in its one-way life.
+    /// The state of the card.
     public var status: CardStatus
-    /// When the event made it.
+    /// The time at which an event created the card.
     public var createdAt: Timestamp
-    /// When it last changed at the server.
+    /// The time of the last change at the server.
     public var updatedAt: Timestamp
-    /// When it last became visible: sent, end of embargo, or return from snooze.
+    /// The time at which the card last became visible: sent, end of embargo, or return from snooze.
     public var activeAt: Timestamp
-    /// When it stops being shown; `nil` for never.
+    /// The time at which the card expires; `nil` for never.
     public var expiresAt: Timestamp?
     /// Until when it is hidden by the user's snooze.
     public var snoozedUntil: Timestamp?
@@ -56,7 +56,7 @@ public struct CardInstance: Codable, Hashable, Sendable, Identifiable {
     }
 }
 
-/// Where a card is in its life. Open states may change into each other and close; a closed state is
+/// The state of a card. Open states may change into each other and close; a closed state is
 /// final.
 public enum CardStatus: String, Codable, Hashable, Sendable, CaseIterable {
     case active, embargoed, snoozed

@@ -1,12 +1,12 @@
-/// What a card shows: its elements, its subviews, what its menu offers, and its variables.
+/// The content of a card: its elements, subviews, menu options and variables.
 ///
 /// A layout is one version of a template and never changes; a new version has a new id.
-public struct CardLayout: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct CardLayout: Codable, Hashable, Sendable {
     /// The elements of the top level, in order.
     public var nodes: [CardNode]
     /// The subviews by their ids.
     public var subviews: [String: CardSubview]
-    /// What the card's menu and swipe offer.
+    /// The options of the card's menu and swipe.
     public var options: CardOptions
     /// The variables that texts may name as `{{name}}`.
     public var variables: [CardVariable]
@@ -32,7 +32,7 @@ public struct CardLayout: Codable, Hashable, Sendable {
 }
 
 /// A second level of a card, opened by a button, an image or a link.
-public struct CardSubview: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct CardSubview: Codable, Hashable, Sendable {
     /// Shown at the top of the subview.
     public var title: String
     /// Its elements, in order.
@@ -51,8 +51,8 @@ public struct CardSubview: Codable, Hashable, Sendable {
     }
 }
 
-/// What a card offers besides its buttons. Everything is offered unless it is switched off.
-public struct CardOptions: Codable, Hashable, Sendable {
+/// The options that a card offers besides its buttons. All are offered unless they are disabled.
+@_spi(Inlay) public struct CardOptions: Codable, Hashable, Sendable {
     /// Dismiss in the overflow menu is off.
     public var dismissOverflowDisabled = false
     /// Dismiss by a swipe is off.

@@ -2,7 +2,7 @@
 ///
 /// On the wire an element is an object with a `type`; a type this version does not know is kept as
 /// `unknown` and shown as nothing.
-public enum CardNode: Hashable, Sendable {
+@_spi(Inlay) public enum CardNode: Hashable, Sendable {
     case category(String)
     case headline(String)
     case text(CardText)

@@ -1,5 +1,5 @@
 /// Whether a submission fits the layout of its card: the same rules in the app and on the server.
-public enum CardSubmissionRules {
+@_spi(Inlay) public enum CardSubmissionRules {
     /// A submit button with the inputs that it submits: those of its form, or of the whole level.
     private struct Form {
         let button: CardSubmitButton

@@ -1,10 +1,10 @@
 /// Whether what a user entered meets the rules of a card's inputs; the same on screen and headless.
-public enum CardValidation {
-    /// What was entered, read as the inputs' own kinds, and what is wrong with it by input name.
+@_spi(Inlay) public enum CardValidation {
+    /// The entered values, read as the types of their inputs, and the problems by input name.
     public struct Outcome: Hashable, Sendable {
         /// The values to submit; a number that was left empty is absent.
         public var values: [String: CardInputValue]
-        /// What to show beside each input.
+        /// The message to show beside each input.
         public var problems: [String: String]
 
         /// Whether everything may be submitted.
@@ -33,26 +33,26 @@ public enum CardValidation {
         return outcome
     }
 
-    /// What is wrong with a text; `nil` when nothing is. An empty text only breaks `required`.
+    /// The problem of a text; `nil` when it is valid. An empty text only breaks `required`.
     public static func problem(text: String, _ rules: CardInputRules) -> String? {
         fault(text, rules)?.message
     }
 
-    /// What is wrong with a number; `nil` when nothing is. An absent number only breaks `required`.
+    /// The problem of a number; `nil` when it is valid. An absent number only breaks `required`.
     public static func problem(number: Double?, _ rules: CardInputRules) -> String? {
         fault(number, rules)?.message
     }
 
-    /// What is wrong with a value that is to be submitted for an input; an absent one only breaks `required`.
+    /// The problem of a value that is to be submitted for an input; an absent one only breaks `required`.
     static func problem(of value: CardInputValue?, for input: CardNode) -> FieldProblem? {
         let fault: Fault? =
             switch (input, value) {
             case (.textInput(let input), .string(let text)?): fault(text, input.rules)
             case (.textInput(let input), nil): fault("", input.rules)
-            case (.textInput, _?): (.wrongType, Words.notText)
+            case (.textInput, _?): (.wrongType, Messages.notText)
             case (.numberInput(let input), .number(let number)?): fault(number, input.rules)
             case (.numberInput(let input), nil): fault(nil, input.rules)
-            case (.numberInput, _?): (.wrongType, Words.notNumber)
+            case (.numberInput, _?): (.wrongType, Messages.notNumber)
             default: nil
             }
         guard let fault, let name = input.inputName else { return nil }
@@ -64,32 +64,32 @@ public enum CardValidation {
     private static func fault(_ text: String, _ rules: CardInputRules) -> Fault? {
         if text.allSatisfy(\.isWhitespace) { return missing(rules) }
         if let limit = rules.minLength, text.count < limit.value {
-            return (.tooShort, limit.message ?? Words.atLeast(characters: limit.value))
+            return (.tooShort, limit.message ?? Messages.atLeast(characters: limit.value))
         }
         if let limit = rules.maxLength, text.count > limit.value {
-            return (.tooLong, limit.message ?? Words.atMost(characters: limit.value))
+            return (.tooLong, limit.message ?? Messages.atMost(characters: limit.value))
         }
         if let limit = rules.regex, !BoundedPattern.matches(limit.value, whole: text) {
-            return (.wrongFormat, limit.message ?? Words.format)
+            return (.wrongFormat, limit.message ?? Messages.format)
         }
         return nil
     }
 
     private static func fault(_ number: Double?, _ rules: CardInputRules) -> Fault? {
         guard let number else { return missing(rules) }
-        guard number.isFinite else { return (.wrongType, Words.notNumber) }
+        guard number.isFinite else { return (.wrongType, Messages.notNumber) }
         if let limit = rules.min, number < limit.value {
-            return (.tooSmall, limit.message ?? Words.atLeast(number: limit.value))
+            return (.tooSmall, limit.message ?? Messages.atLeast(number: limit.value))
         }
         if let limit = rules.max, number > limit.value {
-            return (.tooLarge, limit.message ?? Words.atMost(number: limit.value))
+            return (.tooLarge, limit.message ?? Messages.atMost(number: limit.value))
         }
         return nil
     }
 
     private static func missing(_ rules: CardInputRules) -> Fault? {
         guard let required = rules.required, required.value else { return nil }
-        return (.required, required.message ?? Words.required)
+        return (.required, required.message ?? Messages.required)
     }
 
     /// A number as a field shows it.
@@ -121,12 +121,12 @@ public enum CardValidation {
             outcome.values[input.name] = .number(value)
             outcome.problems[input.name] = problem(number: value, input.rules)
         } else {
-            outcome.problems[input.name] = Words.notNumber
+            outcome.problems[input.name] = Messages.notNumber
         }
     }
 
-    /// What a user reads where the author wrote no message.
-    enum Words {
+    /// The messages for rules whose author wrote none.
+    enum Messages {
         static let required = "Fill in this field."
         static let notNumber = "Enter a number, for example 12.5."
         static let notText = "Enter text."

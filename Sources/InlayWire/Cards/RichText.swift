@@ -2,7 +2,7 @@
 ///
 /// The tree has no raw HTML and no way to hold any, and its links lead only to http, https, mailto,
 /// tel or a subview; so whoever renders it need only escape its text.
-public struct RichText: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct RichText: Codable, Hashable, Sendable {
     /// The blocks in order.
     public var blocks: [Block]
 

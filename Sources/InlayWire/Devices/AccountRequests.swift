@@ -1,5 +1,5 @@
 /// Asks for an account.
-public struct AccountRequest: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct AccountRequest: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
     /// The first password; without one the account is opened by mail until one is set.
@@ -13,14 +13,14 @@ public struct AccountRequest: Codable, Hashable, Sendable {
 }
 
 /// Proves an address with the code that was mailed to it, and logs in.
-public struct AccountProof: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct AccountProof: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
     /// The code from the mail.
     public var code: String
-    /// What came with `AccountNext`, when this app asked for the account: only with it the password that
-    /// was sent then becomes the account's, and the code has tries of its own. A stranger who asked with the same
-    /// address never has it.
+    /// The request id from `AccountNext`, if this app requested the account. Only with it does the password that was
+    /// sent become the account's password, and the code has attempts of its own. A stranger who requested the same
+    /// address does not have it.
     public var request: String?
 
     /// A proof.
@@ -32,7 +32,7 @@ public struct AccountProof: Codable, Hashable, Sendable {
 }
 
 /// Logs in.
-public struct AccountLogIn: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct AccountLogIn: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
     /// The password.
@@ -46,7 +46,7 @@ public struct AccountLogIn: Codable, Hashable, Sendable {
 }
 
 /// Asks for new tokens.
-public struct AccountRefresh: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct AccountRefresh: Codable, Hashable, Sendable {
     /// The refresh token, which is used up by this.
     public var refreshToken: String
 
@@ -55,7 +55,7 @@ public struct AccountRefresh: Codable, Hashable, Sendable {
 }
 
 /// Asks for a mail with a code to set another password.
-public struct PasswordReset: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct PasswordReset: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
 
@@ -64,14 +64,14 @@ public struct PasswordReset: Codable, Hashable, Sendable {
 }
 
 /// Sets a password with the code from the mail. Logs nobody in.
-public struct NewPassword: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct NewPassword: Codable, Hashable, Sendable {
     /// The mail address.
     public var email: String
     /// The code from the mail.
     public var code: String
     /// The password from now on.
     public var newPassword: String
-    /// What came with `AccountNext`, when this app asked for the mail: with it the code has tries of its own,
+    /// The request id from `AccountNext`, if this app requested the mail: with it the code has attempts of its own,
     /// which nobody else can use up.
     public var request: String?
 
@@ -85,7 +85,7 @@ public struct NewPassword: Codable, Hashable, Sendable {
 }
 
 /// Sets another password for the account that is logged in.
-public struct PasswordChange: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct PasswordChange: Codable, Hashable, Sendable {
     /// The password until now.
     public var oldPassword: String
     /// The password from now on.

@@ -2,9 +2,9 @@
 public struct AccountSessionSummary: Codable, Hashable, Sendable {
     /// Names the session, for ending it; worth nothing else.
     public var id: String
-    /// What the application calls itself.
+    /// The name that the application gave itself.
     public var application: String
-    /// When somebody logged in.
+    /// The time of the log-in.
     public var openedAt: Timestamp
     /// The last use, to half an hour.
     public var usedAt: Timestamp
@@ -28,8 +28,8 @@ public struct AccountSessionSummary: Codable, Hashable, Sendable {
     }
 }
 
-/// Where an account is logged in, the newest use first.
-public struct AccountSessionList: Codable, Hashable, Sendable {
+/// The sessions of an account, the most recently used first.
+@_spi(Inlay) public struct AccountSessionList: Codable, Hashable, Sendable {
     /// The sessions; one that cannot be read is left out.
     public var sessions: Tolerant<AccountSessionSummary>
 
@@ -38,7 +38,7 @@ public struct AccountSessionList: Codable, Hashable, Sendable {
 }
 
 /// Ends a session whose tokens the app has forgotten already.
-public struct AccountSessionEnd: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct AccountSessionEnd: Codable, Hashable, Sendable {
     /// The SHA-256 of the session's refresh token, in 64 lower-case hexadecimal digits. It ends the session and
     /// opens nothing, so an app may keep it where it would keep no token.
     public var refreshTokenHash: String
@@ -49,7 +49,7 @@ public struct AccountSessionEnd: Codable, Hashable, Sendable {
 
 /// Deletes the account that is logged in: its sessions, its mails, and the credentials of its devices, which are
 /// nobody's then. Either of the two has to be there.
-public struct AccountDeletion: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct AccountDeletion: Codable, Hashable, Sendable {
     /// The password.
     public var password: String?
     /// A code from the mail that was asked for.

@@ -1,6 +1,6 @@
 /// A thing that belongs to an account.
 public struct Device: Codable, Hashable, Sendable {
-    /// What a device is to its owner.
+    /// The relation of a device to its owner.
     public struct State: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: String
         /// A state by its name on the wire. The set grows; unknown ones are kept as they are.
@@ -17,7 +17,7 @@ public struct Device: Codable, Hashable, Sendable {
 
     /// Names the device.
     public var id: String
-    /// What its owner calls it.
+    /// The name that the owner gave it.
     public var name: String
     /// Its kind, as it says itself.
     public var model: String
@@ -25,11 +25,11 @@ public struct Device: Codable, Hashable, Sendable {
     public var serial: String
     /// Its firmware, as it says itself.
     public var firmware: String?
-    /// What it is to its owner.
+    /// The relation to its owner.
     public var state: State
-    /// When it became its owner's.
+    /// The time at which the device became its owner's.
     public var pairedAt: Timestamp
-    /// When the server heard of it last.
+    /// The time of the device's last request to the server; `nil` before the first.
     public var lastSeenAt: Timestamp?
     /// The mail address that its owner offers it to; `nil` while it is offered to nobody.
     public var offeredTo: String?
@@ -53,7 +53,7 @@ public struct Device: Codable, Hashable, Sendable {
 }
 
 /// The devices of an account, newest first.
-public struct DeviceList: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct DeviceList: Codable, Hashable, Sendable {
     /// The devices; one that cannot be read is left out.
     public var devices: Tolerant<Device>
 
@@ -61,9 +61,9 @@ public struct DeviceList: Codable, Hashable, Sendable {
     public init(devices: [Device]) { self.devices = Tolerant(devices) }
 }
 
-/// What an owner may change of a device.
-public struct DeviceChange: Codable, Hashable, Sendable {
-    /// What the device is called; 1 to 100 characters.
+/// The owner's changes to a device.
+@_spi(Inlay) public struct DeviceChange: Codable, Hashable, Sendable {
+    /// The name of the device; 1 to 100 characters.
     public var name: String
 
     /// A change.
@@ -72,7 +72,7 @@ public struct DeviceChange: Codable, Hashable, Sendable {
 
 /// Offers a device to another account. It stays its owner's, and works, until that account sets it up; then
 /// its old credential and its owner's pairing tokens are dead.
-public struct DeviceTransfer: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct DeviceTransfer: Codable, Hashable, Sendable {
     /// The mail address of the other account.
     public var email: String
 

@@ -21,18 +21,18 @@ public struct DeviceAccount: Codable, Hashable, Sendable {
     public static func userID(of id: String) -> String { "account:\(id)" }
 }
 
-/// What a logged-in app holds. All secret: neither is ever logged.
-public struct AccountSession: Codable, Hashable, Sendable {
-    /// What an access token starts with.
+/// The tokens of a logged-in app. Both are secret and are never logged.
+@_spi(Inlay) public struct AccountSession: Codable, Hashable, Sendable {
+    /// The prefix of an access token.
     public static let accessPrefix = "ina_"
-    /// What a refresh token starts with.
+    /// The prefix of a refresh token.
     public static let refreshPrefix = "inr_"
 
     /// Sent as a bearer token; lives half an hour.
     public var accessToken: String
     /// Good for one other `AccountSession`. Used twice, it ends all that came from the same log-in.
     public var refreshToken: String
-    /// When the access token ends, by the server's clock.
+    /// The expiry time of the access token, by the server's clock.
     public var expiresAt: Timestamp
 
     /// The tokens of a log-in.
@@ -44,10 +44,10 @@ public struct AccountSession: Codable, Hashable, Sendable {
 }
 
 /// The answer to everything that logs in: creating at once, proving, logging in, refreshing.
-public struct AccountOpening: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct AccountOpening: Codable, Hashable, Sendable {
     /// The new tokens.
     public var session: AccountSession
-    /// Whose they are.
+    /// The account that the tokens belong to.
     public var account: DeviceAccount
 
     /// Tokens with their account.
@@ -59,8 +59,8 @@ public struct AccountOpening: Codable, Hashable, Sendable {
 
 /// The answer to a request for an account that opens none: a mail with a code is on its way, or was
 /// sent to say that somebody tried. The same for known and unknown addresses.
-public struct AccountNext: Codable, Hashable, Sendable {
-    /// What comes next.
+@_spi(Inlay) public struct AccountNext: Codable, Hashable, Sendable {
+    /// The next step of signing in.
     public struct Step: RawRepresentable, Codable, Hashable, Sendable {
         public let rawValue: String
         /// A step by its name on the wire.
@@ -69,7 +69,7 @@ public struct AccountNext: Codable, Hashable, Sendable {
         public static let proof = Self(rawValue: "proof")
     }
 
-    /// What comes next.
+    /// The next step.
     public var next: Step
     /// Names this request; goes back with the proof. Secret, and worth nothing without the code.
     public var request: String?
@@ -82,7 +82,7 @@ public struct AccountNext: Codable, Hashable, Sendable {
 }
 
 /// A token that tells another server of the app's makers which user of which app calls.
-public struct ApplicationToken: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct ApplicationToken: Codable, Hashable, Sendable {
     /// Opaque; dies with the user's log-out and with the application.
     public var token: String
 

@@ -1,5 +1,5 @@
-/// What a device says to become somebody's.
-public struct DeviceClaim: Codable, Hashable, Sendable {
+/// A device's request to be paired with an account.
+@_spi(Inlay) public struct DeviceClaim: Codable, Hashable, Sendable {
     /// The token that came over the light, in base64url without padding.
     public var pairingToken: String
     /// The device's serial number, unique for its model; at most 64 characters.
@@ -8,7 +8,7 @@ public struct DeviceClaim: Codable, Hashable, Sendable {
     public var model: String
     /// Its firmware; at most 64 characters.
     public var firmware: String?
-    /// Why its last try came to nothing, when there was one.
+    /// The reason why its last try came to nothing, when there was one.
     public var lastFailure: DeviceSetupFailure?
     /// The credential of its last owner, if it still has one: only with it the device leaves that owner.
     public var credential: String?
@@ -27,8 +27,8 @@ public struct DeviceClaim: Codable, Hashable, Sendable {
     }
 }
 
-/// What a device gets for its claim; from now on the pairing token is dead.
-public struct DeviceCredential: Codable, Hashable, Sendable {
+/// The credential of a paired device. The pairing token is invalid from then on.
+@_spi(Inlay) public struct DeviceCredential: Codable, Hashable, Sendable {
     /// Names the device.
     public var deviceID: String
     /// The device's own secret; told once.
@@ -42,7 +42,7 @@ public struct DeviceCredential: Codable, Hashable, Sendable {
 }
 
 /// A device read the light and tries the network now; only one that has a way to the server already can say so.
-public struct DeviceSeen: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct DeviceSeen: Codable, Hashable, Sendable {
     /// The token that came over the light.
     public var pairingToken: String
 
@@ -51,10 +51,10 @@ public struct DeviceSeen: Codable, Hashable, Sendable {
 }
 
 /// A device gave up, and has another way to say so than the network it was given.
-public struct DeviceFailureReport: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct DeviceFailureReport: Codable, Hashable, Sendable {
     /// The token that came over the light.
     public var pairingToken: String
-    /// Why.
+    /// The reason.
     public var reason: DeviceSetupFailure
 
     /// A report.

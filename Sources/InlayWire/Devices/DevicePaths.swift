@@ -1,5 +1,5 @@
 extension InlayHeader {
-    /// Which application of an environment speaks; its id from the Workbench. On every route of the SDK
+    /// The id of the calling application, from the Workbench. On every route of the SDK
     /// below `/v1/devices`, where it names the environment too.
     public static let application = "Inlay-Application"
     /// One of the application's live secrets. Says *which app*, never *who*: it can be read out of an app.

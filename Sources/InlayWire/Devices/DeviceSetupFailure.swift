@@ -1,4 +1,4 @@
-/// Why a device did not get to the server. The same words on the device, the server and the screen.
+/// The reason why a device did not get to the server. The same words on the device, the server and the screen.
 public enum DeviceSetupFailure: String, Codable, Hashable, Sendable, CaseIterable {
     /// The network did not take the password.
     case wrongPassword

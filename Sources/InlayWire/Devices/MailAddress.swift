@@ -1,7 +1,7 @@
 /// A mail address as it names an account: one spelling for all the ways in which people write it.
-public struct MailAddress: Hashable, Sendable {
+@_spi(Inlay) public struct MailAddress: Hashable, Sendable {
     /// The longest address, in bytes (RFC 5321).
-    public static let longest = 254
+    public static let maximumLength = 254
 
     /// The address in lower case, without the space around it.
     public let text: String
@@ -16,7 +16,7 @@ public struct MailAddress: Hashable, Sendable {
     /// part of 1 to 64 bytes without spaces or control characters, and a domain of at least two labels.
     public init?(_ typed: String) {
         let text = Self.trimmed(typed).lowercased()
-        guard text.utf8.count <= Self.longest, text.unicodeScalars.allSatisfy(Self.isAllowed) else {
+        guard text.utf8.count <= Self.maximumLength, text.unicodeScalars.allSatisfy(Self.isAllowed) else {
             return nil
         }
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)

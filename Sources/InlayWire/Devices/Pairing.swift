@@ -1,6 +1,6 @@
 /// Asks for a pairing token.
-public struct PairingRequest: Codable, Hashable, Sendable {
-    /// What the device shall be called; at most 100 characters.
+@_spi(Inlay) public struct PairingRequest: Codable, Hashable, Sendable {
+    /// The name for the device; at most 100 characters.
     public var name: String?
 
     /// A request; without a name the device brings its own.
@@ -8,19 +8,19 @@ public struct PairingRequest: Codable, Hashable, Sendable {
 }
 
 /// A chance for one device to become one user's, once, for ten minutes.
-public struct Pairing: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct Pairing: Codable, Hashable, Sendable {
     /// Bytes of a token.
     public static let tokenBytes = 16
     /// Bytes of a host that fits the light beside every network's name and password. A longer one fits some.
-    public static let longestHost = 67
+    public static let maximumHostLength = 67
 
     /// Names the pairing in questions about it; worth nothing to a device.
     public var id: String
     /// The 16 bytes that travel to the device, in base64url without padding. Secret until they are used.
     public var token: String
-    /// When the token dies, by the server's clock.
+    /// The expiry time of the token, by the server's clock.
     public var expiresAt: Timestamp
-    /// Where the device finds the server, `host` or `host:port`; travels with the token.
+    /// The server's address for the device, `host` or `host:port`; sent with the token.
     public var host: String
 
     /// A pairing.
@@ -32,8 +32,8 @@ public struct Pairing: Codable, Hashable, Sendable {
     }
 }
 
-/// How far a pairing is.
-public enum PairingState: String, Codable, Hashable, Sendable, CaseIterable {
+/// The state of a pairing.
+@_spi(Inlay) public enum PairingState: String, Codable, Hashable, Sendable, CaseIterable {
     /// The token was made; nobody showed it yet.
     case issued
     /// A device has it and is on its way.
@@ -52,10 +52,10 @@ public enum PairingState: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 /// The answer to a question about a pairing.
-public struct PairingStatus: Codable, Hashable, Sendable {
-    /// How far it is.
+@_spi(Inlay) public struct PairingStatus: Codable, Hashable, Sendable {
+    /// The state of the pairing.
     public var state: PairingState
-    /// Why it was rejected, or the last thing the device reported on its way.
+    /// The reason why it was rejected, or the last thing the device reported on its way.
     public var reason: DeviceSetupFailure?
     /// The device; from `paired` on.
     public var device: Device?
@@ -74,8 +74,8 @@ public struct PairingStatus: Codable, Hashable, Sendable {
 }
 
 /// The app gives a pairing up: nobody waits for its device any more.
-public struct PairingCancel: Codable, Hashable, Sendable {
-    /// What the app, or the person in front of it, saw.
+@_spi(Inlay) public struct PairingCancel: Codable, Hashable, Sendable {
+    /// The failure that the app, or the person in front of it, observed.
     public var reason: DeviceSetupFailure
 
     /// An end with its reason.

@@ -1,8 +1,8 @@
 /// One article: what lists show of it, and which files it is made of.
-public struct HubArticle: Codable, Hashable, Sendable, Identifiable {
+@_spi(Inlay) public struct HubArticle: Codable, Hashable, Sendable, Identifiable {
     /// Its name in its source: lower-case letters, digits and dashes.
     public var id: String
-    /// What it is called; plain text.
+    /// The title; plain text.
     public var title: String
     /// A sentence or two of plain text.
     public var summary: String?
@@ -15,7 +15,7 @@ public struct HubArticle: Codable, Hashable, Sendable, Identifiable {
     public var page: String
     /// The cover's target.
     public var image: String?
-    /// What the cover shows, for who cannot see it.
+    /// The alternative text of the cover.
     public var imageText: String?
     /// Whether its page may run scripts of this version. Off unless source and article both say so.
     public var allowsScripts: Bool

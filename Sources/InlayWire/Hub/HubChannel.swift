@@ -1,18 +1,18 @@
 /// A channel: articles on one subject, shown by one or more hubs.
-public struct HubChannel: Codable, Hashable, Sendable, Identifiable {
+@_spi(Inlay) public struct HubChannel: Codable, Hashable, Sendable, Identifiable {
     /// Its name in its source: lower-case letters, digits and dashes.
     public var id: String
-    /// What it is called.
+    /// The title.
     public var title: String
     /// A sentence or two of plain text.
     public var summary: String?
-    /// What it is about.
+    /// The tags of the channel.
     public var tags: [String]
     /// The target with a text of its own, a whole HTML page; most channels have none and are just a list.
     public var page: String?
     /// The cover's target.
     public var image: String?
-    /// What the cover shows, for who cannot see it.
+    /// The alternative text of the cover.
     public var imageText: String?
     /// Ids of its articles, in the publisher's order: placed ones first, then newest first.
     public var articles: [String]

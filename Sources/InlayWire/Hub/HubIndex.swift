@@ -1,8 +1,8 @@
-/// What one content version of a source holds: the target `index.json`.
+/// The content of one version of a source: the target `index.json`.
 ///
 /// All order is the publisher's: ``hubs`` is the order of the hubs, and each hub and channel lists its
 /// parts in order. What this version cannot read is skipped item by item.
-public struct HubIndex: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct HubIndex: Codable, Hashable, Sendable {
     /// The target that holds the index of a version.
     public static let target = "index.json"
 
@@ -12,7 +12,7 @@ public struct HubIndex: Codable, Hashable, Sendable {
     public var source: String
     /// Grows with every publish of the source.
     public var version: Int64
-    /// When this version was published.
+    /// The time at which this version was published.
     public var publishedAt: Timestamp
     /// The hubs, first the one that a user without tags sees.
     public var hubs: Tolerant<HubPage>
@@ -24,7 +24,7 @@ public struct HubIndex: Codable, Hashable, Sendable {
     public var parts: [String]
     /// Targets that belong to no single item, for example the pages' style sheet.
     public var files: [String]
-    /// What the device is to announce.
+    /// The notifications that the device schedules.
     public var notifications: Tolerant<HubNotification>
 
     /// An index with its parts, in order.
@@ -109,7 +109,7 @@ extension HubIndex {
 }
 
 /// A part of a large index: the articles that one target of ``HubIndex/parts`` lists.
-public struct HubIndexPart: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct HubIndexPart: Codable, Hashable, Sendable {
     /// The articles of this part.
     public var articles: Tolerant<HubArticle>
 

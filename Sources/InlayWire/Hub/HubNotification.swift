@@ -1,14 +1,14 @@
 /// Something the device announces by itself at a moment the publisher set.
-public struct HubNotification: Codable, Hashable, Sendable, Identifiable {
+@_spi(Inlay) public struct HubNotification: Codable, Hashable, Sendable, Identifiable {
     /// Names the announcement: one with the same id replaces it, one that is gone is called off.
     public var id: String
-    /// When it shows.
+    /// The time at which the notification is shown.
     public var fireAt: Timestamp
     /// A heading; `nil` shows the app's name.
     public var title: String?
-    /// What it says; plain text.
+    /// The text; plain text.
     public var message: String
-    /// What it opens: a ``HubReference`` as text, or an address of the app's own scheme.
+    /// The link that it opens: a ``HubReference`` as text, or an address of the app's own scheme.
     public var action: String?
     /// Only users with one of these tags see it; empty is everybody.
     public var tags: [String]

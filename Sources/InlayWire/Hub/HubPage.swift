@@ -1,8 +1,8 @@
 /// One hub of a content source: where a reader enters.
-public struct HubPage: Codable, Hashable, Sendable, Identifiable {
+@_spi(Inlay) public struct HubPage: Codable, Hashable, Sendable, Identifiable {
     /// Its name in its source: lower-case letters, digits and dashes.
     public var id: String
-    /// What it is called.
+    /// The title.
     public var title: String
     /// A sentence or two of plain text.
     public var summary: String?
@@ -12,7 +12,7 @@ public struct HubPage: Codable, Hashable, Sendable, Identifiable {
     public var page: String?
     /// The cover's target, for example `assets/quay.svg`.
     public var image: String?
-    /// What the cover shows, for who cannot see it.
+    /// The alternative text of the cover.
     public var imageText: String?
     /// Ids of its channels, in the publisher's order.
     public var channels: [String]

@@ -1,27 +1,28 @@
-/// What a publisher allows and takes back: the target `policy.json`.
+/// The publisher's permissions and recalls: the target `policy.json`.
 ///
 /// It is signed like the content and only ever moves forward: a device keeps the highest ``version`` it
 /// has seen, also when the rest of the update failed, and refuses a lower one.
-public struct HubPolicy: Codable, Hashable, Sendable {
+@_spi(Inlay) public struct HubPolicy: Codable, Hashable, Sendable {
     /// The target that holds the policy.
     public static let target = "policy.json"
 
     /// Grows with every change of the policy.
     public var version: Int64
-    /// Nothing of this source may be shown or fetched for the rest of the session.
+    /// Whether the source is disabled: nothing is shown until a newer policy, and nothing is fetched before the
+    /// next session.
     public var isDisabled: Bool
-    /// Why, in words for the reader.
+    /// The reason, in words for the reader.
     public var disabledReason: String?
     /// Articles that may not be shown any more, also by devices that hold them.
     public var recalledArticles: [String]
-    /// What to do when the content is too old to be sure of.
+    /// The rule for content that is too old to be trusted.
     public var staleness: HubStaleness
-    /// Addresses that pages may reach although they are outside: https, compared as written.
+    /// Addresses outside the content that pages may load: https, compared as written.
     public var allowedURLs: [String]
-    /// Hosts that pages may reach: exact host names, https only.
+    /// Hosts outside the content that pages may load from: exact host names, https only.
     public var allowedDomains: [String]
 
-    /// A policy; without further words everything is allowed inside and nothing outside.
+    /// A policy. The defaults allow everything of the source and nothing outside it.
     public init(
         version: Int64, isDisabled: Bool = false, disabledReason: String? = nil,
         recalledArticles: [String] = [], staleness: HubStaleness = HubStaleness(),
@@ -39,7 +40,7 @@ public struct HubPolicy: Codable, Hashable, Sendable {
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: CodingKeys.self)
         version = try values.decode(Int64.self, forKey: .version)
-        // What takes something away must be readable; a policy that is not is refused as a whole.
+        // The fields that take something away must be readable; otherwise the whole policy is refused.
         isDisabled = try values.decodeIfPresent(Bool.self, forKey: .isDisabled) ?? false
         recalledArticles = try values.decodeIfPresent([String].self, forKey: .recalledArticles) ?? []
         disabledReason = try values.decodeIfPresent(String.self, forKey: .disabledReason)
@@ -50,9 +51,9 @@ public struct HubPolicy: Codable, Hashable, Sendable {
     }
 }
 
-/// What a device does with content whose timestamp has run out and that it cannot renew.
-public struct HubStaleness: Codable, Hashable, Sendable {
-    /// The choices.
+/// The rule for content whose timestamp has expired and that the device cannot renew.
+@_spi(Inlay) public struct HubStaleness: Codable, Hashable, Sendable {
+    /// The treatment of content that is too old.
     public enum Action: String, Codable, Hashable, Sendable, CaseIterable {
         /// Show it, and say nothing to the reader.
         case show
@@ -62,7 +63,7 @@ public struct HubStaleness: Codable, Hashable, Sendable {
         case block
     }
 
-    /// What to do.
+    /// The treatment once ``afterSeconds`` have passed since the expiry.
     public var action: Action
     /// Seconds after the timestamp's expiry before ``action`` holds.
     public var afterSeconds: Int64

@@ -1,6 +1,6 @@
 /// Points at one hub, channel or article of a source, for example `hub:article/first-ferry`.
 public struct HubReference: Hashable, Sendable {
-    /// What it points at.
+    /// The kind of item that a reference names.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         case hub, channel, article
     }

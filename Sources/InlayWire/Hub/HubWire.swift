@@ -1,10 +1,10 @@
 extension InlayPath {
-    /// Where the signed metadata of a content source lies: `GET` of `<N>.root.json`, `timestamp.json`, ….
+    /// The path of a content source's signed metadata: `GET` of `<N>.root.json`, `timestamp.json`, ….
     public static func hubMetadata(environment: String, source: String) -> String {
         "/v1/hub/\(escaped(environment))/\(escaped(source))/metadata/"
     }
 
-    /// Where the files of a content source lie: `GET` of a target's path with its hash before the name.
+    /// The path of a content source's files: `GET` of a target's path with its hash before the name.
     public static func hubTargets(environment: String, source: String) -> String {
         "/v1/hub/\(escaped(environment))/\(escaped(source))/targets/"
     }

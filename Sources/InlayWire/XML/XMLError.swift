@@ -1,6 +1,6 @@
-/// Why a document was not read, or not written.
+/// The reason why a document was not read, or not written.
 public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What is wrong.
+    /// The kind of error.
     public enum Kind: Hashable, Sendable {
         /// There is no document.
         case empty
@@ -22,7 +22,7 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
         case malformed(String)
     }
 
-    /// What is wrong.
+    /// The kind of error.
     public var kind: Kind
     /// The line, from 1; `nil` when it is not about a place.
     public var line: Int?

@@ -1,8 +1,8 @@
-/// How much of a document is read; what has more is refused before it is parsed.
-public struct XMLLimits: Hashable, Sendable {
+/// Limits on reading an XML document; one that exceeds them is refused before it is parsed.
+@_spi(Inlay) public struct XMLLimits: Hashable, Sendable {
     /// The bytes of the document.
     public var bytes: Int
-    /// How deep elements stand in each other; the root counts 1. At most 200, since trees are walked
+    /// The maximum depth of nested elements; the root counts 1. At most 200, since trees are walked
     /// recursively.
     public var depth: Int
     /// The number of elements.

@@ -34,13 +34,13 @@ enum XMLText {
     /// With `\n` for every end of a line.
     static func withPlainLines(_ text: String) -> String {
         var bytes = Array(text.utf8)
-        var kept = 0
+        var length = 0
         for index in bytes.indices {
-            if bytes[index] == 0x0A, index > 0, bytes[index - 1] == 0x0D, kept > 0 { continue }
-            bytes[kept] = bytes[index] == 0x0D ? 0x0A : bytes[index]
-            kept += 1
+            if bytes[index] == 0x0A, index > 0, bytes[index - 1] == 0x0D, length > 0 { continue }
+            bytes[length] = bytes[index] == 0x0D ? 0x0A : bytes[index]
+            length += 1
         }
-        return String(decoding: bytes[..<kept], as: UTF8.self)
+        return String(decoding: bytes[..<length], as: UTF8.self)
     }
 
     private static func scalar(_ name: UnsafeBufferPointer<UInt8>) -> Unicode.Scalar? {

@@ -2,8 +2,8 @@
 ///
 /// Read with limits, see `init(reading:limits:)`, and written with everything escaped, see `xml()`.
 /// Comments are not kept. Called a tree because Foundation has other things named XMLElement.
-public struct XMLTree: Hashable, Sendable {
-    /// What an element holds.
+@_spi(Inlay) public struct XMLTree: Hashable, Sendable {
+    /// A child of an element.
     public enum Node: Hashable, Sendable {
         /// An element inside this one.
         case element(XMLTree)
@@ -17,7 +17,7 @@ public struct XMLTree: Hashable, Sendable {
     public var name: String
     /// The attributes by name.
     public var attributes: [String: String]
-    /// What is inside, in order. White space between elements is not kept.
+    /// The children, in order. White space between elements is not kept.
     public var nodes: [Node]
 
     /// An element from its parts.

@@ -1,18 +1,18 @@
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
 /// The life of a place: every state with every input.
 @Suite struct AdMachineTests {
-    private static let terms = AdTerms(type: .rewarded, lock: .seconds(30))
+    private static let terms = AdResponseTerms(type: .rewarded, lock: .seconds(30))
     private static let error = AdError.notDrawn("test")
 
     /// A machine that was led into each state.
-    static func machine(_ state: AdState) -> AdMachine {
+    static func machine(_ state: AdPlacement.State) -> AdMachine {
         var machine = AdMachine()
-        let ways: [AdState: [AdInput]] = [
+        let ways: [AdPlacement.State: [AdInput]] = [
             .initial: [], .loading: [.load], .ready: [.load, .filled(1, terms)],
             .showing: [.load, .filled(1, terms), .show],
             .shown: [.load, .filled(1, terms), .show, .rendered(1)],
@@ -32,8 +32,10 @@ import Testing
         .destroy,
     ]
 
-    /// What each input leads to: the next state and what is told. A pair that is not here changes nothing.
-    private static func expected(_ state: AdState, _ input: AdInput) -> (AdState, [AdEvent], AdError?) {
+    /// The next state and the events of each input. A pair that is not listed changes nothing.
+    private static func expected(_ state: AdPlacement.State, _ input: AdInput) -> (
+        AdPlacement.State, [AdEvent], AdError?
+    ) {
         switch (state, input) {
         case (.initial, .load), (.closed, .load), (.failed, .load), (.expired, .load): (.loading, [], nil)
         case (.showing, .load), (.shown, .load): (state, [], .busy)
@@ -62,8 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: AdState.allCases)
-    func `every input in every state leads where the table says`(_ state: AdState) {
+    @Test(arguments: AdPlacement.State.allCases)
+    func `every input in every state leads where the table says`(_ state: AdPlacement.State) {
         for input in Self.inputs {
             var machine = Self.machine(state)
             #expect(machine.state == state)
@@ -77,8 +79,8 @@ import Testing
         }
     }
 
-    @Test(arguments: AdState.allCases)
-    func `a late word about an earlier load changes nothing in any state`(_ state: AdState) {
+    @Test(arguments: AdPlacement.State.allCases)
+    func `a late word about an earlier load changes nothing in any state`(_ state: AdPlacement.State) {
         var machine = Self.machine(state)
         // One life later, in the same state.
         if state != .initial {
@@ -97,7 +99,7 @@ import Testing
         #expect(machine == before)
     }
 
-    private static func way(to state: AdState, load: Int) -> [AdInput] {
+    private static func way(to state: AdPlacement.State, load: Int) -> [AdInput] {
         switch state {
         case .initial: []
         case .loading: [.load]
@@ -158,7 +160,7 @@ import Testing
 
     private static func random(_ random: inout SeededRandom, _ machine: AdMachine) -> AdInput {
         let load = Int.random(in: max(0, machine.newest - 1)...machine.newest, using: &random)
-        let terms = AdTerms(
+        let terms = AdResponseTerms(
             type: Bool.random(using: &random) ? .rewarded : .banner,
             lock: Bool.random(using: &random) ? .zero : .seconds(5), refresh: .seconds(30))
         let names: [AdEventName] = [.start, .firstQuartile, .complete, .skip, .mute]

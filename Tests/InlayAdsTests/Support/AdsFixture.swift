@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
 /// A device with an app that shows ads, and the exchange that a test plays.
 struct AdsFixture: Sendable {
@@ -39,7 +39,7 @@ struct AdsFixture: Sendable {
         ) { user.map { TestToken.unsigned(subject: $0, expires: nil) } }
         let (browser, videos) = (TestBrowser(), TestVideos())
         var configuration = AdsConfiguration()
-        configuration.app = AdApp(bundle: "com.example.demo", name: "Demo shop")
+        configuration.app = AdsConfiguration.App(bundle: "com.example.demo", name: "Demo shop")
         configuration.userAgents = TestAgent()
         configuration.consent = TestConsent(AdConsent())
         configuration.identifiers = TestIdentifier { nil }
@@ -76,7 +76,7 @@ struct AdsFixture: Sendable {
         return (place, show)
     }
 
-    /// What the exchange answers from now on.
+    /// Sets the exchange's response from now on.
     func answer(_ response: AdResponse) throws { server.always(Self.path, try .json(response)) }
 
     /// The bodies of the ad requests so far.
@@ -91,7 +91,7 @@ struct AdsFixture: Sendable {
 
     /// Everything that waits was sent.
     func flush() async {
-        await session.ads.desk.settled()
+        await session.ads.trackerQueue.settled()
         _ = await session.outbox.flush(lane: "ads-own")
         _ = await session.outbox.flush(lane: "ads-foreign")
     }
@@ -108,7 +108,7 @@ extension ScriptedTransport {
     }
 }
 
-/// As much of a film as anybody looks at who does not play it.
+/// The start of a video file, enough for code that does not play it.
 enum TestFilm {
     static let mp4 = Data([0, 0, 0, 24] + Array("ftypisom, and so on".utf8))
     static let webm = Data([0x1A, 0x45, 0xDF, 0xA3] + Array("and so on".utf8))

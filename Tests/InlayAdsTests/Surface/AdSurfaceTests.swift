@@ -1,13 +1,14 @@
 import Foundation
-import InlayCore
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayAdsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
-/// What a page's words mean to an ad place, and which files a page may have.
+/// The effect of a page's messages on an ad placement, and the files that a page may load.
 @Suite(.timeLimit(.minutes(5))) struct AdSurfaceTests {
     /// A view without a page: events go in, what the surface sends comes out.
     private struct View {
@@ -26,7 +27,7 @@ import Testing
             return text
         }
 
-        func tell(_ name: String, _ show: AdShow, _ more: [String: JSONValue] = [:]) {
+        func send(_ name: String, _ show: AdShow, _ more: [String: JSONValue] = [:]) {
             say(
                 .object(
                     ["name": .string(name), "ad": .string("ad-\(show.id)")].merging(more) { _, new in new }))
@@ -77,7 +78,7 @@ import Testing
         let (place, show) = try await showing(fixture)
         let surface = try AdSurface(place)
         let document = try await surface.resource("creative/\(show.id).html")
-        #expect(document.data == Data("<b>Ferry</b>".utf8) && document.rules == .creative)
+        #expect(document.data == Data("<b>Ferry</b>".utf8) && document.rules as? AdFrameRules == .creative)
         #expect(try await surface.resource("creative/mraid.js").data.isEmpty)
         for path in ["creative/99.html", "media/1", "landing/1.html", "../creative/1.html", "", "index.html"]
         {
@@ -170,7 +171,7 @@ import Testing
             #expect(page.contains("a.example"))
             let path = try #require(await surface.landing?.page.path)
             let document = try await surface.resource(path)
-            #expect(document.rules == .landing)
+            #expect(document.rules as? AdFrameRules == .landing)
             #expect(!String(decoding: document.data, as: UTF8.self).contains("<b>"))
             // The ad may go meanwhile: what the user reads stays.
             place.dismiss()

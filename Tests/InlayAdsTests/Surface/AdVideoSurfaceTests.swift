@@ -1,15 +1,16 @@
 import Foundation
-import InlayCore
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayAdsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
 /// A video on screen: its file, its marks, and what becomes of a player's troubles.
 @Suite(.timeLimit(.minutes(5))) struct AdVideoSurfaceTests {
-    private static let film = AdVideo.Media(address: "https://cdn.test/ferry.mp4", type: "video/mp4")
+    private static let mediaFile = AdVideo.Media(address: "https://cdn.test/ferry.mp4", type: "video/mp4")
 
     private func showing(
         _ fixture: AdsFixture, _ video: AdVideo, rewarded: Bool = false
@@ -26,7 +27,8 @@ import Testing
     @Test func `a film that came and does not play ends the ad with 405`() async throws {
         let fixture = try await AdsFixture.start()
         let video = AdVideo(
-            media: Self.film, duration: .seconds(20), errors: ["https://ads.test/t/pixel?code=[ERRORCODE]"])
+            media: Self.mediaFile, duration: .seconds(20),
+            errors: ["https://ads.test/t/pixel?code=[ERRORCODE]"])
         let (surface, place, ad) = try await showing(fixture, video, rewarded: true)
         await surface.act(on: .failed(.media(4)), of: ad)
         await fixture.flush()
@@ -38,7 +40,7 @@ import Testing
     @Test func `a player that gets nothing more is a time-out`() async throws {
         let fixture = try await AdsFixture.start()
         let (surface, place, ad) = try await showing(
-            fixture, AdVideo(media: Self.film, duration: .seconds(20)))
+            fixture, AdVideo(media: Self.mediaFile, duration: .seconds(20)))
         await surface.act(on: .rendered, of: ad)
         await surface.act(on: .failed(.stall), of: ad)
         guard case .closed = place.state else { return #expect(Bool(false), "\(place.state)") }
@@ -46,7 +48,7 @@ import Testing
 
     @Test func `the marks of a film are told in its order, and a rewarded one is not skipped`() async throws {
         let fixture = try await AdsFixture.start()
-        let video = AdVideo(media: Self.film, duration: .seconds(20), skipOffset: .seconds(5))
+        let video = AdVideo(media: Self.mediaFile, duration: .seconds(20), skipOffset: .seconds(5))
         let (surface, place, ad) = try await showing(fixture, video, rewarded: true)
         await surface.act(on: .rendered, of: ad)
         for phase in [AdViewEvent.Phase.start, .firstQuartile, .skip, .midpoint] {
@@ -65,7 +67,7 @@ import Testing
         let icon = AdVideo.Icon(
             program: "AdChoices", width: 20, height: 20, image: "https://cdn.test/i.png",
             offset: .seconds(2), duration: .seconds(3), views: ["https://ads.test/t/pixel"])
-        let (surface, _, ad) = try await showing(fixture, AdVideo(media: Self.film, icons: [icon]))
+        let (surface, _, ad) = try await showing(fixture, AdVideo(media: Self.mediaFile, icons: [icon]))
         guard case .video(let video) = await surface.screen.body else { throw TestFailure() }
         #expect(video.icon?.from == 2000 && video.icon?.until == 5000)
         await surface.act(on: .icon, of: ad)

@@ -1,15 +1,16 @@
 import Foundation
-import InlayCore
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayAdsView
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
-/// What comes after a film: the best companion, behind a creative's walls, with its own clicks and trackers.
+/// The end card after a video: the best companion, in a creative's frame, with its own clicks and trackers.
 @Suite(.timeLimit(.minutes(5))) struct EndCardTests {
-    private static let film = AdVideo.Media(address: "https://cdn.test/ferry.mp4", type: "video/mp4")
+    private static let mediaFile = AdVideo.Media(address: "https://cdn.test/ferry.mp4", type: "video/mp4")
 
     private static func card(
         _ content: AdVideo.Companion.Content, _ width: Int = 300, _ height: Int = 250,
@@ -26,7 +27,7 @@ import Testing
     ) async throws -> (AdSurface, AdShow) {
         fixture.videos.say(
             AdVideo(
-                media: Self.film, duration: .seconds(20), clickThrough: link, companions: companions))
+                media: Self.mediaFile, duration: .seconds(20), clickThrough: link, companions: companions))
         try fixture.answer(.video)
         let place = fixture.place(nil)
         try await place.load()
@@ -49,7 +50,7 @@ import Testing
     }
 
     @Test func `one meant for the end comes first, then the largest, then the one that can do more`() {
-        var video = AdVideo(media: Self.film)
+        var video = AdVideo(media: Self.mediaFile)
         #expect(video.endCard == nil)
         let small = Self.card(.html("small"), 100, 50)
         let page = Self.card(.frame("https://cdn.test/page"))
@@ -96,7 +97,7 @@ import Testing
         }
         let (surface, show) = try await showing(fixture, cards)
         let document = try await surface.resource("card/\(show.id).html")
-        #expect(document.data == Data("<b>Ferries</b>".utf8) && document.rules == .creative)
+        #expect(document.data == Data("<b>Ferries</b>".utf8) && document.rules as? AdFrameRules == .creative)
         #expect(
             await endCard(surface)
                 == .document(
@@ -112,7 +113,7 @@ import Testing
         let (surface, show) = try await showing(fixture, [Self.card(.frame(address))])
         let document = try await surface.resource("card/\(show.id).html")
         let text = String(decoding: document.data, as: UTF8.self)
-        #expect(document.rules == .creative && !text.contains("<script"))
+        #expect(document.rules as? AdFrameRules == .creative && !text.contains("<script"))
         #expect(text.contains("src=\"https://cdn.test/page?a=1&amp;b=&quot;&gt;&lt;script&gt;\""))
         #expect(text.contains("sandbox=\"allow-scripts\"") && text.contains("allow=\"\""))
     }

@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// VAST for the tests of wrappers, written by hand.
 enum VASTTexts {

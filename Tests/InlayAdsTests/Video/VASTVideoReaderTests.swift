@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayAds
+@_spi(Inlay) @testable import InlayAds
 
 @Suite struct VASTVideoReaderTests {
     private let transport = ScriptedTransport()
@@ -122,7 +122,7 @@ import Testing
         #expect(video.verifications.map(\.vendor) == ["m", "m"])
         #expect(video.upgradeCount == 2)
         #expect(video.upgrades.map(\.address) == ["http://n.test/w", "http://c.test/en.vtt"])
-        let sheet = AdTrackerSheet(AdResponse.video, .video(video))
+        let sheet = AdTrackerList(AdResponse.video, .video(video))
         #expect(sheet.foreign[.view]?.suffix(2) == ["https://m.test/not?r=2", "https://m.test/not?r=2"])
     }
 

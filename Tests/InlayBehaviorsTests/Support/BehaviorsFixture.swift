@@ -1,7 +1,7 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Logging
 import Testing
 
@@ -37,7 +37,7 @@ struct BehaviorsFixture: Sendable {
             transport: server, clock: clock, random: { 1 }
         ) { text }
         var configuration = BehaviorsConfiguration()
-        configuration.tellsInstallation = false
+        configuration.tracksInstallation = false
         configuration.device = DeviceFacts(
             name: "Phone", version: "Phone1,1", osName: "TestOS", osVersion: "7.1")
         configuration.app = AppFacts(name: "Demo", version: "2.1")
@@ -47,12 +47,14 @@ struct BehaviorsFixture: Sendable {
             behaviors: session.startBehaviors(configuration))
     }
 
-    /// The same device after the app was killed and started again.
+    /// The same device after the app was killed and, some time later, started again.
     func restarted(
-        server: ScriptedTransport? = nil, _ change: (inout BehaviorsConfiguration) -> Void = { _ in }
+        after time: Duration = .zero, server: ScriptedTransport? = nil,
+        _ change: (inout BehaviorsConfiguration) -> Void = { _ in }
     ) async throws -> BehaviorsFixture {
         session.work.end()
         await session.store.close()
+        if time > .zero { clock.advance(by: time) }
         return try await .start(in: folder, clock: clock, server: server ?? self.server, change)
     }
 

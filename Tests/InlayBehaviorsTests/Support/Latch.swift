@@ -1,5 +1,5 @@
-import InlayCore
-import InlayTesting
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
 import Testing
 
 /// A latch that a test opens.

@@ -1,4 +1,4 @@
-import InlayCore
+@_spi(Inlay) import InlayCore
 
 @testable import InlayBehaviors
 

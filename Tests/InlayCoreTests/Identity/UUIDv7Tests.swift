@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct UUIDv7Tests {
     private struct Ones: RandomNumberGenerator {

@@ -1,9 +1,9 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct LiveTests {
     let fixture: SessionFixture
@@ -112,97 +112,6 @@ import Testing
         #expect(events.elements.filter { $0.name == .requestFailed }.count == 1)
     }
 
-    @Test func `the socket comes back after waits that grow to a minute, and polls stop`() async throws {
-        fixture.server.alwaysSocket(.fail(.unreachable("offline")))
-        let session = try await fixture.session()
-        let signals = await subscribe(session, every: nil)
-        for (number, wait) in [1, 2, 4, 8, 16, 32, 60, 60].enumerated() {
-            try await fixture.server.untilSocketRequests(number + 1)
-            try await fixture.clock.untilSleeping(for: .seconds(wait))
-            if number == 7 { fixture.server.alwaysSocket(.accept) }
-            fixture.clock.advance(by: .seconds(wait))
-        }
-        try await signals.until { $0 == .connected }
-        try await eventually { fixture.clock.sleepers.isEmpty }
-    }
-
-    @Test func `a connection that lasted forgives the failures before it`() async throws {
-        fixture.server.alwaysSocket(.fail(.unreachable("offline")))
-        let session = try await fixture.session()
-        let signals = await subscribe(session, every: nil)
-        for (number, wait) in [1, 2, 4].enumerated() {
-            try await fixture.server.untilSocketRequests(number + 1)
-            try await fixture.clock.untilSleeping(for: .seconds(wait))
-            if number == 2 { fixture.server.alwaysSocket(.accept) }
-            fixture.clock.advance(by: .seconds(wait))
-        }
-        try await signals.until { $0 == .connected }
-        fixture.clock.advance(by: Live.stableAfter)
-        try await fixture.server.untilSocket().cut()
-        try await signals.until { $0 == .disconnected }
-        try await eventually { !fixture.clock.sleepers.isEmpty }
-        #expect(fixture.clock.sleepers == [fixture.clock.now() + .seconds(1)])
-    }
-
-    @Test func `a cut socket is told, polled around, and opened again`() async throws {
-        let session = try await fixture.session()
-        let events = Collected(session.events.observe())
-        let signals = await subscribe(session, every: .seconds(1))
-        try await signals.until(count: 1)
-        fixture.server.nextSocket(.refuse(status: 502))
-        fixture.server.sockets[0].cut()
-        try await signals.until { $0 == .disconnected }
-        try await events.until { $0.name == .requestFailed }
-        // The poll and the next try are both due after one second.
-        try await fixture.clock.untilSleeping(2)
-        fixture.clock.advance(by: .seconds(1))
-        try await signals.until { $0 == .poll }
-        try await fixture.server.untilSocketRequests(2)
-        try await fixture.clock.untilSleeping(for: .seconds(2))
-        fixture.clock.advance(by: .seconds(2))
-        try await fixture.server.untilSocket(2)
-        try await eventually { signals.elements.last == .connected }
-        // Neither the polls nor the wait for the server's first message go on.
-        try await eventually { fixture.clock.sleepers.isEmpty }
-        #expect(events.elements.filter { $0.name == .requestFailed }.count == 1)
-    }
-
-    @Test func `a socket that the server closes in good order is opened again without an event`() async throws
-    {
-        let session = try await fixture.session()
-        let events = Collected(session.events.observe())
-        let signals = await subscribe(session, every: .seconds(30))
-        try await signals.until(count: 1)
-        fixture.server.sockets[0].closeByServer()
-        try await signals.until(count: 2)
-        try await fixture.clock.untilSleeping(for: .seconds(1))
-        #expect(fixture.clock.sleepers.count == 1)
-        fixture.clock.advance(by: .seconds(1))
-        try await signals.until(count: 3)
-        #expect(signals.elements == [.connected, .disconnected, .connected])
-        #expect(events.elements.map(\.name) == [.sdkInitialized])
-        // Closing again and again is a failure.
-        fixture.server.sockets[1].closeByServer()
-        try await events.until { $0.name == .requestFailed }
-        try await fixture.clock.untilSleeping(for: .seconds(30))
-    }
-
-    @Test func `after a new connection an older version counts as news again`() async throws {
-        let session = try await fixture.session()
-        let signals = await subscribe(session)
-        let socket = try await fixture.server.untilSocket()
-        try await socket.untilSubscribed([topic])
-        socket.push(.changed(topic: topic, version: 9))
-        try await signals.until { $0 == .changed(version: 9) }
-        socket.cut()
-        try await fixture.clock.untilSleeping(for: .seconds(1))
-        fixture.clock.advance(by: .seconds(1))
-        let second = try await fixture.server.untilSocket(2)
-        try await second.untilSubscribed([topic])
-        second.push(.changed(topic: topic, version: 2))
-        try await signals.until { $0 == .changed(version: 2) }
-    }
-
     @Test func `a server that opens the socket and stays silent is given up after 10 seconds`() async throws {
         fixture.server.alwaysSocket(.accept(hello: false))
         let session = try await fixture.session()
@@ -246,7 +155,7 @@ import Testing
     }
 
     @Test func `there are exactly two protocols`() {
-        #expect(LiveProtocol.allCases == [.webSocket, .http])
+        #expect(SessionConfiguration.LiveProtocol.allCases == [.webSocket, .http])
     }
 
     @Test(arguments: [(0.2, 1.0), (1.0, 1.0), (5.0, 5.0)])

@@ -1,9 +1,9 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct DebugLogTests {
     let lines = LogLines()
@@ -14,7 +14,7 @@ import Testing
         fixture.server.always("/v1/secret-free", .status(200))
     }
 
-    /// What a session logs at a level while it calls the API and meets messages it does not know.
+    /// The lines that a session logs at a level while it calls the API and receives unknown messages.
     func log(level: Int?) async throws -> [String] {
         fixture.server.alwaysSocket(.accept)
         let session = try await fixture.session { [lines] in $0.logger = lines.logger }

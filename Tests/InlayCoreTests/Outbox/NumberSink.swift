@@ -1,8 +1,8 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 /// A server that takes numbers, drops copies by id as the real one does, and often misbehaves.
 final class NumberSink: Sendable {
@@ -24,7 +24,7 @@ final class NumberSink: Sendable {
     /// The ids in the order in which they first came.
     var arrived: [String] { state.withLock { $0.arrived } }
 
-    /// How many items came again.
+    /// The number of items that came again.
     var copies: Int { state.withLock { $0.copies } }
 
     /// Calls back on every request, before it is answered.

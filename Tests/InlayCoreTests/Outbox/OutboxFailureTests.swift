@@ -1,9 +1,9 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct OutboxFailureTests {
     let fixture: SessionFixture
@@ -56,7 +56,7 @@ import Testing
     @Test func `waits grow with every failure and end when the server is back`() async throws {
         fixture.server.always(path, .failure(.unreachable("offline")))
         let session = try await session(1...1) {
-            $0.retry = RetryRule(first: .seconds(1), longest: .seconds(4))
+            $0.retry = RetryRule(first: .seconds(1), maximum: .seconds(4))
         }
         await session.outbox.flush(lane: "things")
         for (number, wait) in [1, 2, 4, 4].enumerated() {

@@ -14,14 +14,14 @@
         {
             let sink = NumberSink(seed: 7)
             let server = try LoopbackServer { sink.reply(to: $0) }
-            let victim = try VictimProcess(server: server.url)
+            let target = try OutboxCrashTargetProcess(server: server.url)
             var random = SeededRandom(seed: 42)
             for run in 0..<Self.kills {
-                try await victim.runAndKill(run, KillMoment.any(&random), sink)
+                try await target.runAndKill(run, KillMoment.any(&random), sink)
             }
             sink.watch(nil)
-            try await victim.drain()
-            try check(enqueued: victim.printed(), arrived: sink.arrived)
+            try await target.drain()
+            try check(enqueued: target.printed(), arrived: sink.arrived)
             // Otherwise no answer was ever lost, and the test has proved little.
             #expect(sink.copies > 0)
         }
@@ -42,7 +42,7 @@
         }
     }
 
-    /// When a victim dies.
+    /// When a target dies.
     enum KillMoment: Sendable {
         /// As soon as it said this many ids.
         case afterIDs(Int)

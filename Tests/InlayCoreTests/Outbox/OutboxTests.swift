@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct OutboxTests {
     let fixture: SessionFixture
@@ -39,7 +39,7 @@ import Testing
 
     func names(_ numbers: some Sequence<Int>) -> [String] { numbers.map { "item-\($0)" } }
 
-    /// What reached the server, batch by batch.
+    /// The batches that reached the server.
     var batches: [[String]] { fixture.server.requests(path).map(ScriptedBatch.ids) }
 
     @Test func `an item is in the store when enqueue returns`() async throws {

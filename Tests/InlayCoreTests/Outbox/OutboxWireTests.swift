@@ -1,9 +1,9 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct OutboxWireTests {
     let fixture: SessionFixture
@@ -68,7 +68,11 @@ import Testing
         fixture.server.next(path, .status(500), .failure(.unreachable("offline")), .status(400), .status(500))
         fixture.server.always(path, .status(200))
         let settled = Collector()
-        let session = try await session(["a"], settled: settled) { $0.maximumTries = 3 }
+        let session = try await session(["a"], settled: settled) {
+            $0.maximumTries = 3
+            // Nothing is sent but by the flushes below.
+            $0.flushCount = 10
+        }
         for spent in [1, 1, 2] {
             await session.outbox.flush(lane: "letters")
             #expect(try await session.outbox.pending(lane: "letters").map(\.tries) == [spent])

@@ -1,9 +1,9 @@
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct RetryRuleTests {
-    let rule = RetryRule(first: .seconds(1), longest: .seconds(60))
+    let rule = RetryRule(first: .seconds(1), maximum: .seconds(60))
 
     @Test(arguments: [(0, 0.0), (1, 1.0), (2, 2.0), (5, 16.0), (7, 60.0), (1000, 60.0), (Int.max, 60.0)])
     func `the limit doubles with every failure up to the longest`(failures: Int, limit: Double) {

@@ -1,8 +1,8 @@
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct ServerClockTests {
     let clock = ManualClock(at: Timestamp(seconds: 1000))

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct SessionTests {
     let fixture: SessionFixture
@@ -39,6 +39,15 @@ import Testing
             guard case .invalidConfiguration = error as? SessionError else { return false }
             return true
         }
+    }
+
+    @Test func `a session starts with an environment, a key, an address and a token provider`() async throws {
+        var configuration = SessionConfiguration(
+            environmentID: "harbor", apiKey: "ak", baseURL: address("https://a.test"))
+        #expect(configuration.folder.lastPathComponent == "inlay" && configuration.folder.isFileURL)
+        configuration.folder = fixture.folder.url
+        let session = try await InlaySession(configuration: configuration) { nil }
+        #expect(session.isActive)
     }
 
     @Test func `a folder that cannot be made is a clear error`() async throws {

@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct FullDiskTests {
     @Test func `an enqueue on a full disk fails, keeps what was stored, and works again with space`()

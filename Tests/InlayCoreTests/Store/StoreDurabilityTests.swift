@@ -1,10 +1,10 @@
 import Foundation
 import GRDB
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 /// The order in which the device's store reaches the disk.
 @Suite struct StoreDurabilityTests {

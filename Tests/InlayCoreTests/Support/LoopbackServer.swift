@@ -1,6 +1,6 @@
 import Foundation
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 #if canImport(Glibc)
     import Glibc
@@ -62,7 +62,8 @@ final class LoopbackServer: Sendable {
             throw POSIXError(.EADDRINUSE)
         }
         port = UInt16(bigEndian: place.sin_port)
-        // Ends when `deinit` closes the listener.
+        // Ends when `deinit` shuts the listener down, and closes it: closed by another thread, its number could be that
+        // of the next server's listener while this thread still accepts with it.
         self.listener = listener
         let open = open
         Thread.detachNewThread { Self.acceptAll(listener, open, handler) }
@@ -70,13 +71,13 @@ final class LoopbackServer: Sendable {
 
     deinit {
         shutdown(listener, Int32(SHUT_RDWR))
-        close(listener)
         open.withLock { $0 }.forEach { shutdown($0, Int32(SHUT_RDWR)) }
     }
 
     private static func acceptAll(
         _ listener: Int32, _ open: Locked<Set<Int32>>, _ handler: @escaping @Sendable (Request) -> Reply
     ) {
+        defer { close(listener) }
         while true {
             let connection = accept(listener, nil, nil)
             guard connection >= 0 else { return }

@@ -1,13 +1,13 @@
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 /// The app's token provider, played by a test.
 final class ScriptedProvider: Sendable {
     private struct State {
         var calls = 0
-        var most = 0
+        var maximum = 0
         var open = 0
         var answers: [String?] = []
         var isHolding = false
@@ -20,13 +20,13 @@ final class ScriptedProvider: Sendable {
 
     init(clock: ManualClock) { self.clock = clock }
 
-    /// How often the SDK asked.
+    /// The number of calls of the provider.
     var calls: Int { state.withLock { $0.calls } }
 
     /// The most questions that were under way at the same time.
-    var mostAtOnce: Int { state.withLock { $0.most } }
+    var mostAtOnce: Int { state.withLock { $0.maximum } }
 
-    /// What the next questions get; without any left, a fresh token of `user-1` for an hour.
+    /// Sets the next answers; without any left, a fresh token of `user-1` for an hour.
     func next(_ answers: String?...) { state.withLock { $0.answers += answers } }
 
     /// Lets questions wait from now on.
@@ -60,7 +60,7 @@ final class ScriptedProvider: Sendable {
         let answer = state.withLock { state -> String? in
             state.calls += 1
             state.open += 1
-            state.most = max(state.most, state.open)
+            state.maximum = max(state.maximum, state.open)
             return state.answers.isEmpty ? fallback : state.answers.removeFirst()
         }
         watch.changed()

@@ -1,8 +1,8 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 /// One session with everything at its edges in the test's hands.
 struct SessionFixture {

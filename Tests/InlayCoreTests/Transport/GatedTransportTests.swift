@@ -1,9 +1,9 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct GatedTransportTests {
     /// A gate that a closure plays, and that remembers what it was asked.
@@ -97,9 +97,9 @@ import Testing
     @Test func `a pin is base64 of 32 raw bytes and nothing else`() throws {
         let digest = Data(0..<32)
         #expect(try CertificatePin(sha256: digest.base64EncodedString()).digest == digest)
-        #expect(throws: CertificatePinError.notBase64) { try CertificatePin(sha256: "%%%") }
+        #expect(throws: CertificatePin.Malformed.notBase64) { try CertificatePin(sha256: "%%%") }
         let hex = digest.map { String(format: "%02x", $0) }.joined()
-        #expect(throws: CertificatePinError.wrongLength(64)) {
+        #expect(throws: CertificatePin.Malformed.wrongLength(64)) {
             try CertificatePin(sha256: Data(hex.utf8).base64EncodedString())
         }
     }

@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct RetryAfterTests {
     // 6 November 1994, 08:49:07 UTC.
@@ -11,8 +11,8 @@ import Testing
         ("0", Duration.zero), ("120", .seconds(120)), (" 5 ", .seconds(5)),
         ("Sun, 06 Nov 1994 08:49:37 GMT", .seconds(30)),
         ("Sun, 06 Nov 1994 08:00:00 GMT", .zero),
-        ("999999999999999999999999", RetryAfter.longest), ("100000", RetryAfter.longest),
-        ("Sun, 06 Nov 2094 08:49:37 GMT", RetryAfter.longest),
+        ("999999999999999999999999", RetryAfter.maximum), ("100000", RetryAfter.maximum),
+        ("Sun, 06 Nov 2094 08:49:37 GMT", RetryAfter.maximum),
     ])
     func `seconds and dates are read, at most 24 hours`(text: String, wait: Duration) {
         #expect(RetryAfter.parse(text, now: now) == wait)

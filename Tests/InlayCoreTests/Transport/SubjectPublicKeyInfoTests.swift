@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct SubjectPublicKeyInfoTests {
     /// A certificate with the pin that another program computed for it.

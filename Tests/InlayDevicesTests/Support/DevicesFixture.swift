@@ -1,9 +1,9 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
-@testable import InlayDevices
+@_spi(Inlay) @testable import InlayDevices
 
 /// Devices with a played server, a clock that stands still and a folder of its own.
 struct DevicesFixture {
@@ -55,10 +55,8 @@ extension DeviceSetup {
         if screen == .network { return }
         await send(.network(name: "Home", password: "correct horse"))
         try await states.untilNewest { if case .safety = $0.screen { true } else { false } }
-        for second in (0..<3).reversed() {
-            try await fixture.clock.untilSleeping(for: .seconds(1))
-            fixture.clock.advance(by: .seconds(1))
-            try await states.untilNewest { $0.screen == .safety(secondsLeft: second) }
+        try await fixture.clock.advance(by: .seconds(1)) {
+            states.elements.last?.screen == .safety(secondsLeft: 0)
         }
         if screen == .safety(secondsLeft: 0) { return }
         await send(.startLight)

@@ -1,8 +1,8 @@
 import Foundation
 import InlayBehaviors
 import InlayEngage
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension EngageTests {

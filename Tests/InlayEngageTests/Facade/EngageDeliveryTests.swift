@@ -2,8 +2,8 @@ import Foundation
 import GRDB
 import InlayBehaviors
 import InlayEngage
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension EngageTests {

@@ -1,9 +1,9 @@
 import Foundation
 import InlayBehaviors
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayEngage
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension EngageTests {
@@ -192,7 +192,7 @@ extension EngageTests {
             #expect(uid.absoluteString == "inlay-event:\(event.id)")
         }
 
-        /// The sample of the document: which notification launched the app.
+        /// The sample of EngageSDK's guide: which notification launched the app.
         @MainActor private func launch(_ launchOptions: [UIApplication.LaunchOptionsKey: Any]?) {
             guard let launchOptions else { return }
             var notification: Any?
@@ -286,7 +286,7 @@ extension EngageTests {
     }
 }
 
-/// The document's sample plug-in.
+/// EngageSDK's sample plug-in.
 @MainActor private final class WeatherPlugin: UBFAugmentationPlugin {
     private(set) var calls: [String] = []
     private var context: EngageContext?

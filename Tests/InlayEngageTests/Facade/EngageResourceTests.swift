@@ -1,7 +1,7 @@
 import Foundation
 import InlayBehaviors
 import InlayEngage
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension EngageTests {

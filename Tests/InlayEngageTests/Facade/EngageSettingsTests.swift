@@ -1,13 +1,13 @@
 import Foundation
 import InlayBehaviors
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayEngage
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
 extension EngageTests {
     @MainActor @Suite struct Settings {
-        /// Every row of the document's table: the name, its constant, its default.
+        /// Every row of EngageSDK's table: the name, its constant, its default.
         static let table: [(name: String, constant: String, value: String)] = [
             ("LocalEventStore", PLIST_LOCAL_STORE_EVENTS_EXPIRE_AFTER_DAYS, "30"),
             ("General", PLIST_GENERAL_DATABASE_LIST_ID, "{YOUR_LIST_ID}"),
@@ -110,10 +110,10 @@ extension EngageTests {
             let stage = try EngageStage()
             let file = stage.folder.url.appendingPathComponent("EngageConfig.plist")
             try SettingsTable(["General": ["ubfEventCacheSize": 7]]).propertyList().write(to: file)
-            var ground = EngageHost.Ground()
-            ground.folder = stage.folder.url
-            ground.settings = { try? Data(contentsOf: file) }
-            EngageHost.shared.stand(on: ground)
+            var runtime = EngageHost.Runtime()
+            runtime.folder = stage.folder.url
+            runtime.settings = { try? Data(contentsOf: file) }
+            EngageHost.shared.use(runtime)
             #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")
             try FileManager.default.removeItem(at: file)
             #expect(ask("General", PLIST_GENERAL_UBF_EVENT_CACHE_SIZE) == "7")

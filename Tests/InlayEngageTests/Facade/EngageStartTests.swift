@@ -1,9 +1,10 @@
 import Foundation
 import InlayBehaviors
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayEngage
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import InlayXMLAPI
 import Testing
 
 extension EngageTests {
@@ -262,7 +263,7 @@ extension EngageTests {
     }
 }
 
-/// An application object of the app's own, which calls `super` as the document asks.
+/// An application object of the app's own, which calls `super` as EngageSDK's guide asks.
 private final class OwnApplication: EngageApplication {
     private(set) var calls: [String] = []
 

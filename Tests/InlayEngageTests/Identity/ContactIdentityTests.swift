@@ -1,10 +1,11 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+@testable import InlayXMLAPI
 import Testing
 
 @testable import InlayBehaviors
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 @Suite struct ContactIdentityTests {
     private static let number = [XMLAPIRequest.Field("Customer Id", "123")]
@@ -53,7 +54,7 @@ import Testing
         let session = try await start(
             contacts, in: try TemporaryFolder(),
             settings: ["Recipient": ["enableAutoAnonymousTracking": false]])
-        await #expect(throws: IdentityError.self) { try await session.contactIdentities.setUp() }
+        await #expect(throws: ContactIdentities.Failure.self) { try await session.contactIdentities.setUp() }
         #expect(contacts.contacts.isEmpty)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
 /// A marketing database with one list and one table, as far as identity needs it.
 final class ContactServer: Sendable {

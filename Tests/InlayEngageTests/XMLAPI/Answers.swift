@@ -1,9 +1,10 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import InlayXMLAPI
 
-/// What a server of the marketing database answers.
+/// Responses of a marketing database's server.
 enum Answers {
     /// A success with these elements beside `SUCCESS`.
     static func success(_ inside: String = "") -> ScriptedAnswer {

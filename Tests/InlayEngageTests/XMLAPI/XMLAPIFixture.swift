@@ -1,10 +1,11 @@
 import Foundation
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+@testable import InlayXMLAPI
 import Testing
 
 @testable import InlayBehaviors
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 
 /// A session with a scripted server and the client under test.
 struct XMLAPIFixture: Sendable {

@@ -1,5 +1,6 @@
 import InlayBehaviors
-import InlayWire
+@_spi(Inlay) import InlayWire
+@_spi(Inlay) import InlayXMLAPI
 import Testing
 
 @Suite struct XMLAPIRequestTests {
@@ -29,7 +30,7 @@ import Testing
     }
 
     @Test func `every documented operation is known by its own name`() {
-        let names = XMLAPIOperation.known.map(\.rawValue)
+        let names = XMLAPIRequest.Operation.known.map(\.rawValue)
         #expect(names.count == 58)
         #expect(Set(names).count == 58)
         #expect(names.allSatisfy(XMLTree.isName))

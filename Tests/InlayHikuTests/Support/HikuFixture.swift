@@ -1,11 +1,11 @@
 import Foundation
-import InlayCore
-import InlayDevices
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayDevices
 import InlayDevicesTesting
 import InlayPlatform
-import InlaySurface
-import InlayTesting
-import InlayWire
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
 
 @testable import InlayHiku
 
@@ -17,10 +17,10 @@ import InlayWire
 
     private(set) var calls: [Call] = []
     private(set) var senders: [ObjectIdentifier] = []
-    /// What the sdk answered for its token inside the last callback about the application.
+    /// The SDK's token inside the last callback about the application.
     private(set) var tokens: [String?] = []
     private let (stream, tell) = AsyncStream.makeStream(of: Call.self)
-    private(set) lazy var heard = Collected(stream)
+    private(set) lazy var handle = Collected(stream)
 
     private func note(_ call: Call, _ sdk: HKSetupSDK) {
         calls.append(call)
@@ -84,7 +84,7 @@ import InlayWire
             server: HKSetupServer(
                 url: URL(string: "https://example.com") ?? folder.url, environmentID: "env", apiKey: "key",
                 folder: folder.url),
-            ground: HKGround(transport: server, clock: clock, presenter: presenter))
+            runtime: HKRuntime(transport: server, clock: clock, presenter: presenter))
     }
 
     /// An sdk with somebody logged in; what the delegate heard on the way is kept.
@@ -100,19 +100,14 @@ import InlayWire
         try await page.until("network")
         page.submit("network", ["network": "Home", "password": "correct horse"])
         try await page.until("safety")
-        for _ in 0..<3 {
-            try await clock.untilSleeping(for: .seconds(1))
-            clock.advance(by: .seconds(1))
-        }
-        try await page.until("safety", "start")
+        try await page.countDown(clock)
         page.press("light-start")
         try await page.until("light")
     }
 
     /// The device's word, found by the next poll.
     func device(_ status: PairingStatus) async throws {
-        try await clock.untilSleeping(for: DeviceSetup.pollInterval)
-        server.pairing(status)
-        clock.advance(by: DeviceSetup.pollInterval)
+        try await server.pairing(
+            status, foundOn: clock, every: DeviceSetup.pollInterval)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
-@testable import InlayCore
+@_spi(Inlay) @testable import InlayCore
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
-@testable import InlayHub
+@_spi(Inlay) @testable import InlayHub
 
 /// A session with a scripted server, a real publisher, and a folder of its own.
 struct HubFixture: Sendable {
@@ -116,9 +116,9 @@ struct HubFixture: Sendable {
     }
 
     /// The folder in which versions are kept.
-    var store: URL { HubPlace(session.configuration).content(of: publisher.source) }
+    var store: URL { HubFolders(session.configuration).content(of: publisher.source) }
 
-    /// Where a file of the newest version lies on disk.
+    /// The location of a file of the newest version on disk.
     func place(of target: String) throws -> URL {
         let path = try #require(hub.content.manifest.files[target]?.sha256)
         return store.appendingPathComponent("files").appendingPathComponent(path)

@@ -1,5 +1,5 @@
 import Foundation
-@testable import InlayTrust
+@_spi(Inlay) @testable import InlayTrust
 
 /// The bytes of a metadata file that says what our own publisher refuses to sign.
 func forgedFile(_ role: some TrustRole, signers: [any TrustSigner]) throws -> Data {

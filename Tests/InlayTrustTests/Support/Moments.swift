@@ -1,8 +1,8 @@
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
-extension ManualClock: TrustClock {}
+@_spi(Inlay) extension ManualClock: TrustClock {}
 
 extension Timestamp {
     /// When the tests' repositories are made: 18 May 2033, the manual clock's start.

@@ -1,11 +1,11 @@
 import Foundation
-import InlayCore
-import InlayTesting
-import InlayTrust
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
 
 /// A server that a test fills by hand, and that remembers what it was asked for.
 final class ScriptedRepository: TrustFetcher {
-    /// What happens when a file is asked for.
+    /// The answer to a request for a file.
     enum Answer: Sendable {
         case bytes(Data)
         case missing
@@ -50,7 +50,7 @@ final class ScriptedRepository: TrustFetcher {
     /// The URL paths asked for, in order.
     var requests: [String] { state.withLock { $0.requests } }
 
-    /// How many bytes were handed over.
+    /// The number of bytes that were sent.
     var sentBytes: Int { state.withLock { $0.sentBytes } }
 
     func forgetRequests() { state.withLock { $0.requests = [] } }

@@ -1,6 +1,6 @@
 import Foundation
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 extension World {
     /// A timestamp signed with the right keys, whatever it says.

@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-/// What breaks the rules is refused ad by ad, or left out piece by piece.
+/// Ads that break the rules are refused one by one, or left out in parts.
 @Suite struct VASTRulesTests {
     @Test(
         arguments: [

@@ -1,10 +1,10 @@
 import Foundation
-import InlayCore
-import InlayHub
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayHub
 import InlayHubTesting
-import InlayTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 @testable import InlayZBiM
 import Testing
 
@@ -28,12 +28,12 @@ import Testing
     let scheduled = Locked<[UILocalNotification]>([])
     let asked = Locked<[String]>([])
     let answer = Locked(true)
-    private var ground = ZBiMGround()
+    private var runtime = ZBiMRuntime()
 
     /// Stands on fresh ground; with `config` and a key among the resources unless told otherwise.
     init(
         config: [String: String]? = ZBiMStage.config, key: Bool = true, schemes: [String] = ["aa", "bb"],
-        after earlier: ZBiMStage? = nil, _ change: (inout ZBiMGround) -> Void = { _ in }
+        after earlier: ZBiMStage? = nil, _ change: (inout ZBiMRuntime) -> Void = { _ in }
     ) throws {
         folder = try earlier?.folder ?? TemporaryFolder()
         resources = try earlier?.resources ?? TemporaryFolder()
@@ -46,25 +46,25 @@ import Testing
         if key {
             try publisher.rootDER(.ed25519)?.write(to: resources.url.appendingPathComponent("pubkey.der"))
         }
-        ground.transport = server
-        ground.clock = clock
-        ground.folder = folder.url
-        ground.resources = resources.url
-        ground.schemes = { schemes }
+        runtime.transport = server
+        runtime.clock = clock
+        runtime.folder = folder.url
+        runtime.resources = resources.url
+        runtime.schemes = { schemes }
         let (opened, scheduled, asked, answer) = (opened, scheduled, asked, answer)
-        ground.open = { address in opened.withLock { $0.append(address) } }
-        ground.schedule = { one in scheduled.withLock { $0.append(one) } }
-        ground.ask = { message in
+        runtime.open = { address in opened.withLock { $0.append(address) } }
+        runtime.schedule = { one in scheduled.withLock { $0.append(one) } }
+        runtime.ask = { message in
             asked.withLock { $0.append(message) }
             return answer.withLock { $0 }
         }
-        change(&ground)
-        ZBiMHost.shared.stand(on: ground)
+        change(&runtime)
+        ZBiMHost.shared.use(runtime)
         ZBiM.setStatusUIDelegate(nil)
     }
 
     /// Stands on the same ground again, as if the app had been started anew.
-    func restart() { ZBiMHost.shared.stand(on: ground) }
+    func restart() { ZBiMHost.shared.use(runtime) }
 
     func publish(_ source: TestSource) throws {
         try publisher.publish(source, now: Self.noon)
@@ -91,7 +91,7 @@ import Testing
         try ZBiM.setActiveUser(id)
     }
 
-    /// How a presentation ended; records an issue when it does not.
+    /// The end of a presentation; records an issue when it does not end.
     func ended(_ body: (@escaping ZBiM.Completion) -> Void) async -> (success: Bool, error: NSError?) {
         let end = Locked<(success: Bool, error: NSError?)?>(nil)
         body { success, error in end.withLock { $0 = $0 ?? (success, error) } }
@@ -140,7 +140,7 @@ import Testing
     }
 }
 
-/// What was posted, with what the getters said at that moment.
+/// The notifications that were posted, with the values of the getters at that moment.
 @MainActor final class Posts {
     struct Post {
         var name: Notification.Name

@@ -1,5 +1,6 @@
 import Foundation
-import InlaySurface
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWebHost
 import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
@@ -12,19 +13,12 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundOut = HTTPServerResponsePart
 
     private let router: Router
-    private let configuration: BrowserHost.Configuration
-    private let media: BrowserHost.MediaLoader?
-    private let surfaces: [String: any Surface]
+    private let pages: SurfacePages
     private var head: HTTPRequestHead?
 
-    init(
-        router: Router, surfaces: [String: any Surface], configuration: BrowserHost.Configuration,
-        media: BrowserHost.MediaLoader?
-    ) {
+    init(router: Router, pages: SurfacePages) {
         self.router = router
-        self.surfaces = surfaces
-        self.configuration = configuration
-        self.media = media
+        self.pages = pages
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
@@ -57,89 +51,55 @@ final class PageHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private func answer(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        guard Doorman.isForUs(head, port: context.channel.localAddress?.port ?? 0) else {
-            return write(Reply(status: .misdirectedRequest), to: head, context)
+        guard ConnectionLimiter.isForUs(head, port: context.channel.localAddress?.port ?? 0) else {
+            return write(WebReply(status: 421), to: head, context)
         }
         let place = router.place(of: head.uri)
         guard place != .nothing else { return write(.notFound, to: head, context) }
         guard head.method == .GET || head.method == .HEAD else {
-            return write(Reply(status: .methodNotAllowed), to: head, context)
+            return write(WebReply(status: 405), to: head, context)
         }
-        switch place {
-        case .media(let url): answer(head, context) { [media] in await Self.picture(url, from: media) }
-        case .content(let surface, let path):
-            guard let surface = surfaces[surface] else { return write(.notFound, to: head, context) }
-            let asked = ContentRequest(head: head, path: path, prefix: router.contentPrefix(of: surface.name))
-            answer(head, context) { await asked.reply(from: surface) }
-        case .outside(let surface, let address):
-            guard let surface = surfaces[surface] else { return write(.notFound, to: head, context) }
-            let asked = OutsideRequest(head: head, address: address)
-            answer(head, context) { [media] in await asked.reply(for: surface, from: media) }
-        default: write(reply(at: place, head), to: head, context)
-        }
-    }
-
-    /// Answers when the work is done, which ends with its loader: a transport with a time limit of its own,
-    /// or a file of the app.
-    private func answer(
-        _ head: HTTPRequestHead, _ context: ChannelHandlerContext,
-        _ work: @escaping @Sendable () async -> Reply
-    ) {
-        let promise = context.eventLoop.makePromise(of: Reply.self)
-        promise.completeWithTask { await work() }
+        guard case .pages(let place) = place else { return write(reply(at: place, head), to: head, context) }
+        let request = WebRequest(
+            method: head.method.rawValue, target: head.uri,
+            origin: "http://\(head.headers.first(name: "host")?.lowercased() ?? "")",
+            range: head.headers.first(name: "range"), destination: head.headers.first(name: "sec-fetch-dest"))
+        let promise = context.eventLoop.makePromise(of: WebReply.self)
+        // Ends with its loader, a transport with a time limit of its own, or with a file of the app.
+        promise.completeWithTask { [pages] in await pages.reply(to: request, at: place) }
         promise.futureResult.assumeIsolated().whenSuccess { self.write($0, to: head, context) }
     }
 
-    private func reply(at place: Router.Place, _ head: HTTPRequestHead) -> Reply {
+    private func reply(at place: Router.Place, _ head: HTTPRequestHead) -> WebReply {
         switch place {
-        case .page(let surface):
-            guard let page = try? SurfaceAssets.page(surface: surface, title: configuration.title) else {
-                return Reply(status: .internalServerError)
-            }
-            let content = ContentRequest.origin(head) + router.contentPrefix(of: surface)
-            return Reply(
-                status: .ok, mediaType: "text/html; charset=utf-8", body: page,
-                policy: SurfaceAssets.contentSecurityPolicy(content: content))
-        case .asset(let name):
-            guard let data = SurfaceAssets.data(named: name) else { return .notFound }
-            return Reply(status: .ok, mediaType: SurfaceAssets.mediaType(of: name), body: data)
-        case .frameAsset(let name):
-            guard let data = SurfaceAssets.data(named: name) else { return .notFound }
-            return Reply(
-                status: .ok, mediaType: SurfaceAssets.mediaType(of: name), body: data,
-                headers: ContentRequest.openHeaders)
+        case .engine(let name):
+            guard let data = SurfaceAssets.engine.data(named: name) else { return .notFound }
+            return WebReply(status: 200, mediaType: SurfaceAssets.mediaType(of: name), body: data)
         case .shell(let path):
-            guard let content = configuration.shell?(path) else { return .notFound }
-            let policy = SurfaceAssets.contentSecurityPolicy + "; frame-src 'self'"
-            return Reply(status: .ok, mediaType: content.mediaType, body: content.data, policy: policy)
-        case .redirect(let address): return Reply(status: .seeOther, location: address)
+            guard let content = router.shell?(path) else { return .notFound }
+            return WebReply(
+                status: 200, mediaType: content.mediaType, body: content.data,
+                policy: SurfaceAssets.contentSecurityPolicy + "; frame-src 'self'")
+        case .redirect(let address): return WebReply(status: 303, headers: ["Location": address])
         case .socket: return socketRefusal(head)
-        case .media, .content, .outside, .nothing: return .notFound
+        case .pages, .nothing: return .notFound
         }
     }
 
     /// Why a request for a socket came here instead of becoming one.
-    private func socketRefusal(_ head: HTTPRequestHead) -> Reply {
-        guard head.headers.contains(name: "upgrade") else { return Reply(status: .upgradeRequired) }
-        return Reply(status: Doorman.isOurOrigin(head) ? .serviceUnavailable : .forbidden)
+    private func socketRefusal(_ head: HTTPRequestHead) -> WebReply {
+        guard head.headers.contains(name: "upgrade") else { return WebReply(status: 426) }
+        return WebReply(status: ConnectionLimiter.isOurOrigin(head) ? 503 : 403)
     }
 
-    private static func picture(_ url: URL, from media: BrowserHost.MediaLoader?) async -> Reply {
-        guard let media else { return .notFound }
-        guard let content = try? await media(url) else { return Reply(status: .badGateway) }
-        guard let type = MediaRules.allowedType(content.mediaType),
-            content.data.count <= MediaRules.maximumBytes
-        else { return Reply(status: .unsupportedMediaType) }
-        return Reply(
-            status: .ok, mediaType: type, body: content.data, policy: MediaRules.policy,
-            caching: "private, max-age=600")
-    }
-
-    private func write(_ reply: Reply, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        let keepsAlive = head.isKeepAlive && reply.status.code < 400
-        context.write(
-            Self.wrapOutboundOut(.head(reply.head(version: head.version, keepsAlive: keepsAlive))),
-            promise: nil)
+    private func write(_ reply: WebReply, to head: HTTPRequestHead, _ context: ChannelHandlerContext) {
+        let keepsAlive = head.isKeepAlive && reply.status < 400
+        var headers = HTTPHeaders(reply.fields.sorted { $0.key < $1.key })
+        headers.add(name: "Content-Length", value: String(reply.body.count))
+        if !keepsAlive { headers.add(name: "Connection", value: "close") }
+        let answer = HTTPResponseHead(
+            version: head.version, status: HTTPResponseStatus(statusCode: reply.status), headers: headers)
+        context.write(Self.wrapOutboundOut(.head(answer)), promise: nil)
         if head.method != .HEAD {
             context.write(
                 Self.wrapOutboundOut(.body(.byteBuffer(ByteBuffer(data: reply.body)))), promise: nil)

@@ -1,5 +1,6 @@
 import Foundation
-import InlaySurface
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWebHost
 import NIOCore
 import NIOWebSocket
 
@@ -12,8 +13,6 @@ struct ConnectedView: Sendable {
     private let messages: AsyncStream<SurfaceMessage>
     private let readyLimit: TimeAmount
 
-    /// Messages that wait for the surface; a page that is further ahead loses its socket.
-    private static let maximumWaiting = 256
     /// A message may come in at most this many frames.
     private static let maximumFragments = 64
 
@@ -21,19 +20,15 @@ struct ConnectedView: Sendable {
     static func install(
         on channel: any Channel, surface: String, content: String, configuration: BrowserHost.Configuration
     ) throws -> ConnectedView {
-        let (messages, inbox) = AsyncStream.makeStream(
-            of: SurfaceMessage.self, bufferingPolicy: .bufferingOldest(maximumWaiting))
+        let inbox = PageInbox()
         let operations = channel.pipeline.syncOperations
         try operations.addHandler(
             NIOWebSocketFrameAggregator(
                 minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: maximumFragments,
-                maxAccumulatedFrameSize: configuration.maximumMessageBytes))
-        try operations.addHandler(
-            ViewHandler(
-                surface: surface, inbox: inbox,
-                budget: MessageBudget(perSecond: configuration.messagesPerSecond, at: .now())))
+                maxAccumulatedFrameSize: configuration.limits.maximumMessageBytes))
+        try operations.addHandler(ViewHandler(surface: surface, inbox: inbox, limits: configuration.limits))
         return ConnectedView(
-            surface: surface, content: content, channel: channel, messages: messages,
+            surface: surface, content: content, channel: channel, messages: inbox.messages,
             readyLimit: TimeAmount(configuration.readyLimit))
     }
 
@@ -45,33 +40,29 @@ struct ConnectedView: Sendable {
         }
         await withTaskGroup { group in
             group.addTask { await surface.run(link) }
-            group.addTask { await gone() }
+            // Ends when the channel is closed, by the page or below: `closeFuture` ignores cancellation.
+            group.addTask { await waitUntilClosed() }
             await group.next()
             group.cancelAll()
-            // The second task waits for the channel, which knows nothing of cancellation.
             close()
         }
     }
 
-    /// What the page says first; `nil` when it says something else or nothing in time.
+    /// The page's first message; `nil` when it sends another one or none in time.
     private func environment() async -> SurfaceEnvironment? {
         let limit = channel.eventLoop.scheduleTask(in: readyLimit) { close() }
         defer { limit.cancel() }
-        guard let first = await messages.first(where: { _ in true }), first.kind == SurfaceMessage.Kind.ready
-        else {
-            return nil
-        }
-        return SurfaceEnvironment(payload: first.payload)
+        return await messages.environment()
     }
 
-    /// Sends to the page, as fast as the page takes it; nothing happens when it is gone.
+    /// Sends a message and returns when it was written; does nothing when the page is gone.
     private func send(_ message: SurfaceMessage) async {
         guard let data = try? JSONEncoder().encode(message) else { return }
         let frame = WebSocketFrame(fin: true, opcode: .text, data: ByteBuffer(bytes: data))
         try? await channel.writeAndFlush(frame)
     }
 
-    private func gone() async { try? await channel.closeFuture.get() }
+    private func waitUntilClosed() async { try? await channel.closeFuture.get() }
 
     private func close() { channel.triggerUserOutboundEvent(HostGoesAway(), promise: nil) }
 }

@@ -1,5 +1,5 @@
 import Foundation
-import InlaySurface
+@_spi(Inlay) import InlayWebHost
 import NIOCore
 import NIOWebSocket
 
@@ -12,25 +12,35 @@ final class ViewHandler: ChannelDuplexHandler {
     typealias OutboundOut = WebSocketFrame
 
     private let surface: String
-    private let inbox: AsyncStream<SurfaceMessage>.Continuation
+    private let inbox: PageInbox
+    private let limits: PageLimits
     private var budget: MessageBudget
     private var isClosing = false
 
-    init(surface: String, inbox: AsyncStream<SurfaceMessage>.Continuation, budget: MessageBudget) {
+    init(surface: String, inbox: PageInbox, limits: PageLimits) {
         self.surface = surface
         self.inbox = inbox
-        self.budget = budget
+        self.limits = limits
+        budget = MessageBudget(perSecond: limits.messagesPerSecond)
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isClosing else { return }
         let frame = Self.unwrapInboundIn(data)
-        // Pings cost us an answer, so they count too.
-        guard frame.opcode == .connectionClose || budget.spend(at: .now()) else {
-            return close(.policyViolation, context)
+        do throws(PageInbox.Fault) {
+            // Pings cost us an answer, so they count too.
+            guard frame.opcode == .connectionClose || budget.spend() else { throw .flood }
+            try receive(frame, context)
+        } catch {
+            close(Self.code(of: error), context)
         }
+    }
+
+    private func receive(_ frame: WebSocketFrame, _ context: ChannelHandlerContext) throws(PageInbox.Fault) {
         switch frame.opcode {
-        case .text: receive(frame.unmaskedData, context)
+        case .text:
+            let data = Data(frame.unmaskedData.readableBytesView)
+            try inbox.forward(PageInbox.read(data, of: surface, limits: limits))
         case .ping: write(.pong, frame.unmaskedData, context)
         case .pong: break
         case .connectionClose: close(.normalClosure, context)
@@ -61,13 +71,12 @@ final class ViewHandler: ChannelDuplexHandler {
         context.fireChannelInactive()
     }
 
-    private func receive(_ data: ByteBuffer, _ context: ChannelHandlerContext) {
-        guard let message = try? JSONDecoder().decode(SurfaceMessage.self, from: Data(data.readableBytesView))
-        else {
-            return close(.dataInconsistentWithMessage, context)
+    private static func code(of fault: PageInbox.Fault) -> WebSocketErrorCode {
+        switch fault {
+        case .tooLarge: .messageTooLarge
+        case .unreadable: .dataInconsistentWithMessage
+        case .flood, .wrongSurface: .policyViolation
         }
-        guard message.surface == surface else { return close(.policyViolation, context) }
-        if case .dropped = inbox.yield(message) { close(.policyViolation, context) }
     }
 
     private func close(_ code: WebSocketErrorCode, _ context: ChannelHandlerContext) {

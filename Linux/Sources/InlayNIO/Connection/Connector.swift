@@ -10,7 +10,7 @@ struct Connector: Sendable {
     let trust: TrustRoots
     let tls: NIOSSLContext
 
-    /// What becomes of the connection once the attempt succeeded; a failed one always closes it.
+    /// The fate of the connection after a successful attempt; a failed one always closes it.
     enum Aftermath { case close, keep }
 
     /// One try over a fresh connection.
@@ -79,12 +79,14 @@ struct Connector: Sendable {
         guard let pins else {
             return try operations.addHandler(NIOSSLClientHandler(context: tls, serverHostname: name))
         }
-        let judge = ChainJudge(roots: trust.store, address: address, pins: pins)
+        let evaluator = CertificateTrustEvaluator(roots: trust.store, address: address, pins: pins)
         let handler = try NIOSSLClientHandler(
             context: tls, serverHostname: name,
             customVerificationCallback: { chain, verdict in
                 verdict.completeWithTask {
-                    guard let reason = await judge.objection(to: chain) else { return .certificateVerified }
+                    guard let reason = await evaluator.objection(to: chain) else {
+                        return .certificateVerified
+                    }
                     objection.withLockedValue { $0 = reason }
                     return .failed
                 }

@@ -2,7 +2,7 @@ import Foundation
 import InlayCore
 import NIOCore
 
-/// Where a request goes, read once from its URL.
+/// The server of a request, read once from its URL.
 struct ServerAddress: Hashable, Sendable {
     /// A name or an IP address; an IPv6 address without brackets.
     let host: String

@@ -8,7 +8,7 @@ import NIOSSL
 import NIOWebSocket
 
 extension TransportError {
-    /// What an error of the layers below means to the caller.
+    /// The transport error for an error of the layers below.
     init(_ error: any Error) {
         self =
             switch error {
@@ -16,7 +16,9 @@ extension TransportError {
             case is CancellationError: .cancelled
             case let error as HTTPClientError: Self.meaning(of: error)
             case let error as NIOConnectionError: Self.meaning(of: error)
-            case is NIOSSLExtraError: .untrusted("the certificate does not name this host")
+            case let error as NIOSSLExtraError
+            where error == .failedToValidateHostname || error == .serverHostnameImpossibleToMatch:
+                .untrusted("the certificate does not name this host")
             case let error as NIOSSLError: Self.meaning(of: error)
             case let error as ChannelError: Self.meaning(of: error)
             case let error as IOError: Self.meaning(of: error)
@@ -24,7 +26,7 @@ extension TransportError {
                 NIOWebSocketFrameAggregator.Error.accumulatedFrameSizeIsTooLarge,
                 NIOWebSocketFrameAggregator.Error.tooManyFragments:
                 .tooLarge
-            case let error as NIOHTTPClientUpgradeError: .cut("the upgrade was answered wrongly: \(error)")
+            case let error as NIOHTTPClientUpgradeError: .cut("invalid response to the upgrade: \(error)")
             default: .cut(String(describing: error))
             }
     }
@@ -47,7 +49,7 @@ extension TransportError {
         let isSlow = error.connectionErrors.allSatisfy { failure in
             if case ChannelError.connectTimeout = failure.error { true } else { false }
         }
-        return isSlow ? .timedOut : .unreachable("\(error.host):\(error.port) takes no connection")
+        return isSlow ? .timedOut : .unreachable("\(error.host):\(error.port) refused the connection")
     }
 
     private static func meaning(of error: NIOSSLError) -> TransportError {

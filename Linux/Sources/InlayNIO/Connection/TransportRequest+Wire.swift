@@ -2,9 +2,9 @@ import InlayCore
 import NIOHTTP1
 
 extension TransportRequest {
-    /// Refuses what would let text of the app become another header or another request.
+    /// Throws when the method or a header could inject another header or another request.
     ///
-    /// NIO refuses most of it too, but for a socket without a word, and the caller would wait for its
+    /// NIO refuses most of these too, but reports no error for a WebSocket, so that the caller would wait until its
     /// time-out.
     func refuseSmuggling() throws(TransportError) {
         guard Self.isToken(method) else { throw .unsupported("a method that is no token") }
@@ -16,7 +16,7 @@ extension TransportRequest {
         }
     }
 
-    /// RFC 9110, 5.6.2.
+    /// Whether a text is a token (RFC 9110, 5.6.2).
     private static func isToken(_ text: String) -> Bool {
         let marks = Set("!#$%&'*+-.^_`|~".utf8)
         return !text.isEmpty
@@ -30,8 +30,8 @@ extension TransportRequest {
             }
     }
 
-    /// The caller's header fields without those that frame the message: they are the transport's, and
-    /// a second one of them is how requests are smuggled.
+    /// The caller's header fields without those that frame the message. The transport sets those; a duplicate
+    /// would allow request smuggling.
     var wireHeaders: HTTPHeaders {
         HTTPHeaders(headers.filter { !Self.framing.contains($0.key.lowercased()) }.map { ($0.key, $0.value) })
     }
@@ -44,7 +44,7 @@ extension TransportRequest {
 }
 
 extension HTTPHeaders {
-    /// Fields by name; several of one name are joined as RFC 9110 has it.
+    /// The fields by lower-case name; repeated fields are joined with commas (RFC 9110, 5.3).
     var joined: [String: String] {
         Dictionary(map { ($0.name.lowercased(), $0.value) }) { "\($0), \($1)" }
     }

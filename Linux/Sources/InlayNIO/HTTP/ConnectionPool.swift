@@ -5,7 +5,7 @@ import NIOCore
 import NIOFoundationCompat
 import NIOHTTP1
 
-/// Requests without pins, over shared connections.
+/// A pool of shared connections for requests without certificate pins.
 final class ConnectionPool: Sendable {
     private let client: HTTPClient
     private let loop: any EventLoop
@@ -14,7 +14,7 @@ final class ConnectionPool: Sendable {
         var configuration = HTTPClient.Configuration(
             tlsConfiguration: trust.tlsConfiguration, redirectConfiguration: .disallow,
             decompression: .disabled)
-        // Who calls us has rules of its own for when to try again, and wants to know at once.
+        // The caller has its own rules for retries, and needs the error at once.
         configuration.connectionPool.retryConnectionEstablishment = false
         client = HTTPClient(eventLoopGroupProvider: .shared(group), configuration: configuration)
         loop = group.next()

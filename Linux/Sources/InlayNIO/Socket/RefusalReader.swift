@@ -2,7 +2,7 @@ import InlayCore
 import NIOCore
 import NIOHTTP1
 
-/// Reads the status of an answer that is no upgrade; the body does not matter.
+/// A handler that fails the socket with the status of a response that refuses the upgrade; it ignores the body.
 final class RefusalReader: ChannelInboundHandler {
     typealias InboundIn = HTTPClientResponsePart
 

@@ -18,7 +18,7 @@ final class SocketHandler: ChannelInboundHandler {
     private var isAskingForLife = false
     private var context: ChannelHandlerContext?
 
-    /// How long the other side may take to answer our close.
+    /// The maximum time for the other side to answer a close frame.
     private static let closingTime = TimeAmount.seconds(2)
 
     init(inbox: AsyncThrowingStream<String, any Error>.Continuation) { self.inbox = inbox }

@@ -1,7 +1,8 @@
 import SwiftASN1
 import X509
 
-/// Holds when the leaf may be used by a server: it names that purpose, or names none at all.
+/// A policy that the leaf certificate may be used by a server: its extended key usage is absent or contains
+/// server authentication.
 struct ServerPurposePolicy: VerifierPolicy {
     let verifyingCriticalExtensions: [ASN1ObjectIdentifier] = [.X509ExtensionID.extendedKeyUsage]
 

@@ -7,10 +7,10 @@ public struct TrustRoots: Sendable {
     private let own: [NIOSSLCertificate]
     private let parsed: [Certificate]
 
-    /// What the operating system trusts.
+    /// The roots that the operating system trusts.
     public static let system = TrustRoots(usesSystem: true, own: [], parsed: [])
 
-    /// What the operating system trusts, and the certificates in this PEM text, for example of a
+    /// The roots that the operating system trusts, and the certificates in this PEM text, for example of a
     /// company's own authority.
     ///
     /// - Throws: When the text holds something that is no certificate.
@@ -50,7 +50,7 @@ public struct TrustRoots: Sendable {
         return configuration
     }
 
-    /// For connections that `ChainJudge` judges: those with pins.
+    /// For connections that `CertificateTrustEvaluator` judges: those with pins.
     var store: CertificateStore {
         usesSystem
             ? CertificateStore.systemTrustRoots.appending(contentsOf: parsed) : CertificateStore(parsed)

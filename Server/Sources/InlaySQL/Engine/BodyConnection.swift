@@ -1,6 +1,6 @@
-/// The connection as one body sees it: usable until the body ends, and not after a failed statement.
+/// The connection of one body, which works until the body ends or a statement fails.
 ///
-/// PostgreSQL refuses every statement after a failed one. Without the same rule here a body that
+/// PostgreSQL refuses every statement after a failed one. Without the same rule for SQLite, a body that
 /// catches an error and goes on would work with SQLite only.
 final class BodyConnection: SQLConnection {
     private let base: any SQLConnection
@@ -8,7 +8,7 @@ final class BodyConnection: SQLConnection {
 
     private init(_ base: any SQLConnection) { self.base = base }
 
-    /// Runs a body; throws also when the body hid the failure of a statement.
+    /// Runs a body and returns its result. Throws a statement's error also when the body has caught it.
     static func run<T>(_ body: (any SQLConnection) throws -> T, on base: any SQLConnection) throws -> T {
         let connection = BodyConnection(base)
         defer {
@@ -20,16 +20,16 @@ final class BodyConnection: SQLConnection {
     }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        try remembering { try base.execute(sql, arguments) }
+        try recordingFailure { try base.execute(sql, arguments) }
     }
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-        try remembering { try base.rows(sql, arguments) }
+        try recordingFailure { try base.rows(sql, arguments) }
     }
 
     var writerNumber: Int64 { base.writerNumber }
 
-    private func remembering<T>(_ statement: () throws -> T) throws -> T {
+    private func recordingFailure<T>(_ statement: () throws -> T) throws -> T {
         if let failure { throw failure }
         do {
             return try statement()

@@ -1,23 +1,24 @@
 import Dispatch
 import Foundation
 
-/// A connection that lives on one thread and is closed there; `Sendable` because that thread guards it.
+/// A connection that is used and closed on one thread, and is `Sendable` for that reason.
 protocol ThreadConnection: Sendable {
     func close()
 }
 
-/// Threads that each own a connection and take work from one ``WorkQueue``.
+/// A pool of threads that each own a connection and take work from one ``WorkQueue``.
 ///
-/// Databases block, and a blocked cooperative thread would hold up every task of the process. Work goes
-/// from the caller straight to the thread that does it; a thread that finds more work does not sleep.
+/// Database calls block, and a blocked cooperative thread would delay every task of the process. A thread sleeps
+/// only while the queue is empty.
 final class ConnectionThreads<Connection: ThreadConnection>: Sendable {
     private let queue: WorkQueue<Connection>
     private let running = DispatchGroup()
 
-    /// Starts the threads; each makes its connection from its number, 0 for the first. `perLane` is how many of
-    /// them one lane may keep busy; `nil` for all.
-    init(count: Int, perLane: Int? = nil, name: String, make: @escaping @Sendable (Int) -> Connection) {
-        let queue = WorkQueue<Connection>(perLane: perLane ?? count)
+    /// Starts the threads. Each calls `make` with its index. `maximumPerLane` is the number of threads that one lane
+    /// may use at a time; `nil` for all.
+    init(count: Int, maximumPerLane: Int? = nil, name: String, make: @escaping @Sendable (Int) -> Connection)
+    {
+        let queue = WorkQueue<Connection>(maximumPerLane: maximumPerLane ?? count)
         self.queue = queue
         for index in 0..<count {
             running.enter()
@@ -37,21 +38,21 @@ final class ConnectionThreads<Connection: ThreadConnection>: Sendable {
 
     deinit { queue.close() }
 
-    /// Hands in work; false after ``stop()``, and then the work will never run.
+    /// Enqueues work and returns true; returns false after ``stop()``, when the work will never run.
     func submit(_ work: @escaping @Sendable (Connection) -> Void) -> Bool {
         queue.add(.init(perform: work, refuse: { _ in }), lane: "")
     }
 
-    /// Refuses what has waited for longer than a limit.
+    /// Refuses the work that has waited for longer than a limit.
     func refuseWaiting(longerThan limit: Duration) { queue.refuseWaiting(longerThan: limit) }
 
-    /// Takes no more work; the threads close their connections when the queue is empty.
+    /// Refuses new work; the threads close their connections when the queue is empty.
     func stop() { queue.close() }
 
-    /// Waits for that, up to a limit. Not to be called on one of the threads.
+    /// Waits until all threads have ended, up to a limit. Must not be called on one of the threads.
     func wait(seconds: Double) { _ = running.wait(timeout: .now() + seconds) }
 
-    /// The result of work that may fail; kind `overloaded` when it was refused before it began.
+    /// Runs work on a thread and returns its result. Throws kind `overloaded` when the work waited for too long.
     func run<T: Sendable>(
         lane: String = "", _ work: @escaping @Sendable (Connection) throws -> T
     ) async throws -> T {

@@ -1,12 +1,12 @@
-/// Collects the bodies that wait at the same time and commits them together.
+/// A queue of write bodies that commits the waiting ones together.
 ///
-/// One commit costs a write to the disk that is waited for; a group pays it once. One group is under way at a
-/// time, so bodies keep the order of their calls. PostgreSQL has one such writer for each lane, so that a table that
-/// is locked holds up the lane that writes to it and no other. With SQLite all lanes that share commits have one
-/// writer, and those that do not have theirs; they take turns on the one thread that writes.
+/// A commit waits for the disk; a group waits once. One group runs at a time, so bodies keep the order of their
+/// calls. PostgreSQL has a writer for each lane, so that a locked table delays only the lane that writes to it. With
+/// SQLite all lanes that share commits have one writer, and each other lane has its own; they take turns on the one
+/// thread that writes.
 final class GroupWriter: Sendable {
-    /// Runs the closure on the engine's writer thread, after what was scheduled before; false when the
-    /// engine has been closed and never will.
+    /// Runs the closure on the engine's writer thread, after earlier ones; returns false when the engine is closed and
+    /// the closure will never run.
     typealias Schedule = @Sendable (@escaping @Sendable (any TransactionConnection) -> Void) -> Bool
 
     private struct Waiting {
@@ -20,16 +20,16 @@ final class GroupWriter: Sendable {
         var isClosed = false
     }
 
-    private static let waitingLimit = 10_000
+    private static let maximumWaiting = 10_000
 
-    private let state = Guarded(State())
-    private let groupLimit: Int
+    private let state = Locked(State())
+    private let maximumGroupSize: Int
     private let schedule: Schedule
 
-    /// A writer whose groups hold at most so many bodies: enough to share one commit, few enough that
+    /// Makes a writer whose groups have at most `maximumGroupSize` bodies: enough to share a commit, few enough that
     /// the first does not wait long for the last.
-    init(groupLimit: Int = 512, schedule: @escaping Schedule) {
-        self.groupLimit = groupLimit
+    init(maximumGroupSize: Int = 512, schedule: @escaping Schedule) {
+        self.maximumGroupSize = maximumGroupSize
         self.schedule = schedule
     }
 
@@ -39,13 +39,13 @@ final class GroupWriter: Sendable {
         }
     }
 
-    /// Takes a job into the queue; its place there is its place in the order.
+    /// Appends a job to the queue.
     func add(_ job: any WriteJob) {
         let outcome: Result<Bool, SQLError> = state.withLock { state in
             if state.isClosed { return .failure(.closed) }
-            guard state.waiting.count < Self.waitingLimit else {
+            guard state.waiting.count < Self.maximumWaiting else {
                 return .failure(
-                    SQLError(.overloaded, "\(Self.waitingLimit) writes are waiting; try again later."))
+                    SQLError(.overloaded, "\(Self.maximumWaiting) writes are waiting; try again later."))
             }
             state.waiting.append(Waiting(job: job))
             defer { state.isDraining = true }
@@ -55,12 +55,12 @@ final class GroupWriter: Sendable {
         case .failure(let error): refuse([job], error)
         case .success(let isFirst):
             guard isFirst, !schedule({ [self] in drain($0) }) else { return }
-            // Closed between the check above and the hand-over: nobody else would ever answer these.
+            // The engine was closed after the check above, so nothing else would resume these callers.
             while let group = nextGroup() { refuse(group, .closed) }
         }
     }
 
-    /// How many bodies wait for the next group.
+    /// The number of bodies that wait for the next group.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Refuses the bodies that have waited for longer than a limit.
@@ -80,15 +80,15 @@ final class GroupWriter: Sendable {
     private func refuse(_ jobs: [any WriteJob], _ error: SQLError) {
         for job in jobs {
             job.fail(error)
-            job.answer()
+            job.resumeCaller()
         }
     }
 
     private func drain(_ connection: any TransactionConnection) {
         while let group = nextGroup() {
             WriteGroup(jobs: group).commit(on: connection)
-            // Another writer of the same thread has its turn between two groups. After the end nobody else would
-            // finish what was handed in.
+            // Scheduling the next group lets other writers of the thread have a turn. When the engine is closed,
+            // scheduling fails and this loop finishes the queue.
             if waitingCount > 0, schedule({ [self] in drain($0) }) { return }
         }
     }
@@ -99,14 +99,14 @@ final class GroupWriter: Sendable {
                 state.isDraining = false
                 return nil
             }
-            let group = state.waiting.prefix(groupLimit).map(\.job)
+            let group = state.waiting.prefix(maximumGroupSize).map(\.job)
             state.waiting.removeFirst(group.count)
             return group
         }
     }
 }
 
-/// An engine whose writes go through a ``GroupWriter``, which tests fill by hand.
+/// An engine whose writes go through a ``GroupWriter``; tests use it to fill the queue.
 protocol GroupCommitting {
     var writer: GroupWriter { get }
 }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Applies what is missing of a schema and checks that what is there was not edited.
+/// A runner of migrations that applies the missing ones and checks that the applied ones were not edited.
 struct Migrator {
     let migrations: [SQLMigration]
 
@@ -11,7 +11,7 @@ struct Migrator {
             PRIMARY KEY (feature, position))
         """
 
-    /// All in one transaction: a schema is never half migrated.
+    /// Applies the missing migrations in one transaction, so that a schema is never half migrated.
     func run(on connection: any TransactionConnection) throws {
         try connection.beginExclusive()
         do {
@@ -26,7 +26,7 @@ struct Migrator {
         }
     }
 
-    /// Whether nothing is missing; throws for a history that is not ours, as ``run(on:)`` does.
+    /// Returns whether all migrations are applied. Throws for an unknown or changed history, as ``run(on:)`` does.
     func isComplete(on connection: any SQLConnection) throws -> Bool {
         var isComplete = true
         for feature in features {
@@ -44,7 +44,7 @@ struct Migrator {
             [.text(feature)])
     }
 
-    /// Features in the order in which the list names them first.
+    /// The features in the order of their first migration.
     private var features: [String] {
         var seen = Set<String>()
         return migrations.map(\.feature).filter { seen.insert($0).inserted }

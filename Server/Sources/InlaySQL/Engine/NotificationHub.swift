@@ -1,19 +1,19 @@
 import Foundation
 
-/// Hands payloads to the streams of this process.
+/// The notification streams of this process.
 final class NotificationHub: Sendable {
     private struct State {
         var streams: [String: [UUID: AsyncStream<String>.Continuation]] = [:]
         var isClosed = false
     }
 
-    private static let bufferLimit = 10_000
-    private let state = Guarded(State())
+    private static let maximumBuffered = 10_000
+    private let state = Locked(State())
 
-    /// A stream that ends with the hub or with its consumer.
+    /// Returns a stream of a channel's payloads that ends with the hub or its consumer.
     func stream(_ channel: String) -> AsyncStream<String> {
         let (stream, continuation) = AsyncStream.makeStream(
-            of: String.self, bufferingPolicy: .bufferingNewest(Self.bufferLimit))
+            of: String.self, bufferingPolicy: .bufferingNewest(Self.maximumBuffered))
         let id = UUID()
         continuation.onTermination = { [weak self] _ in
             self?.state.withLock { _ = $0.streams[channel]?.removeValue(forKey: id) }
@@ -26,7 +26,7 @@ final class NotificationHub: Sendable {
         return stream
     }
 
-    /// False when the hub has been closed.
+    /// Sends a payload to the channel's streams; returns false when the hub is closed.
     @discardableResult
     func send(_ payload: String, on channel: String) -> Bool {
         let streams = state.withLock { $0.isClosed ? nil : Array(($0.streams[channel] ?? [:]).values) }
@@ -34,11 +34,6 @@ final class NotificationHub: Sendable {
             if case .dropped = continuation.yield(payload) { continuation.yield("") }
         }
         return streams != nil
-    }
-
-    /// Tells every stream that it may have missed something.
-    func sendMissed() {
-        for channel in state.withLock({ Array($0.streams.keys) }) { send("", on: channel) }
     }
 
     func close() {
@@ -50,7 +45,7 @@ final class NotificationHub: Sendable {
         streams.forEach { $0.finish() }
     }
 
-    /// Refuses on both engines what PostgreSQL would refuse.
+    /// Throws on both engines for values that PostgreSQL would refuse.
     static func check(_ channel: String, _ payload: String) throws {
         guard (1...63).contains(channel.utf8.count), !channel.utf8.contains(0) else {
             throw SQLError(.invalidValue, "A channel's name has 1 to 63 bytes, none of them NUL.")

@@ -1,16 +1,16 @@
 import Foundation
 
-/// The few words in which PostgreSQL differs from the common dialect.
+/// The translation of the common dialect for each engine.
 ///
-/// Feature code never branches on the engine; what cannot be said in the common dialect and is not
-/// mended here is not said. The rules, all outside quotes and comments:
+/// Feature code never branches on the engine and uses only the common dialect. The rules, all outside of quotes and
+/// comments:
 /// - every statement: `?` becomes `$1`, `$2`, …;
-/// - every statement: with SQLite `FOR UPDATE SKIP LOCKED` disappears, for nobody else writes meanwhile;
+/// - every statement: with SQLite `FOR UPDATE SKIP LOCKED` is removed, because nothing else writes meanwhile;
 /// - migrations only: `BLOB` is `BYTEA`, `REAL` is `DOUBLE PRECISION`, `INTEGER` is `BIGINT` (SQLite's
 ///   has 64 bits), `INTEGER PRIMARY KEY AUTOINCREMENT` is an identity column, `TEXT` sorts by bytes as
-///   in SQLite (`COLLATE "C"`; not in `CAST(x AS TEXT)`), `WITHOUT ROWID` disappears.
+///   in SQLite (`COLLATE "C"`; not in `CAST(x AS TEXT)`), `WITHOUT ROWID` is removed.
 enum SQLDialect {
-    /// A statement with PostgreSQL's numbered placeholders.
+    /// Returns a statement with PostgreSQL's numbered placeholders.
     static func numberingPlaceholders(_ sql: String) -> String {
         var count = 0
         return SQLScanner.map(sql) { code in
@@ -26,16 +26,16 @@ enum SQLDialect {
         }
     }
 
-    /// A statement in SQLite's words.
+    /// Returns a statement in SQLite's dialect.
     static func sqliteStatement(_ sql: String) -> String {
-        // Asked for each run of each statement, so a plain search comes before the scanner.
+        // This runs for each execution of each statement, so a plain search comes before the scanner.
         guard strstr(sql, lockClause) != nil else { return sql }
         return SQLScanner.map(sql) { String($0).replacing(lockClause, with: "") }
     }
 
     private static let lockClause = "FOR UPDATE SKIP LOCKED"
 
-    /// A migration in PostgreSQL's words.
+    /// Returns a migration in PostgreSQL's dialect.
     static func postgresSchema(_ sql: String) -> String {
         SQLScanner.map(sql) { code in
             String(code)

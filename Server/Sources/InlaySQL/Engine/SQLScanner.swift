@@ -1,9 +1,9 @@
-/// Tells code from quoted text and comments in a piece of SQL.
+/// A scanner that separates SQL code from quoted text and comments.
 struct SQLScanner {
     private let text: Substring.UTF8View
     private var position: String.Index
 
-    /// Maps every stretch of code and keeps strings, quoted names and comments as they are.
+    /// Maps the parts that are code and keeps strings, quoted names and comments unchanged.
     static func map(_ sql: String, code: (Substring) -> String) -> String {
         var scanner = SQLScanner(text: sql[...].utf8, position: sql.startIndex)
         var result = ""
@@ -28,10 +28,10 @@ struct SQLScanner {
         return text[index]
     }
 
-    /// Moves past a string, quoted name or comment that starts here; false when none does.
+    /// Moves past a string, quoted name or comment that starts here; returns false when none does.
     private mutating func skipVerbatim() -> Bool {
         switch (byte(), byte(1)) {
-        // A doubled quote inside ends one string and starts the next, which comes to the same.
+        // A doubled quote ends one string and starts the next, which has the same result.
         case (UInt8(ascii: "'"), _): skipQuoted(UInt8(ascii: "'"))
         case (UInt8(ascii: "\""), _): skipQuoted(UInt8(ascii: "\""))
         case (UInt8(ascii: "-"), UInt8(ascii: "-")): skipLine()
@@ -60,7 +60,7 @@ struct SQLScanner {
         }
     }
 
-    /// Block comments nest in PostgreSQL.
+    /// Moves past a block comment; in PostgreSQL they nest.
     private mutating func skipBlock() {
         var depth = 0
         repeat {

@@ -1,21 +1,21 @@
-/// What the group writer and the migrator need of an engine's connection.
+/// An engine's connection with control of its transaction, for the group writer and the migrator.
 ///
 /// Used by one thread at a time.
 protocol TransactionConnection: SQLConnection {
-    /// Starts a transaction that writes; reconnects first when the connection is gone.
+    /// Starts a transaction that writes; reconnects first when the connection is lost.
     func begin() throws
-    /// Starts a transaction that no other process can be in at the same time; waits for it.
+    /// Starts a transaction that excludes those of all other processes; waits for them.
     func beginExclusive() throws
-    /// Throws `commitUnknown` when the answer never came.
+    /// Commits; throws `commitUnknown` when the connection broke before the answer.
     func commit() throws
-    /// Ends the transaction if there is one; never throws, for a transaction that cannot be rolled
-    /// back is gone already.
+    /// Rolls back the transaction if there is one. Never throws, because a transaction that cannot be rolled back has
+    /// ended already.
     func rollback()
     func savepoint() throws
     func releaseSavepoint() throws
     func rollbackToSavepoint() throws
-    /// False when the engine has thrown the whole transaction away because of an error.
+    /// Whether a transaction is open; false also after an error that made the engine roll it back.
     var isInTransaction: Bool { get }
-    /// Runs several statements without arguments, written in the common dialect.
+    /// Runs several statements of the common dialect without arguments.
     func executeScript(_ sql: String) throws
 }

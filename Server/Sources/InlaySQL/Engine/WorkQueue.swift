@@ -1,13 +1,13 @@
 import Foundation
 
-/// Work for several threads, in lanes: first come first served within a lane, in turns between lanes.
+/// A queue of work for several threads: in order within a lane, round robin between lanes.
 ///
-/// A lane keeps only so many threads busy, so that one whose work stands still, on a locked table for example,
-/// leaves threads for the others.
+/// A lane uses a limited number of threads at a time, so that a lane whose work blocks, on a locked table for
+/// example, leaves threads for the others.
 ///
-/// Unchecked: everything is touched only while `condition` is held.
+/// Unchecked: everything is used only while `condition` is held.
 final class WorkQueue<Connection>: @unchecked Sendable {
-    /// Something to do, or to refuse: one of the two is called once.
+    /// A piece of work. Exactly one of the two closures is called, once.
     struct Item {
         let perform: @Sendable (Connection) -> Void
         let refuse: @Sendable (SQLError) -> Void
@@ -32,7 +32,7 @@ final class WorkQueue<Connection>: @unchecked Sendable {
         mutating func popFirst() -> Item {
             let item = items[head]
             head += 1
-            // Removing the first element each time would move all others each time.
+            // Removing the first element each time would move all others.
             if head == items.count || head > 1_000 {
                 items.removeFirst(head)
                 head = 0
@@ -42,20 +42,20 @@ final class WorkQueue<Connection>: @unchecked Sendable {
     }
 
     private let condition = NSCondition()
-    private let perLane: Int
+    private let maximumPerLane: Int
     private var lanes: [Lane] = []
     private var turn = 0
     private var isClosed = false
 
-    /// A queue whose lanes keep at most so many threads busy.
-    init(perLane: Int) { self.perLane = perLane }
+    /// Makes a queue whose lanes use at most `maximumPerLane` threads at a time.
+    init(maximumPerLane: Int) { self.maximumPerLane = maximumPerLane }
 
-    /// Takes an item into a lane; false when the queue was closed.
+    /// Appends an item to a lane; returns false when the queue is closed.
     func add(_ item: Item, lane name: String) -> Bool {
         condition.lock()
         defer { condition.unlock() }
         guard !isClosed else { return false }
-        // Lanes are few: looking through them is quicker than a dictionary.
+        // Lanes are few: a linear search is faster than a dictionary.
         if let lane = lanes.firstIndex(where: { $0.name == name }) {
             lanes[lane].items.append(item)
         } else {
@@ -65,14 +65,14 @@ final class WorkQueue<Connection>: @unchecked Sendable {
         return true
     }
 
-    /// Waits for work and for a free place in its lane; `nil` when there will be no more.
+    /// Waits for work in a lane that may use another thread; returns `nil` when the queue is closed and empty.
     func next() -> (work: @Sendable (Connection) -> Void, lane: Int)? {
         condition.lock()
         defer { condition.unlock() }
         while true {
             for step in lanes.indices {
                 let lane = (turn + step) % lanes.count
-                guard !lanes[lane].isEmpty, lanes[lane].running < perLane else { continue }
+                guard !lanes[lane].isEmpty, lanes[lane].running < maximumPerLane else { continue }
                 turn = lane + 1
                 lanes[lane].running += 1
                 return (lanes[lane].popFirst().perform, lane)
@@ -82,16 +82,16 @@ final class WorkQueue<Connection>: @unchecked Sendable {
         }
     }
 
-    /// Notes that a thread is done with what ``next()`` gave it.
+    /// Records that a thread has finished the work that ``next()`` returned.
     func finished(_ lane: Int) {
         condition.lock()
         lanes[lane].running -= 1
-        // The thread that calls this takes one item itself; another may wait for the place that became free.
+        // The caller takes the next item itself; another thread may wait for this lane.
         if !lanes[lane].isEmpty || isClosed { condition.broadcast() }
         condition.unlock()
     }
 
-    /// Takes out and refuses what has waited for longer than a limit.
+    /// Removes and refuses the items that have waited for longer than a limit.
     func refuseWaiting(longerThan limit: Duration) {
         condition.lock()
         var late: [Item] = []
@@ -104,7 +104,7 @@ final class WorkQueue<Connection>: @unchecked Sendable {
         if isClosed { condition.broadcast() }
         condition.unlock()
         let error = SQLError(.overloaded, "No connection was free for \(limit); try again later.")
-        // Outside the lock: callers go on in here.
+        // Outside of the lock, because this resumes callers.
         late.forEach { $0.refuse(error) }
     }
 

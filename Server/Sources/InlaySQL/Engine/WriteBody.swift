@@ -1,16 +1,16 @@
-/// One body on its way through the group writer: run, perhaps again, then answered once.
+/// A body in the group writer's queue. It runs, perhaps several times; then its caller is resumed once.
 protocol WriteJob: AnyObject, Sendable {
-    /// Runs the body and keeps its result; throws what the body throws.
+    /// Runs the body and stores its result; rethrows the body's error.
     func run(on connection: any SQLConnection) throws
-    /// Keeps the body's own error; the rest of the group goes on.
+    /// Stores an error as the body's result.
     func fail(_ error: any Error)
-    /// Hands the kept result to the caller. Called exactly once, after the commit.
-    func answer()
+    /// Resumes the caller with the stored result. Called exactly once, after the commit.
+    func resumeCaller()
 }
 
-/// A body with the caller that waits for its result.
+/// A body with the continuation of its caller.
 ///
-/// Unchecked: made by the caller, then touched by the writer's thread alone.
+/// Unchecked: made by the caller, then used by the writer's thread alone.
 final class WriteBody<T: Sendable>: WriteJob, @unchecked Sendable {
     private let body: @Sendable (any SQLConnection) throws -> T
     private let caller: CheckedContinuation<T, any Error>
@@ -29,7 +29,8 @@ final class WriteBody<T: Sendable>: WriteJob, @unchecked Sendable {
 
     func fail(_ error: any Error) { result = .failure(error) }
 
-    func answer() {
-        caller.resume(with: result ?? .failure(SQLError(.other, "The writer answered a body it never ran.")))
+    func resumeCaller() {
+        caller.resume(
+            with: result ?? .failure(SQLError(.other, "The writer resumed a body that it never ran.")))
     }
 }

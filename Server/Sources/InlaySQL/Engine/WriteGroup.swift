@@ -1,22 +1,22 @@
-/// Bodies that share one transaction, and the rules for what fails whom.
+/// Bodies that share one transaction.
 struct WriteGroup {
     let jobs: [any WriteJob]
 
-    /// After this time a group is committed as it is: bodies that wait for locks, one after the other, would else
-    /// hold up those before them that have their answer.
-    private static let limit = Duration.seconds(10)
+    /// After this time no further body of the group starts. Bodies that wait for locks would otherwise delay the
+    /// commit of those before them.
+    private static let maximumTime = Duration.seconds(10)
     private static let late = SQLError(.overloaded, "The bodies before it took too long; try again later.")
 
-    /// A body's statement ran too long, and SQLite gave up the whole transaction for it.
+    /// A body's statement exceeded its limit, and SQLite rolled back the whole transaction.
     private struct Overrun: Error {
         let job: any WriteJob
         let cause: SQLError
     }
 
-    /// Several bodies together and another transaction got in each other's way.
+    /// A group of several bodies conflicted with another transaction.
     private struct Conflict: Error {}
 
-    /// Runs and commits the group, again when the engine asks for it, and answers every body.
+    /// Runs and commits the group, with retries, and resumes the caller of every body.
     func commit(on connection: any TransactionConnection) {
         var left = jobs
         while !left.isEmpty {
@@ -24,11 +24,11 @@ struct WriteGroup {
                 try Retry.run { try attempt(left, on: connection) }
                 break
             } catch let overrun as Overrun {
-                // The others have done nothing wrong: they run again without it.
+                // The other bodies run again without it.
                 overrun.job.fail(overrun.cause)
                 left.removeAll { $0 === overrun.job }
             } catch is Conflict {
-                for job in jobs where !left.contains(where: { $0 === job }) { job.answer() }
+                for job in jobs where !left.contains(where: { $0 === job }) { job.resumeCaller() }
                 commitAlone(left, on: connection)
                 return
             } catch {
@@ -36,20 +36,20 @@ struct WriteGroup {
                 break
             }
         }
-        jobs.forEach { $0.answer() }
+        jobs.forEach { $0.resumeCaller() }
     }
 
-    /// Commits each body alone and answers it: together they hold locks that others wait for, in an order of their own,
-    /// and alone each has only its own.
+    /// Commits each body in a transaction of its own, which holds only that body's locks and cannot deadlock because of
+    /// the others', and resumes its caller.
     private func commitAlone(_ jobs: [any WriteJob], on connection: any TransactionConnection) {
-        let end = ContinuousClock.now + Self.limit
+        let end = ContinuousClock.now + Self.maximumTime
         for job in jobs {
             if .now < end {
                 do { try Retry.run { try attempt([job], on: connection) } } catch { job.fail(error) }
             } else {
                 job.fail(Self.late)
             }
-            job.answer()
+            job.resumeCaller()
         }
     }
 
@@ -69,23 +69,23 @@ struct WriteGroup {
     }
 
     private func run(_ jobs: [any WriteJob], on connection: any TransactionConnection) throws {
-        // The transaction itself is the savepoint of a lone body.
+        // A single body needs no savepoint.
         guard jobs.count > 1 else { return try jobs[0].run(on: connection) }
-        let end = ContinuousClock.now + Self.limit
+        let end = ContinuousClock.now + Self.maximumTime
         for job in jobs {
             if .now < end { try runInSavepoint(job, on: connection) } else { job.fail(Self.late) }
         }
     }
 
-    /// A body's own error stays with it; an error that touches the whole transaction is thrown.
+    /// Runs a body in a savepoint. Stores the body's own error; throws an error that ended the whole transaction.
     private func runInSavepoint(_ job: any WriteJob, on connection: any TransactionConnection) throws {
         try connection.savepoint()
         do {
             try job.run(on: connection)
         } catch {
-            // A full disk makes SQLite roll back everything, a deadlock makes PostgreSQL give up the
-            // transaction: the bodies before this one are gone too and must not be acknowledged.
-            guard connection.isInTransaction, !Retry.isWorthwhile(error) else {
+            // A full disk makes SQLite roll back everything, and a deadlock makes PostgreSQL abort the transaction.
+            // Then the bodies before this one are lost too and must not be acknowledged.
+            guard connection.isInTransaction, !Retry.isRetryable(error) else {
                 guard let cause = error as? SQLError, cause.kind == .timeout else { throw error }
                 throw Overrun(job: job, cause: cause)
             }

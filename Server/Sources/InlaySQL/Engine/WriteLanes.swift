@@ -1,6 +1,6 @@
-/// The write lanes of a database, each made when it is first asked for, until the database closes.
+/// The write lanes of a database. Each is made at its first use and lives until the database closes.
 ///
-/// Callers of one name that disagree about sharing commits have a lane each: no caller decides for another.
+/// The same name with and without shared commits is two lanes, so that no caller decides for another.
 final class WriteLanes<Lane: Sendable>: Sendable {
     private struct Key: Hashable {
         let name: String
@@ -12,20 +12,21 @@ final class WriteLanes<Lane: Sendable>: Sendable {
         var isClosed = false
     }
 
-    private let state: Guarded<State>
+    private let state: Locked<State>
     private let end: @Sendable (Lane) -> Void
 
-    /// Lanes of which `main` is the first, if there is one; `end` has a lane refuse new work.
+    /// Makes the lanes, with `main` as the first; `end` makes a lane refuse new work.
     init(main: Lane? = nil, end: @escaping @Sendable (Lane) -> Void) {
         let first = main.map { [Key(name: "main", sharesCommits: true): $0] }
-        state = Guarded(State(lanes: first ?? [:]))
+        state = Locked(State(lanes: first ?? [:]))
         self.end = end
     }
 
-    /// The lanes so far.
+    /// All lanes made so far.
     var all: [Lane] { state.withLock { Array($0.lanes.values) } }
 
-    /// Returns the lane of this name and kind, or makes it. After ``close()`` a new one is ended before anybody has it.
+    /// Returns the lane of this name and kind, and makes it at its first use. After ``close()`` a new lane is ended at
+    /// once.
     func lane(_ name: String, sharesCommits: Bool, make: () -> Lane) -> Lane {
         let (lane, isLate) = state.withLock { state in
             let key = Key(name: name, sharesCommits: sharesCommits)
@@ -38,7 +39,7 @@ final class WriteLanes<Lane: Sendable>: Sendable {
         return lane
     }
 
-    /// Ends all lanes, and those that are asked for from now on.
+    /// Ends all lanes and those made later.
     func close() {
         let lanes = state.withLock { state in
             state.isClosed = true

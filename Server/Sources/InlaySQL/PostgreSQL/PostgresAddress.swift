@@ -1,21 +1,21 @@
 import CLibPQ
 import Foundation
 
-/// Where a PostgreSQL is and how every connection to it is set up.
+/// The address of a PostgreSQL server with the settings of every connection to it.
 struct PostgresAddress: Sendable {
     let url: String
-    /// How long a statement may run; `nil` for as long as it takes.
+    /// The time limit of a statement; `nil` for no limit.
     var statementLimit: Duration?
-    /// The silence of the server after which it counts as hung.
+    /// The time without a response after which the server counts as unresponsive.
     var answerLimit = Duration.seconds(10)
-    /// The state of the server as the database's connections see it.
-    var watch = PostgresWatch()
-    /// Statements that each session runs first, beside those of all sessions.
+    /// The state of the server, shared by the database's connections.
+    var serverState = PostgresServerState()
+    /// Additional statements that each session runs first.
     var settings = ""
 
-    /// Limits of every session: one that sits in a transaction holds locks that others wait for.
+    /// Settings of every session. The limits end sessions that hold locks for too long.
     ///
-    /// The last one, which ends the statement of a client that is gone, is unknown before PostgreSQL 14.
+    /// The last one ends the statements of clients that have disconnected; PostgreSQL before 14 does not have it.
     private static let settings = """
         SET lock_timeout = '10s';
         SET idle_in_transaction_session_timeout = '60s';
@@ -28,41 +28,41 @@ struct PostgresAddress: Sendable {
         SELECT set_config(name, '5s', false) FROM pg_settings WHERE name = 'client_connection_check_interval'
         """
 
-    /// The client's deadline for one call: longer than the server's own limit, whose error says more.
+    /// The deadline of a call in this process; later than the server's own limit, whose error says more.
     var callLimit: Duration? { statementLimit.map { $0 + answerLimit } }
 
-    /// libpq's limit for each host and address; it takes two seconds at least.
+    /// libpq's limit for each host and address, which must be at least two seconds.
     private var connectSeconds: Int64 { max(2, answerLimit.components.seconds) }
 
-    /// Opens a connection; blocks at most for the answer limit for each address that the hosts' names have.
-    func connect() throws -> PostgresLink {
-        // What stands before `dbname` are defaults that the URL may overrule, what stands after it is not.
+    /// Opens a connection. Blocks for at most the answer limit for each address of the hosts.
+    func connect() throws -> LibPQConnection {
+        // The URL in `dbname` overrides the options before it; the options after it override the URL.
         let options: [(name: String, value: String)] = [
             ("connect_timeout", "\(connectSeconds)"), ("fallback_application_name", "inlay"),
-            // A peer that vanished without a word is noticed after about a minute.
+            // A peer that vanished is noticed after about a minute.
             ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
             ("tcp_user_timeout", "60000"),
             ("dbname", url), ("client_encoding", "UTF8"),
         ]
         let start = ContinuousClock.now
-        let raw = try PostgresOpening.open(watch) {
+        let raw = try PostgresConnectAttempt.open(serverState) {
             Self.withCStrings(options.map(\.name)) { names in
                 Self.withCStrings(options.map(\.value)) { PQconnectdbParams(names, $0, 1) }
             }
         }
         guard let raw else { throw SQLError(.other, "Out of memory for a connection.") }
-        let link = PostgresLink(raw, limit: callLimit, watch: watch)
+        let connection = LibPQConnection(raw, limit: callLimit, serverState: serverState)
         guard PQstatus(raw) == CONNECTION_OK else {
-            // Whoever was silent until the limit is not asked again at once. libpq counts in whole seconds, so
-            // that its limit may come a second early.
+            // A server that timed out is reported as unresponsive, which is not retried at once. libpq counts in
+            // whole seconds, so its limit may come a second early.
             let isSilent = start.duration(to: .now) > .seconds(connectSeconds - 1)
-            throw isSilent ? SQLError.unresponsive : link.openingError()
+            throw isSilent ? SQLError.unresponsive : connection.openingError()
         }
-        guard PQsetnonblocking(raw, 1) == 0 else { throw link.lostError() }
-        // 0 is PostgreSQL's word for no limit.
+        guard PQsetnonblocking(raw, 1) == 0 else { throw connection.lostError() }
+        // 0 means no limit to PostgreSQL.
         let milliseconds = statementLimit.map { Int64($0 / .milliseconds(1)) } ?? 0
-        try link.runScript("SET statement_timeout = \(milliseconds);\n" + settings + Self.settings)
-        return link
+        try connection.runScript("SET statement_timeout = \(milliseconds);\n" + settings + Self.settings)
+        return connection
     }
 
     private static func withCStrings<R>(
@@ -73,4 +73,10 @@ struct PostgresAddress: Sendable {
         defer { pointers.forEach { free(UnsafeMutablePointer(mutating: $0)) } }
         return body(pointers)
     }
+}
+
+/// The URL contains the password, so neither a log line nor reflection may show it.
+extension PostgresAddress: CustomStringConvertible, CustomReflectable {
+    var description: String { "PostgresAddress" }
+    var customMirror: Mirror { Mirror(self, children: []) }
 }

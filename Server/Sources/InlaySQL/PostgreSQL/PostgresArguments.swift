@@ -1,9 +1,9 @@
 import CLibPQ
 
-/// Arguments in PostgreSQL's binary form: nothing is quoted, so nothing can be misread.
+/// The arguments of a statement in PostgreSQL's binary format, which needs no quoting.
 ///
-/// Types are stated, not guessed by the server: `? + 1` must not become a 32-bit sum. `NULL` alone is
-/// left to the server, for it has to fit the column.
+/// Types are sent, so that the server does not infer them: `? + 1` must not become a 32-bit sum. Only the type of
+/// `NULL` is inferred, because it has to fit the column.
 struct PostgresArguments {
     private(set) var types: [Oid] = []
     private var bytes: [UInt8] = []
@@ -39,7 +39,7 @@ struct PostgresArguments {
         spans.append(start..<bytes.count)
     }
 
-    /// The arrays that libpq asks for; valid inside `body` only.
+    /// Calls `body` with the values, lengths and formats that libpq takes; they are valid inside `body` only.
     func withPointers<R>(
         _ body: (UnsafePointer<UnsafePointer<CChar>?>, UnsafePointer<Int32>, UnsafePointer<Int32>) -> R
     ) -> R {

@@ -1,11 +1,11 @@
-/// A connection that comes back: lost links are replaced when the next transaction begins.
+/// A connection that reconnects when the next transaction begins.
 final class PostgresConnection: TransactionConnection, ThreadConnection, @unchecked Sendable {
-    // Unchecked: only the thread of `ConnectionThreads` that made it ever touches it.
+    // Unchecked: only the thread of `ConnectionThreads` that made it uses it.
     private let address: PostgresAddress
-    private var link: PostgresLink?
+    private var connection: LibPQConnection?
     private var generation = 0
-    /// A release that has not been sent: it travels with the next savepoint, or the commit does its work.
-    private var owesRelease = false
+    /// Whether a savepoint's release was not sent yet. It is sent with the next savepoint; a commit makes it needless.
+    private var hasPendingRelease = false
 
     init(_ address: PostgresAddress) { self.address = address }
 
@@ -17,18 +17,18 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
         try current().run(sql, arguments).rows()
     }
 
-    var writerNumber: Int64 { link?.backendID ?? 0 }
+    var writerNumber: Int64 { connection?.backendID ?? 0 }
 
     func begin() throws { try startWriting("BEGIN") }
 
-    /// For a body that only reads: one snapshot for all its statements.
+    /// Begins a transaction that only reads, with one snapshot for all its statements.
     func beginReading() throws { try start("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") }
 
     func beginExclusive() throws {
-        // Another node may migrate for long; waiting for it is not an error.
+        // Another node may migrate for a long time, so waiting for it has no limit.
         try startWriting("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
-        link?.isUnlimited = true
-        // The number means nothing; all nodes only have to use the same one.
+        connection?.isUnlimited = true
+        // The number is arbitrary; all nodes have to use the same one.
         try current().runScript("SELECT pg_advisory_xact_lock(7308895150118264)")
     }
 
@@ -39,10 +39,10 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
     }
 
     func commit() throws {
-        owesRelease = false
-        defer { link?.isUnlimited = false }
+        hasPendingRelease = false
+        defer { connection?.isUnlimited = false }
         do {
-            // To the commit of a transaction that has failed PostgreSQL answers well, with ROLLBACK.
+            // PostgreSQL answers the commit of a failed transaction with success and the command tag ROLLBACK.
             guard try current().runScript("COMMIT").command == "COMMIT" else {
                 throw SQLError(.other, "PostgreSQL rolled the transaction back instead of committing it.")
             }
@@ -52,64 +52,67 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
         }
     }
 
-    /// Nothing was written, so a connection that breaks here has done all that was asked of it.
+    /// Ends a transaction that only read. An error is ignored, because nothing was written.
     func endReading() { _ = try? current().runScript("COMMIT") }
 
     func rollback() {
-        owesRelease = false
-        defer { self.link?.isUnlimited = false }
-        guard let link, link.isInTransaction else { return }
-        // A link that cannot even roll back is of no more use; its end ends the transaction.
-        if (try? link.runScript("ROLLBACK")) == nil { self.link = nil }
+        hasPendingRelease = false
+        defer { self.connection?.isUnlimited = false }
+        guard let connection, connection.isInTransaction else { return }
+        // A connection that cannot roll back is closed, which ends its transaction.
+        if (try? connection.runScript("ROLLBACK")) == nil { self.connection = nil }
     }
 
     func savepoint() throws {
-        try current().runScript(owesRelease ? "RELEASE SAVEPOINT body; SAVEPOINT body" : "SAVEPOINT body")
-        owesRelease = false
+        try current().runScript(
+            hasPendingRelease ? "RELEASE SAVEPOINT body; SAVEPOINT body" : "SAVEPOINT body")
+        hasPendingRelease = false
     }
 
-    func releaseSavepoint() throws { owesRelease = true }
+    func releaseSavepoint() throws { hasPendingRelease = true }
     func rollbackToSavepoint() throws { try current().runScript("ROLLBACK TO SAVEPOINT body") }
-    var isInTransaction: Bool { link.map { $0.isUsable && $0.isInTransaction } ?? false }
+    var isInTransaction: Bool { connection.map { $0.isUsable && $0.isInTransaction } ?? false }
     func executeScript(_ sql: String) throws { try current().runScript(SQLDialect.postgresSchema(sql)) }
 
-    func close() { link = nil }
+    func close() { connection = nil }
 
-    /// Begins a transaction on a server that takes writes. A session that does not is left: the server may have
-    /// become read-only or writable since, and the address may name the host of a new primary.
+    /// Begins a transaction on a server that accepts writes.
+    ///
+    /// A read-only session is closed and one reconnect is tried: the server may have become writable since, or the
+    /// address may name a new primary.
     private func startWriting(_ begin: String) throws {
         for _ in 0..<2 {
             let isReadOnly = try start(begin + "; SHOW transaction_read_only").firstText == "on"
             guard isReadOnly else { return }
-            address.watch.note(isReadOnly: true)
-            link = nil
+            address.serverState.note(isReadOnly: true)
+            connection = nil
         }
         throw SQLError.databaseReadOnly
     }
 
     @discardableResult
     private func start(_ begin: String) throws -> PostgresResult {
-        owesRelease = false
+        hasPendingRelease = false
         try prepare()
         return try current().runScript(begin)
     }
 
-    /// Makes sure that there is a link that can be used, which takes no round trip when there is one.
+    /// Reconnects when there is no usable connection. Costs no round trip when there is one.
     private func prepare() throws {
-        if let failure = address.watch.failure { throw failure }
-        let wanted = address.watch.generation
-        if generation == wanted, link?.checkIdle() == true { return }
-        link = nil
+        if let failure = address.serverState.failure { throw failure }
+        let wanted = address.serverState.generation
+        if generation == wanted, connection?.checkIdle() == true { return }
+        connection = nil
         generation = wanted
         do {
-            link = try address.connect()
+            connection = try address.connect()
         } catch let error as SQLError where error.kind == .cannotOpen {
             throw SQLError(.connectionLost, error.message, code: error.code)
         }
     }
 
-    private func current() throws -> PostgresLink {
-        guard let link else { throw SQLError(.connectionLost, "There is no connection to PostgreSQL.") }
-        return link
+    private func current() throws -> LibPQConnection {
+        guard let connection else { throw SQLError(.connectionLost, "There is no connection to PostgreSQL.") }
+        return connection
     }
 }

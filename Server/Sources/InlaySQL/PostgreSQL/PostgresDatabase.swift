@@ -1,12 +1,15 @@
 import Foundation
 import Logging
 
-/// A PostgreSQL that several nodes share: connections that read, one for each lane that writes, one that sends
-/// notifications, one that receives them, and one that finds out whether the server answers.
+/// A PostgreSQL database that several nodes share.
+///
+/// It has connections that read, one for each lane that writes, one that sends notifications, one that receives
+/// them, and one that monitors the server.
 ///
 /// Readers see one snapshot (REPEATABLE READ). A writer works at READ COMMITTED like most applications: a body
-/// that must not lose an update of another lane or node says so in its statement (`UPDATE … WHERE version = ?`).
-final class PostgresDatabase: LaneBase, GroupCommitting {
+/// that must not overwrite an update of another lane or node puts the condition into its statement
+/// (`UPDATE … WHERE version = ?`).
+final class PostgresDatabase: LanedDatabase, GroupCommitting {
     let engine = SQLEngine.postgresql
     private let address: PostgresAddress
     private let readers: ConnectionThreads<PostgresConnection>
@@ -20,7 +23,7 @@ final class PostgresDatabase: LaneBase, GroupCommitting {
 
     var writer: GroupWriter { main.writer }
 
-    /// Connects once, to find a wrong address or password now.
+    /// Connects once, so that a wrong address or password is an error here.
     init(url: String, logger: Logger, statementLimit: Duration?, answerLimit: Duration) async throws {
         let address = PostgresAddress(url: url, statementLimit: statementLimit, answerLimit: answerLimit)
         self.address = address
@@ -33,10 +36,10 @@ final class PostgresDatabase: LaneBase, GroupCommitting {
         publisher = PostgresPublisher(address: address)
         listener = try PostgresListener(address: address, hub: hub, logger: logger)
         monitor = try PostgresMonitor(address: address) {
-            readers.refuseWaiting(longerThan: Self.waitLimit)
-            // A page of numbers is worth a longer wait than a request of an app.
-            analyticsReaders.refuseWaiting(longerThan: Self.waitLimit * 6)
-            for lane in lanes.all { lane.writer.refuseWaiting(longerThan: Self.waitLimit) }
+            readers.refuseWaiting(longerThan: Self.maximumWait)
+            // Reports may wait longer than the requests of apps.
+            analyticsReaders.refuseWaiting(longerThan: Self.maximumWait * 6)
+            for lane in lanes.all { lane.writer.refuseWaiting(longerThan: Self.maximumWait) }
         }
         do {
             try await monitor.check()
@@ -48,26 +51,28 @@ final class PostgresDatabase: LaneBase, GroupCommitting {
 
     deinit { stop() }
 
-    /// The maximum time that a body waits for its turn.
-    private static let waitLimit = Duration.seconds(10)
+    /// The maximum time that a body waits before it starts.
+    private static let maximumWait = Duration.seconds(10)
 
     private static func readers(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection> {
-        // Reading is mostly waiting for the server, so more than there are processors; and half as many again,
-        // which a lane that waits for a lock cannot take.
-        let perLane = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
-        return ConnectionThreads(count: perLane + perLane / 2, perLane: perLane, name: "inlay-read") { _ in
+        // Reading is mostly waiting for the server, so there are more connections than processors, and half as many
+        // again, which a lane that waits for a lock cannot take.
+        let maximumPerLane = max(4, 2 * ProcessInfo.processInfo.activeProcessorCount)
+        return ConnectionThreads(
+            count: maximumPerLane + maximumPerLane / 2, maximumPerLane: maximumPerLane, name: "inlay-read"
+        ) { _ in
             PostgresConnection(address)
         }
     }
 
     private static func analyticsReaders(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection>
     {
-        // What they ask for takes a processor each, which the requests of apps need too.
+        // Each long query takes a processor, and the requests of apps need some too.
         let count = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
-        var quiet = address
-        quiet.settings = "SET max_parallel_workers_per_gather = 0;\n"
-        return ConnectionThreads(count: count, name: "inlay-analytics") { [quiet] _ in
-            PostgresConnection(quiet)
+        var address = address
+        address.settings = "SET max_parallel_workers_per_gather = 0;\n"
+        return ConnectionThreads(count: count, name: "inlay-analytics") { [address] _ in
+            PostgresConnection(address)
         }
     }
 
@@ -75,11 +80,11 @@ final class PostgresDatabase: LaneBase, GroupCommitting {
         let lane = lanes.lane(name, sharesCommits: sharesCommits) {
             PostgresLane(name, address: address, sharesCommits: sharesCommits)
         }
-        return LaneDatabase(base: self, name: name, writer: lane.writer)
+        return LaneDatabase(engineDatabase: self, name: name, writer: lane.writer)
     }
 
     var forAnalytics: any SQLDatabase {
-        LaneDatabase(base: self, name: main.name, writer: writer, isForAnalytics: true)
+        LaneDatabase(engineDatabase: self, name: main.name, writer: writer, isForAnalytics: true)
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
@@ -135,13 +140,13 @@ final class PostgresDatabase: LaneBase, GroupCommitting {
 
     func abandon() {
         stop()
-        address.watch.abandon()
+        address.serverState.abandon()
     }
 
     func close() {
         stop()
-        // What is left to wait for after `abandon` is at most a connection that is being opened.
-        let end = ContinuousClock.now + (address.watch.isAbandoned ? .seconds(1) : .seconds(60))
+        // After `abandon` only a connection that is being opened can be left to wait for.
+        let end = ContinuousClock.now + (address.serverState.isAbandoned ? .seconds(1) : .seconds(60))
         let all = [readers, analyticsReaders] + lanes.all.map(\.thread)
         for threads in all {
             threads.wait(seconds: max(0, ContinuousClock.now.duration(to: end) / .seconds(1)))

@@ -1,4 +1,4 @@
-/// A writer of one name: a connection and thread of its own, with the group commit of one node's lane.
+/// A write lane: a connection, its thread and the lane's group commit.
 final class PostgresLane: Sendable {
     let name: String
     let writer: GroupWriter
@@ -10,9 +10,9 @@ final class PostgresLane: Sendable {
             PostgresConnection(address)
         }
         self.thread = thread
-        // A savepoint is a subtransaction, and a backend keeps 64 of them at hand; with more, every look at a
-        // row asks the disk's copy, and the group gets slower than two groups.
-        writer = GroupWriter(groupLimit: sharesCommits ? 64 : 1) { work in thread.submit { work($0) } }
+        // A savepoint is a subtransaction, and PostgreSQL caches 64 of them for each backend. With more, visibility
+        // checks read the subtransaction log, and one group is slower than two.
+        writer = GroupWriter(maximumGroupSize: sharesCommits ? 64 : 1) { work in thread.submit { work($0) } }
     }
 
     func stop() {

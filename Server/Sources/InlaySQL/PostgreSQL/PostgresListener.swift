@@ -2,10 +2,10 @@ import CLibPQ
 import Foundation
 import Logging
 
-/// A thread with a connection of its own that hears what all nodes say.
+/// A thread with a connection of its own that receives the notifications of all nodes.
 ///
-/// When the connection is lost it is made again, for ever, with growing pauses; then every stream is
-/// told that something may have been missed. The same is said once when a channel starts to be heard.
+/// It reconnects for ever, with growing pauses. After each `LISTEN` it sends an empty payload to the channel's
+/// streams, which means that notifications may be missing.
 final class PostgresListener: Sendable {
     private struct State {
         var channels: Set<String> = []
@@ -16,17 +16,17 @@ final class PostgresListener: Sendable {
     private let address: PostgresAddress
     private let hub: NotificationHub
     private let logger: Logger
-    private let state = Guarded(State())
-    private let wake: WakePipe
+    private let state = Locked(State())
+    private let pipe: WakePipe
 
     init(address: PostgresAddress, hub: NotificationHub, logger: Logger) throws {
         self.address = address
         self.hub = hub
         self.logger = logger
-        wake = try WakePipe()
+        pipe = try WakePipe()
     }
 
-    /// Hears the channel from soon on. Channels are few and stay: none is ever given up.
+    /// Subscribes to a channel. Channels are few, so there is no way to unsubscribe.
     func listen(_ channel: String) {
         let isFirst = state.withLock { state in
             guard !state.isClosed else { return false }
@@ -34,14 +34,14 @@ final class PostgresListener: Sendable {
             defer { state.isStarted = true }
             return !state.isStarted
         }
-        // The thread ends with `close`, which the database calls at the latest when it goes away.
+        // The thread ends with `close`, which the database calls at the latest in its `deinit`.
         if isFirst { Thread { [self] in run() }.start() }
-        wake.ring()
+        pipe.wake()
     }
 
     func close() {
         state.withLock { $0.isClosed = true }
-        wake.ring()
+        pipe.wake()
     }
 
     private var isClosed: Bool { state.withLock { $0.isClosed } }
@@ -50,37 +50,37 @@ final class PostgresListener: Sendable {
         var pause: Int32 = 100
         while !isClosed {
             do {
-                let link = try address.connect()
+                let connection = try address.connect()
                 pause = 100
-                try hear(link)
+                try receive(connection)
             } catch {
                 logger.warning("Notifications are interrupted.", metadata: ["reason": "\(error)"])
-                wake.wait(milliseconds: pause)
+                pipe.wait(milliseconds: pause)
                 pause = min(pause * 2, 10_000)
             }
         }
     }
 
-    /// Until the connection is lost or the listener closed.
-    private func hear(_ link: PostgresLink) throws {
-        var heard: Set<String> = []
+    /// Receives notifications until the connection is lost or the listener is closed.
+    private func receive(_ connection: LibPQConnection) throws {
+        var subscribed: Set<String> = []
         while !isClosed {
-            for channel in state.withLock({ $0.channels }).subtracting(heard) {
-                try link.runScript("LISTEN \(Self.quoted(channel))")
-                heard.insert(channel)
+            for channel in state.withLock({ $0.channels }).subtracting(subscribed) {
+                try connection.runScript("LISTEN \(Self.quoted(channel))")
+                subscribed.insert(channel)
                 hub.send("", on: channel)
             }
-            deliver(link)
-            if !wake.wait(alsoFor: PQsocket(link.raw), milliseconds: 30_000) {
-                // Silence for half a minute: a question finds out whether the server is still there.
-                try link.runScript("SELECT 1")
+            deliver(connection)
+            if !pipe.wait(alsoFor: PQsocket(connection.raw), milliseconds: 30_000) {
+                // Nothing came for half a minute: a query checks whether the server is still there.
+                try connection.runScript("SELECT 1")
             }
-            guard PQconsumeInput(link.raw) == 1 else { throw link.lostError() }
+            guard PQconsumeInput(connection.raw) == 1 else { throw connection.lostError() }
         }
     }
 
-    private func deliver(_ link: PostgresLink) {
-        while let notification = PQnotifies(link.raw) {
+    private func deliver(_ connection: LibPQConnection) {
+        while let notification = PQnotifies(connection.raw) {
             let payload = String(cString: notification.pointee.extra)
             hub.send(payload, on: String(cString: notification.pointee.relname))
             PQfreemem(notification)

@@ -1,37 +1,37 @@
 import Foundation
 
-/// A thread with a connection of its own that asks the server every second whether it is there and takes writes.
+/// A thread with a connection of its own that checks every second that the server responds and accepts writes.
 ///
-/// Its answer is what ``PostgresWatch`` knows: when it hears nothing for the address's answer limit, all calls
-/// under way are given up, and new ones are refused until the server answers again. The thread ends with
-/// ``close()``; a question under way may keep it for the answer limit longer.
+/// It updates ``PostgresServerState``: when the server does not respond for the address's answer limit, all running
+/// calls fail, and new ones too until the server responds again. The thread ends with ``close()``, or after the
+/// answer limit when a check is running.
 final class PostgresMonitor: Sendable {
     private struct State {
         var waiting: [UUID: CheckedContinuation<Void, any Error>] = [:]
         var isClosed = false
     }
 
-    /// The monitor's own connection has no watch: it is the one that finds out.
+    /// The address with a server state of its own, so that a recorded failure does not end the check itself.
     private let address: PostgresAddress
-    private let watch: PostgresWatch
+    private let serverState: PostgresServerState
     private let everySecond: @Sendable () -> Void
-    private let state = Guarded(State())
-    private let wake: WakePipe
+    private let state = Locked(State())
+    private let pipe: WakePipe
 
-    /// A monitor of the server at an address; `everySecond` is called on its thread between two questions.
+    /// Starts to monitor a server; `everySecond` is called on the monitor's thread after each check.
     init(address: PostgresAddress, everySecond: @escaping @Sendable () -> Void) throws {
-        watch = address.watch
+        serverState = address.serverState
         var own = address
-        own.watch = PostgresWatch()
-        // No more than the answer limit: what is asked here takes the server no time.
+        own.serverState = PostgresServerState()
+        // The deadline is the answer limit alone, because the check takes the server no time.
         own.statementLimit = .zero
         self.address = own
         self.everySecond = everySecond
-        wake = try WakePipe()
+        pipe = try WakePipe()
         Thread { [self] in run() }.start()
     }
 
-    /// Returns when the server has answered that it takes writes, and throws why it does not.
+    /// Returns when the server has confirmed that it accepts writes; otherwise throws the reason.
     func check() async throws {
         let id = UUID()
         try await withTaskCancellationHandler {
@@ -42,7 +42,7 @@ final class PostgresMonitor: Sendable {
                     return true
                 }
                 guard isWaiting else { return caller.resume(throwing: SQLError.closed) }
-                wake.ring()
+                pipe.wake()
             }
         } onCancel: {
             state.withLock { $0.waiting.removeValue(forKey: id) }?.resume(throwing: CancellationError())
@@ -51,65 +51,65 @@ final class PostgresMonitor: Sendable {
 
     func close() {
         state.withLock { $0.isClosed = true }
-        answer(.failure(.closed))
-        wake.ring()
+        resumeCallers(.failure(.closed))
+        pipe.wake()
     }
 
     private var isClosed: Bool { state.withLock { $0.isClosed } }
 
     private func run() {
-        var link: PostgresLink?
+        var connection: LibPQConnection?
         while !isClosed {
-            let wasOpen = link != nil
-            var outcome = ask(&link)
+            let wasOpen = connection != nil
+            var outcome = checkServer(&connection)
             if wasOpen, outcome.error?.kind == .connectionLost {
-                // The server closed a connection of before, which says nothing about a new one.
-                link = nil
-                outcome = ask(&link)
+                // The server closed the old connection, which says nothing about a new one.
+                connection = nil
+                outcome = checkServer(&connection)
             }
             if case .failure(let error) = outcome {
-                link = nil
-                if error.kind == .unresponsive { watch.fail(error) }
+                connection = nil
+                if error.kind == .unresponsive { serverState.fail(error) }
             }
-            if outcome.error?.kind != .unresponsive { watch.recover() }
-            answer(outcome)
+            if outcome.error?.kind != .unresponsive { serverState.recover() }
+            resumeCallers(outcome)
             everySecond()
-            wake.wait(milliseconds: 1_000)
+            pipe.wait(milliseconds: 1_000)
         }
     }
 
-    /// Asks, on a new connection when the last one is gone.
-    private func ask(_ link: inout PostgresLink?) -> Result<Void, SQLError> {
+    /// Checks the server, on a new connection when the last one is lost.
+    private func checkServer(_ connection: inout LibPQConnection?) -> Result<Void, SQLError> {
         do {
-            if link?.checkIdle() != true { link = nil }
-            let current = try link ?? address.connect()
-            link = current
+            if connection?.checkIdle() != true { connection = nil }
+            let current = try connection ?? address.connect()
+            connection = current
             let isReadOnly = try current.runScript("SHOW transaction_read_only").firstText == "on"
-            watch.note(isReadOnly: isReadOnly)
+            serverState.note(isReadOnly: isReadOnly)
             guard !isReadOnly else { return .failure(.databaseReadOnly) }
-            if watch.isDiskFull { try proveRoom(current) }
+            if serverState.isDiskFull { try probeSpace(current) }
             return .success(())
         } catch {
             return .failure(error as? SQLError ?? SQLError(.other, "\(error)"))
         }
     }
 
-    /// Writes 256 KB into a table that nobody sees; throws `diskFull` while there is no room for it.
-    private func proveRoom(_ link: PostgresLink) throws {
+    /// Writes 256 KB into a temporary table; throws `diskFull` while there is no space for them.
+    private func probeSpace(_ connection: LibPQConnection) throws {
         do {
-            try link.runScript(
+            try connection.runScript(
                 """
                 BEGIN; CREATE TEMPORARY TABLE inlay_room (filler TEXT) ON COMMIT DROP;
                 INSERT INTO inlay_room SELECT repeat(md5(n::text), 32) FROM generate_series(1, 256) AS n; COMMIT
                 """)
-            watch.note(isDiskFull: false)
+            serverState.note(isDiskFull: false)
         } catch {
-            _ = try? link.runScript("ROLLBACK")
+            _ = try? connection.runScript("ROLLBACK")
             throw error
         }
     }
 
-    private func answer(_ outcome: Result<Void, SQLError>) {
+    private func resumeCallers(_ outcome: Result<Void, SQLError>) {
         let waiting = state.withLock { state in
             defer { state.waiting = [:] }
             return Array(state.waiting.values)

@@ -1,8 +1,8 @@
-/// Sends notifications from a connection of its own, those that wait at the same time together.
+/// A sender of notifications with a connection of its own, which sends waiting ones together.
 ///
-/// PostgreSQL lets one transaction of the whole cluster at a time commit with a notification. In the transactions
-/// of data that would make all nodes wait for each other's disk; here such a commit holds nothing but messages,
-/// and PostgreSQL waits for no disk for it.
+/// PostgreSQL holds one lock for the whole cluster while a transaction with a notification commits. In the
+/// transactions of the data, all nodes would wait for each other's disk; a commit with notifications alone does not
+/// write to the disk.
 final class PostgresPublisher: Sendable {
     private struct Message: Sendable {
         let channel: String
@@ -15,12 +15,12 @@ final class PostgresPublisher: Sendable {
         var isSending = false
     }
 
-    /// Sizes of a statement. Few sizes, because each is a statement that the connection prepares.
+    /// The numbers of messages in a statement. They are few, because the connection prepares a statement for each.
     private static let sizes = [64, 16, 4, 1]
     private static let maximumWaiting = 10_000
 
     private let thread: ConnectionThreads<PostgresConnection>
-    private let state = Guarded(State())
+    private let state = Locked(State())
 
     init(address: PostgresAddress) {
         thread = ConnectionThreads(count: 1, name: "inlay-notify") { _ in PostgresConnection(address) }
@@ -28,7 +28,7 @@ final class PostgresPublisher: Sendable {
 
     deinit { thread.stop() }
 
-    /// Returns when the message was sent, after those that were handed in before it.
+    /// Sends a message and returns after it was sent. Messages keep the order of the calls.
     func send(_ payload: String, on channel: String) async throws {
         try await withCheckedThrowingContinuation { sender in
             let message = Message(channel: channel, payload: payload, sender: sender)
@@ -51,7 +51,7 @@ final class PostgresPublisher: Sendable {
 
     private func sendAll(_ connection: PostgresConnection) {
         while let messages = next() {
-            // A message may be sent twice after a lost connection: each only says that something changed.
+            // A lost connection may send a message twice, which does no harm: it only announces a change.
             let result = Result { try Retry.run { try Self.send(messages, connection) } }
             messages.forEach { $0.sender.resume(with: result) }
         }

@@ -1,7 +1,7 @@
 import CLibPQ
 import Foundation
 
-/// The answer to one statement; frees libpq's memory with itself.
+/// The result of one statement; owns libpq's memory.
 final class PostgresResult {
     private let raw: OpaquePointer
 
@@ -11,28 +11,28 @@ final class PostgresResult {
 
     var status: ExecStatusType { PQresultStatus(raw) }
 
-    /// What was done, for example `COMMIT`.
+    /// The command tag, for example `COMMIT`.
     var command: String { String(cString: PQcmdStatus(raw)) }
 
-    /// How many rows the statement inserted, changed or deleted; 0 for one that only reads.
+    /// The number of rows that the statement inserted, changed or deleted; 0 when it only reads.
     var changedRows: Int {
         guard !command.hasPrefix("SELECT") else { return 0 }
         return Int(String(cString: PQcmdTuples(raw))) ?? 0
     }
 
-    /// The first column of the first row, as PostgreSQL wrote it.
+    /// The first column of the first row as text.
     var firstText: String? { PQntuples(raw) > 0 ? PQgetvalue(raw, 0, 0).map { String(cString: $0) } : nil }
 
     func field(_ code: Int32) -> String? { PQresultErrorField(raw, code).map { String(cString: $0) } }
 
-    /// A schema that changed under a prepared statement; preparing anew mends it.
+    /// Whether the schema changed under a prepared statement, which then has to be prepared again.
     var isStalePlan: Bool {
         sqlState == "0A000" && field(PostgresField.message)?.contains("cached plan") == true
     }
 
     var sqlState: String? { field(PostgresField.sqlState) }
 
-    /// All rows as values of both engines.
+    /// Returns all rows.
     func rows() -> [SQLRow] {
         let width = PQnfields(raw)
         let columns = SQLColumns((0..<width).map { String(cString: PQfname(raw, $0)) })
@@ -57,7 +57,7 @@ final class PostgresResult {
         case PostgresType.int2, PostgresType.int4, PostgresType.int8, PostgresType.oid:
             return Int64(text).map(SQLValue.integer) ?? .text(text)
         case PostgresType.float4, PostgresType.float8: return Double(text).map(SQLValue.real) ?? .text(text)
-        // What a sum of BIGINT or an average is to PostgreSQL; SQLite says integer and real.
+        // PostgreSQL's type for a sum of BIGINT and for an average; SQLite has integer and real.
         case PostgresType.numeric:
             if let integer = Int64(text) { return .integer(integer) }
             return Double(text).map(SQLValue.real) ?? .text(text)
@@ -65,7 +65,7 @@ final class PostgresResult {
         }
     }
 
-    /// `\x` and two digits a byte, as `bytea_output = hex` promises.
+    /// Decodes the format of `bytea_output = hex`: `\x`, then two digits for each byte.
     private static func unhex(_ text: UnsafeRawBufferPointer) -> Data {
         func digit(_ byte: UInt8) -> UInt8 { byte < 58 ? byte - 48 : byte - 87 }
         var bytes = Data(capacity: text.count / 2)
@@ -76,7 +76,7 @@ final class PostgresResult {
     }
 }
 
-/// Codes of the fields of an error; macros of libpq's header that Swift does not see.
+/// The codes of an error's fields, which are macros in libpq's header that Swift cannot import.
 enum PostgresField {
     static let sqlState = Int32(UInt8(ascii: "C"))
     static let message = Int32(UInt8(ascii: "M"))

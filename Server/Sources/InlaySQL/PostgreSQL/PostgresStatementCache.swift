@@ -14,23 +14,23 @@ struct PostgresStatementCache {
         }
     }
 
-    /// Far more than the program's own statements; a bound for lists of placeholders of every length.
-    private static let limit = 1_000
+    /// Far more than the program's own statements. Lists of placeholders of every length would exceed any number.
+    private static let maximumCount = 1_000
     private var prepared: [String: [Prepared]] = [:]
     private var count = 0
     private var namesGiven = 0
 
-    /// The name under which the statement is prepared, after preparing it when it is new.
+    /// Returns the name of the prepared statement, and prepares it when it is new.
     mutating func name(
         of sql: String, types: [Oid], prepare: (_ name: String, _ numbered: String) throws -> Void,
         reset: () throws -> Void
     ) throws -> String {
         if let known = prepared[sql]?.first(where: { $0.fits(types) }) { return known.name }
-        if count >= Self.limit {
+        if count >= Self.maximumCount {
             try reset()
             forgetAll()
         }
-        // Never a name twice: after `forgetAll` the server may still hold the old ones.
+        // No name is used twice: after `forgetAll` the server may still have the old ones.
         namesGiven += 1
         let name = "s\(namesGiven)"
         try prepare(name, SQLDialect.numberingPlaceholders(sql))
@@ -39,7 +39,7 @@ struct PostgresStatementCache {
         return name
     }
 
-    /// Prepares everything anew from now on.
+    /// Forgets all statements, so that each is prepared again.
     mutating func forgetAll() {
         prepared = [:]
         count = 0

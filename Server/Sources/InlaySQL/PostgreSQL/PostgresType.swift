@@ -1,6 +1,6 @@
 import CLibPQ
 
-/// The numbers under which PostgreSQL's catalogue lists the types that the common dialect has.
+/// The object ids of the PostgreSQL types that the common dialect uses.
 enum PostgresType {
     static let bool: Oid = 16
     static let bytea: Oid = 17

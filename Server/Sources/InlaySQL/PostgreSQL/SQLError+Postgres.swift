@@ -1,9 +1,9 @@
 extension SQLError {
-    /// PostgreSQL's SQLSTATE as a kind of both engines.
+    /// Maps PostgreSQL's SQLSTATE to a kind.
     init(_ result: PostgresResult) {
         let state = result.sqlState ?? "?????"
         let kind = result.isStalePlan ? .conflict : Self.kind(ofState: state)
-        // Messages of class 22 quote the value, which is private; the others name schema objects.
+        // Messages of class 22 quote the value, which is private; others name only tables, columns and constraints.
         let message =
             state.hasPrefix("22")
             ? "PostgreSQL refused a value."

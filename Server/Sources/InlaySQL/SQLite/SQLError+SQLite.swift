@@ -1,9 +1,9 @@
 import GRDB
 
 extension SQLError {
-    /// SQLite's result code as a kind of both engines.
+    /// Maps SQLite's result code to a kind.
     init(_ error: DatabaseError) {
-        // Neither the SQL's arguments nor its text: the one is private, the other long.
+        // The message leaves out the SQL, which is long, and its arguments, which are private.
         let kind = Self.kind(of: error)
         let message = kind == .timeout ? "The statement took longer than its limit." : error.message
         self.init(

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
 
-/// A consistent copy of a database in use, by SQLite's own backup interface.
+/// A backup of a database in use, made by SQLite's backup API.
 struct SQLiteBackup {
     let source: DatabaseQueue
 
-    /// The copy appears under its name only when it is whole; an existing file is not overwritten.
+    /// Writes the copy to a temporary file and renames it when it is complete. Never overwrites a file.
     func write(to path: String) throws {
         guard !FileManager.default.fileExists(atPath: path) else {
             throw SQLError(.cannotOpen, "\(path) exists already; a backup never overwrites a file.")
@@ -16,7 +16,7 @@ struct SQLiteBackup {
         do {
             let copy = try DatabaseQueue(path: part)
             try source.backup(to: copy)
-            // A copy of a WAL database says so in its header; as a single file it is easier to move.
+            // Without WAL mode, which the copy inherits, the backup is a single file that is easy to move.
             try copy.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
             try copy.close()
             try FileManager.default.moveItem(atPath: part, toPath: path)

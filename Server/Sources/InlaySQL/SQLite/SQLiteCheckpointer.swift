@@ -2,48 +2,48 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Moves the write-ahead log into the database on a thread and connection of its own.
+/// A background checkpointer: copies the write-ahead log into the database on a thread and connection of its own.
 ///
-/// SQLite does this inside of a commit: every thousand pages one write waits until they are copied and
-/// synced, and so do all that came after it. Here the writer only finishes what others have prepared: the
-/// few pages that were written meanwhile, which lets the log start over.
+/// SQLite itself checkpoints inside a commit: every thousand pages one write, and all writes behind it, wait until
+/// the pages are copied and synced. Here the writer copies only the few pages that were written meanwhile, which
+/// lets the log start over.
 final class SQLiteCheckpointer: Sendable {
-    /// Pages in the log from which on they are moved; SQLite's own default.
+    /// The number of pages in the log that starts a checkpoint; SQLite's own default.
     static let threshold = 1_000
-    /// Pages from which on the writer moves them itself, because it is quicker than the thread here: 64 MB.
-    private static let limit = 16_000
+    /// The number of pages (64 MB) at which the writer checkpoints itself, because this thread does not keep up.
+    private static let writerThreshold = 16_000
 
     private enum State {
         case idle
         case copying
-        /// So many pages of the log are in the database, and synced.
+        /// This number of pages was copied into the database and synced.
         case copied(Int)
     }
 
     private let thread: ConnectionThreads<SQLiteHandle>
-    private let state = Guarded(State.idle)
+    private let state = Locked(State.idle)
 
-    /// A checkpointer of the database of a connection, which becomes its own.
+    /// Makes a checkpointer that owns the connection.
     init(_ queue: DatabaseQueue) {
         thread = ConnectionThreads(count: 1, name: "inlay-checkpoint") { _ in SQLiteHandle(queue) }
     }
 
     deinit { thread.stop() }
 
-    /// Has the commits of a connection call this checkpointer, which must outlive the connection.
-    func watch(_ database: Database) {
+    /// Installs a hook that calls this checkpointer after each commit. The checkpointer must outlive the connection.
+    func attach(to database: Database) {
         sqlite3_wal_hook(
             database.sqliteConnection,
             { context, connection, _, pages in
                 guard let context, let connection else { return SQLITE_OK }
                 let checkpointer = Unmanaged<SQLiteCheckpointer>.fromOpaque(context).takeUnretainedValue()
                 checkpointer.committed(on: connection, pages: Int(pages))
-                // What could not be moved now is moved later: the commit is on the disk.
+                // A failed checkpoint is repeated later: the commit itself is on the disk.
                 return SQLITE_OK
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Ends the thread, after what it is at.
+    /// Ends the thread after its current checkpoint.
     func close() {
         thread.stop()
         thread.wait(seconds: 60)
@@ -62,7 +62,7 @@ final class SQLiteCheckpointer: Sendable {
 
     private func step(_ state: inout State, pages: Int) -> Step {
         switch state {
-        case _ where pages >= Self.limit: return .finish
+        case _ where pages >= Self.writerThreshold: return .finish
         case .copying: return .nothing
         case .copied(let count) where pages - count < Self.threshold:
             state = .idle
@@ -80,12 +80,13 @@ final class SQLiteCheckpointer: Sendable {
             }
             state.withLock { $0 = .copied(copied) }
         }
-        // Closed: who closes last moves the log.
+        // After `close` the last connection checkpoints when it is closed.
         if !isTaken { state.withLock { $0 = .idle } }
     }
 
-    /// Copies what is in the log and waits for the disk, which SQLite itself does only when nothing was
-    /// written meanwhile.
+    /// Checkpoints and syncs the database file, which SQLite does only when nothing was written meanwhile.
+    ///
+    /// Returns the number of copied pages.
     private static func copy(_ connection: OpaquePointer) -> Int {
         let copied = checkpoint(connection)
         var file: UnsafeMutablePointer<sqlite3_file>?
@@ -95,7 +96,7 @@ final class SQLiteCheckpointer: Sendable {
         return copied
     }
 
-    /// Moves what no reader needs in the log, without waiting for anybody; how many pages are in the database.
+    /// Copies the pages that no reader holds in the log, without waiting, and returns the number of copied pages.
     private static func checkpoint(_ connection: OpaquePointer) -> Int {
         var copied: Int32 = 0
         sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_PASSIVE, nil, &copied)

@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// GRDB's connection in the words of both engines.
+/// A connection of GRDB with the interface that both engines share.
 struct SQLiteConnection: TransactionConnection {
     let database: Database
-    /// The file of a connection that writes.
+    /// The database file; `nil` for a connection that only reads.
     let file: SQLiteFile?
-    /// How long a statement of a body may run; `nil` for as long as it takes.
+    /// The time limit of a statement; `nil` for no limit.
     let limit: SQLiteStatementLimit?
 
     var writerNumber: Int64 { 0 }
@@ -15,7 +15,7 @@ struct SQLiteConnection: TransactionConnection {
         try limited {
             let before = database.totalChangesCount
             try prepared(sql, arguments).execute()
-            // SQLite keeps the count of the last statement that changed rows; others would repeat it.
+            // `changesCount` keeps the value of the last statement that changed rows, so compare the total first.
             return database.totalChangesCount == before ? 0 : database.changesCount
         }
     }
@@ -43,7 +43,7 @@ struct SQLiteConnection: TransactionConnection {
     func beginExclusive() throws { try run("BEGIN EXCLUSIVE") }
     func commit() throws { try run("COMMIT") }
     func rollback() {
-        // Fails only when SQLite has rolled back by itself, which is what is wanted.
+        // Fails only when SQLite has rolled back by itself already.
         if isInTransaction { try? run("ROLLBACK") }
     }
     func savepoint() throws { try run("SAVEPOINT body") }
@@ -51,7 +51,7 @@ struct SQLiteConnection: TransactionConnection {
     func rollbackToSavepoint() throws { try run("ROLLBACK TO body") }
     var isInTransaction: Bool { database.isInsideTransaction }
 
-    /// Grows with every change of the schema, by whichever connection.
+    /// Returns SQLite's schema version, which grows with every change of the schema by any connection.
     func schemaVersion() throws -> Int {
         try translatingErrors {
             try Int.fetchOne(database.cachedStatement(sql: "PRAGMA schema_version")) ?? 0
@@ -75,7 +75,7 @@ struct SQLiteConnection: TransactionConnection {
     private func limited<T>(_ statement: () throws -> T) throws -> T {
         try translatingErrors {
             guard let limit else { return try statement() }
-            return try limit.during(statement)
+            return try limit.run(statement)
         }
     }
 

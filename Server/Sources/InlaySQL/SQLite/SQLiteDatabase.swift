@@ -1,12 +1,12 @@
 import Foundation
 import GRDB
 
-/// One file in WAL mode: some connections that read, one that writes.
+/// A SQLite file in WAL mode, with several connections that read and one that writes.
 ///
 /// `synchronous` is FULL: with NORMAL a commit in WAL mode survives the end of the process but not
-/// the loss of power, and a write is acknowledged as durable. Group commit makes it affordable: one
-/// sync for all bodies that wait.
-final class SQLiteDatabase: LaneBase, GroupCommitting {
+/// the loss of power, and a write is acknowledged as durable. Group commit makes FULL affordable: one
+/// sync serves all bodies that wait.
+final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     let engine = SQLEngine.sqlite
     let writer: GroupWriter
     private let writerThread: ConnectionThreads<SQLiteHandle>
@@ -17,10 +17,10 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
     private let checkpointer: SQLiteCheckpointer
     private let hub = NotificationHub()
     private let file: SQLiteFile
-    private let roomProof: SQLiteRoomProof
+    private let spaceProbe: SQLiteSpaceProbe
     private var path: String { file.path }
 
-    /// Opens the file or makes it; its folder must exist. A file that is something else is not touched.
+    /// Opens or creates the file, whose folder must exist. A file that is no SQLite database is left unchanged.
     init(path: String, statementLimit: Duration?) throws {
         Self.makeFile(path)
         let (writing, copying, reading): (DatabaseQueue, DatabaseQueue, [DatabaseQueue])
@@ -43,7 +43,7 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
         }
         self.checkpointer = checkpointer
         self.writerThread = writerThread
-        roomProof = SQLiteRoomProof(file: file, writerThread: writerThread)
+        spaceProbe = SQLiteSpaceProbe(file: file, writerThread: writerThread)
         readers = ConnectionThreads(count: Self.readerCount, name: "inlay-read") {
             SQLiteHandle(reading[$0], statementLimit: statementLimit)
         }
@@ -55,17 +55,17 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
 
     deinit { stop() }
 
-    /// Makes a file that nobody else can read; SQLite's own would follow the umask. Its log follows the file.
+    /// Creates a file that only its owner can read. SQLite itself would follow the umask; its log has the file's mode.
     static func makeFile(_ path: String) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
-        // One that exists is left as it is; one that cannot be made is SQLite's error to tell.
+        // An existing file is left unchanged. If the file cannot be created, SQLite reports why.
         if file >= 0 { _ = Foundation.close(file) }
     }
 
-    /// Reading is the processor's work; more threads than this only take turns.
+    /// One reader for each processor: reads are bound by the processor.
     private static let readerCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
 
-    /// For long queries, which need a processor each as long as they last.
+    /// Half of the processors, so that long queries leave some to other work.
     private static let analyticsReaderCount = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
 
     private static func configuration(isReader: Bool) -> Configuration {
@@ -75,7 +75,7 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
         configuration.readonly = isReader
         if !isReader { configuration.journalMode = .wal }
         configuration.prepareDatabase { database in
-            // As in PostgreSQL. `LOWER(x) LIKE` is the common way to ignore case.
+            // As in PostgreSQL. `LOWER(x) LIKE` ignores case on both engines.
             try database.execute(sql: "PRAGMA case_sensitive_like = ON")
             try database.execute(sql: "PRAGMA temp_store = MEMORY")
         }
@@ -86,20 +86,20 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
         try await read(lane: "main", isForAnalytics: false, body)
     }
 
-    /// SQLite has one writer for all lanes that share commits.
+    /// Lanes that share commits are this database itself: SQLite has one writer for all of them.
     func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
         guard !sharesCommits else { return self }
         let writer = lanes.lane(name, sharesCommits: false) {
-            GroupWriter(groupLimit: 1) { [writerThread] work in writerThread.submit { $0.use(work) } }
+            GroupWriter(maximumGroupSize: 1) { [writerThread] work in writerThread.submit { $0.use(work) } }
         }
-        return LaneDatabase(base: self, name: name, writer: writer)
+        return LaneDatabase(engineDatabase: self, name: name, writer: writer)
     }
 
     var forAnalytics: any SQLDatabase {
-        LaneDatabase(base: self, name: "main", writer: writer, isForAnalytics: true)
+        LaneDatabase(engineDatabase: self, name: "main", writer: writer, isForAnalytics: true)
     }
 
-    /// All lanes share the connections that read: none of them waits for a lock.
+    /// All lanes share the connections that read, because SQLite's readers never wait for a lock.
     func read<T: Sendable>(
         lane: String, isForAnalytics: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
@@ -129,12 +129,12 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
 
     func check() async throws {
         try file.check()
-        try file.checkRoom()
+        try file.checkFreeSpace()
         _ = try await read { try $0.rows("SELECT COUNT(*) AS n FROM sqlite_master") }
-        if file.isDiskFull { try await roomProof.run() }
+        if file.isDiskFull { try await spaceProbe.run() }
     }
 
-    /// A running statement ends by its own limit.
+    /// Stops without ending the running statement, which its own limit ends.
     func abandon() { stop() }
 
     func backup(to path: String) async throws {
@@ -147,7 +147,7 @@ final class SQLiteDatabase: LaneBase, GroupCommitting {
 
     func close() {
         stop()
-        // The writer last: who closes last moves the write-ahead log into the database.
+        // The writer is closed last, because the last connection checkpoints the write-ahead log.
         readers.wait(seconds: 10)
         analyticsReaders.wait(seconds: 10)
         checkpointer.close()

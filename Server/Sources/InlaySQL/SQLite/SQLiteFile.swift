@@ -1,9 +1,9 @@
 import Foundation
 
-/// The file that a database was opened at, to find out whether it is still there and whole.
+/// The file of an open database, with checks that it was not moved, replaced or truncated.
 ///
-/// SQLite keeps writing to the file that it opened, wherever that is by now: writes to a file that was moved or
-/// deleted would be acknowledged and be gone with the next start. A file that was cut would be read as empty.
+/// SQLite keeps writing to the file that it opened. Writes to a file that was moved or deleted would be acknowledged
+/// and be lost with the next start. A truncated file would be read as empty.
 final class SQLiteFile: Sendable {
     private struct Identity: Equatable {
         let device: UInt64
@@ -11,50 +11,51 @@ final class SQLiteFile: Sendable {
     }
 
     let path: String
-    /// The path without symbolic links. SQLite's log lies beside it, perhaps on another disk than a link to it.
+    /// The path without symbolic links. SQLite's log is beside this file, which may be on another disk than the link.
     let target: String
     private let identity: Identity?
-    /// The database's size only grows, as nothing here ever shrinks it.
-    private let largest = Guarded(Int64(0))
-    private let isFull = Guarded(false)
+    /// The size at the last check. It only grows, because nothing here ever shrinks the database.
+    private let knownSize = Locked(Int64(0))
+    private let isFull = Locked(false)
 
-    /// Less room than this on the disk, and writes will soon find none.
-    private static let minimumRoom: UInt64 = 1 << 20
+    /// The free space below which the disk counts as full.
+    private static let minimumFreeBytes: UInt64 = 1 << 20
 
-    /// The file at the path, which exists and is open by now.
+    /// Remembers the identity of the file at the path, which is open already.
     init(path: String) {
         self.path = path
         target = Self.resolve(path)
-        identity = Self.look(path)?.identity
+        identity = Self.status(path)?.identity
     }
 
-    /// Throws `fileLost` unless the path still leads to the file, and the file is no smaller than it was. One
-    /// system call, cheap enough for each group of writes.
+    /// Throws `fileLost` when the path names another file now, or the file has become smaller.
+    ///
+    /// It is one system call, cheap enough for each group of writes.
     func check() throws {
-        guard let (found, size) = Self.look(path) else {
+        guard let (found, size) = Self.status(path) else {
             throw SQLError(.fileLost, "The database's file was moved or deleted.")
         }
         guard found == identity else { throw SQLError(.fileLost, "The database's file was replaced.") }
-        let isCut = largest.withLock { largest in
-            defer { largest = max(largest, size) }
-            return size < largest
+        let isTruncated = knownSize.withLock { knownSize in
+            defer { knownSize = max(knownSize, size) }
+            return size < knownSize
         }
-        if isCut { throw SQLError(.fileLost, "The database's file was cut to \(size) bytes.") }
+        if isTruncated { throw SQLError(.fileLost, "The database's file was cut to \(size) bytes.") }
     }
 
-    /// Whether a write found no room, and none has been proven since.
+    /// Whether a write found the disk full, and no probe has found free space since.
     var isDiskFull: Bool { isFull.withLock { $0 } }
 
-    /// Notes what a write said about the room on the disk.
+    /// Records whether the disk is full.
     func note(isDiskFull: Bool) { isFull.withLock { $0 = isDiskFull } }
 
-    /// Throws `diskFull` when the disk has hardly any room.
-    func checkRoom() throws {
+    /// Throws `diskFull` when the disk has less than 1 MB of free space.
+    func checkFreeSpace() throws {
         var disk = statvfs()
         guard statvfs(path, &disk) == 0 else { return }
-        let room = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
-        guard room >= Self.minimumRoom else {
-            throw SQLError(.diskFull, "The disk has \(room) bytes left.")
+        let freeBytes = UInt64(disk.f_bavail) * UInt64(disk.f_frsize)
+        guard freeBytes >= Self.minimumFreeBytes else {
+            throw SQLError(.diskFull, "The disk has \(freeBytes) bytes left.")
         }
     }
 
@@ -64,7 +65,7 @@ final class SQLiteFile: Sendable {
         return String(cString: resolved)
     }
 
-    private static func look(_ path: String) -> (identity: Identity, size: Int64)? {
+    private static func status(_ path: String) -> (identity: Identity, size: Int64)? {
         var entry = stat()
         guard stat(path, &entry) == 0 else { return nil }
         let identity = Identity(device: UInt64(entry.st_dev), number: UInt64(entry.st_ino))

@@ -1,17 +1,17 @@
 import Foundation
 import GRDB
 
-/// One of GRDB's connections on the thread that owns it.
+/// A connection of GRDB on the thread that owns it.
 final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
-    // Unchecked: only the thread of `ConnectionThreads` that made it ever touches it.
+    // Unchecked: only the thread of `ConnectionThreads` that made it uses it.
     private let queue: DatabaseQueue
     private var schemaVersion: Int?
     private let checkpointer: SQLiteCheckpointer?
     private let file: SQLiteFile?
     private let limit: SQLiteStatementLimit?
 
-    /// With a checkpointer, the connection's commits call it; with a file, its transactions that write begin only
-    /// while the file is in its place; with a limit, a statement that takes longer ends.
+    /// Makes a handle whose commits call the checkpointer, whose write transactions check the file first, and whose
+    /// statements end after the limit.
     init(
         _ queue: DatabaseQueue, checkpointer: SQLiteCheckpointer? = nil, file: SQLiteFile? = nil,
         statementLimit: Duration? = nil
@@ -22,8 +22,8 @@ final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
         let limit = statementLimit.map { SQLiteStatementLimit($0) }
         self.limit = limit
         queue.writeWithoutTransaction { database in
-            checkpointer?.watch(database)
-            limit?.watch(database)
+            checkpointer?.attach(to: database)
+            limit?.attach(to: database)
         }
     }
 
@@ -43,15 +43,16 @@ final class SQLiteHandle: ThreadConnection, @unchecked Sendable {
         }
     }
 
-    /// Every acknowledged write is on the disk, so what fails here has nothing left to lose.
+    /// Closes the connection. An error is ignored, because every acknowledged write is on the disk.
     func close() { try? queue.close() }
 
-    /// SQLite prepares again by itself when another connection changed the schema, but GRDB keeps the
-    /// column names that a statement had.
+    /// Clears GRDB's cached statements after another connection changed the schema.
+    ///
+    /// SQLite prepares such statements again by itself, but GRDB keeps their old column names.
     private func forgetStatementsOfOldSchema(_ connection: SQLiteConnection) throws {
         let version = try connection.schemaVersion()
         guard version != schemaVersion else { return }
-        // Preparing alone trusts the schema that SQLite has in memory; running a statement looks again.
+        // SQLite reads the schema again when a statement runs, not when one is prepared.
         _ = try connection.rows("SELECT COUNT(*) FROM sqlite_master", [])
         connection.database.clearSchemaCache()
         schemaVersion = version

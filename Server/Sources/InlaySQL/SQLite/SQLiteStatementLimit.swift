@@ -2,23 +2,22 @@ import Foundation
 import GRDB
 import GRDBSQLite
 
-/// Ends a statement that runs too long, as PostgreSQL's `statement_timeout` does.
+/// A time limit for statements, as PostgreSQL's `statement_timeout`.
 ///
-/// SQLite itself never gives up: one statement that looks through everything would hold the only writer, and
-/// all who wait for it, for as long as it likes.
+/// SQLite itself has none: one long scan would block the only writer, and everything that waits for it.
 ///
-/// Unchecked: only the thread of the connection touches it; SQLite calls back on that thread.
+/// Unchecked: only the thread of the connection uses it; SQLite calls back on that thread.
 final class SQLiteStatementLimit: @unchecked Sendable {
     private let limit: Duration
     private var end: ContinuousClock.Instant?
 
-    /// Steps of SQLite's machine between two looks at the clock; they take well under a millisecond.
+    /// The number of virtual machine steps between two checks of the clock; they take well under a millisecond.
     private static let steps: Int32 = 10_000
 
     init(_ limit: Duration) { self.limit = limit }
 
-    /// Has the statements of a connection ask this limit, which must outlive the connection.
-    func watch(_ database: Database) {
+    /// Installs a progress handler that checks this limit, which must outlive the connection.
+    func attach(to database: Database) {
         sqlite3_progress_handler(
             database.sqliteConnection, Self.steps,
             { context in
@@ -28,8 +27,8 @@ final class SQLiteStatementLimit: @unchecked Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
-    /// Counts the time of one statement. Outside of it nothing is ended: commits and migrations take their time.
-    func during<R>(_ statement: () throws -> R) rethrows -> R {
+    /// Runs one statement under the limit. Commits and migrations run outside of it and have no limit.
+    func run<R>(_ statement: () throws -> R) rethrows -> R {
         end = .now + limit
         defer { end = nil }
         return try statement()

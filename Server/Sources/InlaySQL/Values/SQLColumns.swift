@@ -5,7 +5,7 @@ final class SQLColumns: Sendable {
 
     init(_ names: [String]) {
         self.names = names
-        // Where two columns have one name, the first wins, as in a `SELECT` that joins.
+        // Of two columns with the same name, as a join may return, the first wins.
         positions = Dictionary(names.enumerated().map { ($1, $0) }) { first, _ in first }
     }
 

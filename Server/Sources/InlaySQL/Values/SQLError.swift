@@ -1,8 +1,8 @@
-/// What went wrong in a database, in words of both engines.
+/// An error of a database, with kinds that both engines share.
 ///
 /// Messages name tables, columns and constraints, never the values of a statement.
 public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What a caller can branch on.
+    /// The kind of an error, for callers that branch on it.
     public struct Kind: Hashable, Sendable, CustomStringConvertible {
         /// The kind's stable name.
         public let name: String
@@ -14,14 +14,14 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let foreignKeyViolation = Kind(name: "foreign-key-violation")
         /// `NOT NULL` or `CHECK` refused the row.
         public static let constraintViolation = Kind(name: "constraint-violation")
-        /// Transactions got in each other's way; it was tried again and still failed. Try later.
+        /// Concurrent transactions conflicted, and retries failed too. Try later.
         public static let conflict = Kind(name: "conflict")
         /// The connection broke before anything was committed. Nothing was written.
         public static let connectionLost = Kind(name: "connection-lost")
-        /// The connection broke during the commit: it may have been written or not. Repeat with the
+        /// The connection broke during the commit, which may have succeeded or not. Repeat with the
         /// same ids.
         public static let commitUnknown = Kind(name: "commit-unknown")
-        /// No room on the disk. Nothing was written.
+        /// The disk is full. Nothing was written.
         public static let diskFull = Kind(name: "disk-full")
         /// A statement took longer than the limit (30 s) or, with PostgreSQL, waited too long for a lock.
         public static let timeout = Kind(name: "timeout")
@@ -31,13 +31,13 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unresponsive = Kind(name: "unresponsive")
         /// The database takes no writes now: a standby, or made read-only by its operator. Try later.
         public static let databaseReadOnly = Kind(name: "database-read-only")
-        /// The file was moved, replaced or cut under the running server. Nothing was written.
+        /// The file was moved, replaced or truncated while the server ran. Nothing was written.
         public static let fileLost = Kind(name: "file-lost")
         /// The system could not read or write the file. Nothing was written.
         public static let fileFailed = Kind(name: "file-failed")
         /// ``SQLDatabase/close()`` was called.
         public static let closed = Kind(name: "closed")
-        /// The file is not a SQLite database, or a damaged one. It was left as it is.
+        /// The file is not a SQLite database or is damaged. It was left unchanged.
         public static let notADatabase = Kind(name: "not-a-database")
         /// The database could not be opened: folder, permission, address or password.
         public static let cannotOpen = Kind(name: "cannot-open")
@@ -49,17 +49,17 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unexpectedResult = Kind(name: "unexpected-result")
         /// The statement is wrong: syntax, unknown table or column, wrong number of arguments.
         public static let invalidStatement = Kind(name: "invalid-statement")
-        /// An applied migration was edited or others were put before it.
+        /// An applied migration was edited, or another was inserted before it.
         public static let migrationChanged = Kind(name: "migration-changed")
-        /// The database holds migrations that this program does not know; it is older.
+        /// The database holds migrations of a newer program.
         public static let migrationUnknown = Kind(name: "migration-unknown")
-        /// This engine cannot do it; the message says what to do instead.
+        /// The engine does not support the operation; the message names an alternative.
         public static let unsupported = Kind(name: "unsupported")
         /// Anything else; see the message and the engine's code.
         public static let other = Kind(name: "other")
     }
 
-    /// What a caller can branch on.
+    /// The kind, for callers that branch on it.
     public let kind: Kind
     /// One sentence for the log.
     public let message: String
@@ -76,6 +76,6 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static let unresponsive = SQLError(.unresponsive, "PostgreSQL did not answer in time.")
     static let databaseReadOnly = SQLError(
-        .databaseReadOnly, "The database takes no writes: it is read-only.")
+        .databaseReadOnly, "The database is read-only.")
     static let closed = SQLError(.closed, "The database has been closed.")
 }

@@ -16,7 +16,7 @@ public struct SQLRow: Sendable {
     /// The names in the order of the statement; lower case unless the statement quotes them.
     public var columnNames: [String] { columns.names }
 
-    /// The value as it came.
+    /// Returns the value of a column as the engine returned it.
     public func value(_ column: String) throws -> SQLValue {
         guard let index = columns.index(of: column) else {
             throw SQLError(.unexpectedResult, "The result has no column \(column), only \(columns.names).")
@@ -24,20 +24,20 @@ public struct SQLRow: Sendable {
         return values[index]
     }
 
-    /// A text that is never `NULL`.
+    /// Returns a text; throws for `NULL`.
     public func text(_ column: String) throws -> String { try required(column, optionalText(column)) }
-    /// An integer that is never `NULL`.
+    /// Returns an integer; throws for `NULL`.
     public func int64(_ column: String) throws -> Int64 { try required(column, optionalInt64(column)) }
-    /// An integer that is never `NULL`, as `Int`.
+    /// Returns an integer as `Int`; throws for `NULL`.
     public func int(_ column: String) throws -> Int { Int(try int64(column)) }
-    /// A Boolean stored as 0 or 1 that is never `NULL`.
+    /// Returns a Boolean, which is stored as 0 or 1; throws for `NULL`.
     public func bool(_ column: String) throws -> Bool { try int64(column) != 0 }
-    /// A number that is never `NULL`.
+    /// Returns a number, converting integers; throws for `NULL`.
     public func real(_ column: String) throws -> Double { try required(column, optionalReal(column)) }
-    /// Bytes that are never `NULL`.
+    /// Returns bytes; throws for `NULL`.
     public func blob(_ column: String) throws -> Data { try required(column, optionalBlob(column)) }
 
-    /// A text, or `nil` for `NULL`.
+    /// Returns a text, or `nil` for `NULL`.
     public func optionalText(_ column: String) throws -> String? {
         switch try value(column) {
         case .null: nil
@@ -46,7 +46,7 @@ public struct SQLRow: Sendable {
         }
     }
 
-    /// An integer, or `nil` for `NULL`.
+    /// Returns an integer, or `nil` for `NULL`.
     public func optionalInt64(_ column: String) throws -> Int64? {
         switch try value(column) {
         case .null: nil
@@ -55,10 +55,10 @@ public struct SQLRow: Sendable {
         }
     }
 
-    /// An integer as `Int`, or `nil` for `NULL`.
+    /// Returns an integer as `Int`, or `nil` for `NULL`.
     public func optionalInt(_ column: String) throws -> Int? { try optionalInt64(column).map(Int.init) }
 
-    /// A number, or `nil` for `NULL`; integers are converted.
+    /// Returns a number, converting integers, or `nil` for `NULL`.
     public func optionalReal(_ column: String) throws -> Double? {
         switch try value(column) {
         case .null: nil
@@ -68,7 +68,7 @@ public struct SQLRow: Sendable {
         }
     }
 
-    /// Bytes, or `nil` for `NULL`.
+    /// Returns bytes, or `nil` for `NULL`.
     public func optionalBlob(_ column: String) throws -> Data? {
         switch try value(column) {
         case .null: nil

@@ -10,7 +10,7 @@ public enum SQLValue: Hashable, Sendable {
     case real(Double)
     /// UTF-8 without NUL, which PostgreSQL cannot store.
     case text(String)
-    /// Bytes, as they are.
+    /// Bytes.
     case blob(Data)
 
     /// An integer of any width.
@@ -52,7 +52,7 @@ extension SQLValue {
         }
     }
 
-    /// Refuses what one engine would store differently from the other.
+    /// Returns the value, or throws when the engines would store it differently.
     func checked() throws -> SQLValue {
         switch self {
         case .text(let text) where text.utf8.contains(0):

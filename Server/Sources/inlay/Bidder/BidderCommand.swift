@@ -1,16 +1,19 @@
 import ArgumentParser
 import Foundation
+import InlayOpenRTB
 import InlayServer
+import InlayServerCore
+import InlaySimulatedBidder
 import Logging
 import ServiceLifecycle
 
-/// `inlay bidder`: a small bidder to try an exchange with.
+/// `inlay bidder`: runs a simulated bidder, for trying out an exchange.
 struct BidderCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bidder", abstract: "Run a simulated OpenRTB bidder.",
         discussion: """
-            It answers OpenRTB 2.6 on 127.0.0.1 at /bid, takes notices at /win, /bill and /loss, and shows at / what \
-            it got. Add its address as a bidder in the Workbench. Ctrl-C stops it.
+            It answers OpenRTB 2.6 on 127.0.0.1 at /bid, receives notices at /win, /bill and /loss, and lists at / what \
+            it received. Add its address as a bidder in the Workbench. Ctrl-C stops it.
             """)
 
     @Option(help: "The port on 127.0.0.1; 0 takes a free one.") var port = 9091
@@ -28,20 +31,24 @@ struct BidderCommand: AsyncParsableCommand {
     @Option(help: "The address of the video in its own VAST document.") var video: String?
 
     func run() async throws {
-        var told = SimulatedBidder.Configuration()
-        (told.behavior, told.port, told.delay) = (behavior, port, .milliseconds(delay))
-        (told.priceMicros, told.currency) = (priceMicros, currency)
-        (told.seat, told.dealID, told.domain) = (seat, deal, domain)
-        told.banner = try banner.map { try String(contentsOfFile: $0, encoding: .utf8) }
-        told.vast = try vast.map { try String(contentsOfFile: $0, encoding: .utf8) }
-        if let video { told.video = video }
+        var bidderConfiguration = SimulatedBidder.Configuration()
+        (bidderConfiguration.behavior, bidderConfiguration.port, bidderConfiguration.delay) = (
+            behavior, port, .milliseconds(delay)
+        )
+        (bidderConfiguration.priceMicros, bidderConfiguration.currency) = (priceMicros, currency)
+        (bidderConfiguration.seat, bidderConfiguration.dealID, bidderConfiguration.domain) = (
+            seat, deal, domain
+        )
+        bidderConfiguration.banner = try banner.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        bidderConfiguration.vast = try vast.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        if let video { bidderConfiguration.video = video }
         var logger = Logger(label: "inlay.bidder") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
-        let bidder = SimulatedBidder(told, logger: logger)
+        let bidder = SimulatedBidder(bidderConfiguration, logger: logger)
         var group = ServiceGroupConfiguration(
             services: [.init(service: bidder), .init(service: Announcement(bidder: bidder))],
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        // A dead bidder holds its connections open; nobody waits for them.
+        // A dead bidder keeps its connections open, so the shutdown does not wait for them.
         group.maximumGracefulShutdownDuration = .seconds(1)
         try await ServiceGroup(configuration: group).run()
     }
@@ -49,7 +56,7 @@ struct BidderCommand: AsyncParsableCommand {
 
 extension SimulatedBidder.Behavior: ExpressibleByArgument {}
 
-/// Says where the bidder listens.
+/// A service that prints the bidder's address.
 private struct Announcement: Service {
     let bidder: SimulatedBidder
 

@@ -1,10 +1,11 @@
 import ArgumentParser
 import Foundation
+import InlayHubServer
 import InlayServer
 import Logging
 import ServiceLifecycle
 
-/// `inlay demo`: a server with a made-up company, and an app that shows its cards.
+/// `inlay demo`: runs a server with a fictional company, and an app that shows its cards.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Run a server with a made-up ferry company, and an app that shows its cards.",
@@ -15,6 +16,11 @@ struct Demo: AsyncParsableCommand {
 
     @Option(help: "The server's port.") var port = 8080
     @Option(help: "The app's port.") var appPort = 8081
+    @Option(
+        help:
+            "A program that shows the app in a window of its own; `make demo ARGS=--gtk` builds one and names it here."
+    )
+    var window: String?
 
     func run() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("inlay-demo-\(UUID())")
@@ -28,7 +34,8 @@ struct Demo: AsyncParsableCommand {
     }
 
     private func serve(_ harbor: DemoHarbor, appFolder: URL, logger: Logger) async throws {
-        let app = DemoAppService(harbor: harbor, folder: appFolder)
+        let app = DemoAppService(
+            harbor: harbor, folder: appFolder, window: window.map { URL(fileURLWithPath: $0) })
         let group = ServiceGroup(
             configuration: .init(
                 services: [harbor.server, harbor.bidder, app], gracefulShutdownSignals: [.sigterm, .sigint],
@@ -39,10 +46,11 @@ struct Demo: AsyncParsableCommand {
     }
 }
 
-/// The app beside the server: starts when the server listens, stops with it.
+/// The demo app as a service, which starts when the server listens and stops with it.
 private struct DemoAppService: Service {
     let harbor: DemoHarbor
     let folder: URL
+    let window: URL?
 
     func run() async throws {
         guard await harbor.server.port != nil else { return }
@@ -59,8 +67,10 @@ private struct DemoAppService: Service {
 
               The app     \(app.address)
 
-            \(harbor.hasFilm ? "" : "There is no film to watch: install vpx-tools, which packs it.\n")
+            \(harbor.hasVideo ? "" : "There is no video ad: install vpx-tools, which encodes it.\n")
             """)
+        let child = try window.map { try DemoWindow.open($0, harbor, folder: folder) }
+        defer { child?.terminate() }
         await cancelWhenGracefulShutdown { await app.run() }
     }
 }

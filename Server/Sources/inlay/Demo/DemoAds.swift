@@ -1,41 +1,43 @@
 import Foundation
-import InlayAds
-import InlayCore
-import InlaySurface
-import InlayWire
+@_spi(Inlay) import InlayAds
+import InlayAdsServer
+@_spi(Inlay) import InlayCore
+import InlayOpenRTB
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
-/// Ads in Harbor's app: a banner below the cards, and a film for a coffee.
+/// The ads in Harbor's app: a banner below the cards, and a rewarded video that gives a coffee.
 struct DemoAds: Sendable {
     let surfaces: [any Surface]
     private let banner: AdPlacement
-    private let desk: DemoDesk
+    private let coffeeSurface: CoffeeSurface
     private let links: AsyncStream<URL>
 
-    /// The places, with nothing in them yet.
+    /// Makes the placements, which have no ads yet.
     init(_ session: InlaySession) throws {
-        let (links, tell) = AsyncStream.makeStream(of: URL.self, bufferingPolicy: .bufferingNewest(1))
+        let (links, continuation) = AsyncStream.makeStream(of: URL.self, bufferingPolicy: .bufferingNewest(1))
         self.links = links
         var configuration = AdsConfiguration()
-        configuration.app = AdApp(bundle: "com.example.harbor", name: "Harbor")
-        configuration.links = DemoLinks(tell: tell)
+        configuration.app = AdsConfiguration.App(bundle: "com.example.harbor", name: "Harbor")
+        configuration.links = DemoLinks(continuation: continuation)
         try session.ads.initialize(publisherID: HarborAds.publisherID, configuration)
         banner = session.ads.placement(
-            unitID: HarborAds.bannerID, format: .banner, size: AdSize(width: 320, height: 50))
-        let film = session.ads.placement(unitID: HarborAds.filmID, format: .rewarded)
-        desk = DemoDesk(banner: banner, film: film)
+            unitID: HarborAds.bannerUnitID, format: .banner, size: AdSize(width: 320, height: 50))
+        let film = session.ads.placement(unitID: HarborAds.videoUnitID, format: .rewarded)
+        coffeeSurface = CoffeeSurface(banner: banner, film: film)
         surfaces = [
-            try AdSurface(banner, name: "banner"), try AdSurface(film, name: "film"), desk,
+            try AdSurface(banner, name: "banner"), try AdSurface(film, name: "film"), coffeeSurface,
         ]
     }
 
-    /// Shows the banner, which asks for the next one by itself; ends with the task.
+    /// Shows the banner, which refreshes itself; ends with the task.
     func run() async {
         await withTaskGroup { group in
-            group.addTask { await desk.followBanner() }
-            group.addTask { await desk.followFilm() }
-            group.addTask { for await address in links { await desk.open(address) } }
+            group.addTask { await coffeeSurface.followBanner() }
+            group.addTask { await coffeeSurface.followVideo() }
+            group.addTask { for await address in links { await coffeeSurface.open(address) } }
             group.addTask {
-                // Nothing to show is no fault of the app's: the place stays empty.
+                // No fill is not an error: the placement stays empty.
                 guard (try? await banner.load()) != nil else { return }
                 try? banner.show()
             }
@@ -43,27 +45,27 @@ struct DemoAds: Sendable {
     }
 }
 
-/// The browser that shows the phone is the one that links open in.
+/// An opener that passes links to the browser that shows the phone.
 private struct DemoLinks: AdLinkOpener {
-    let tell: AsyncStream<URL>.Continuation
+    let continuation: AsyncStream<URL>.Continuation
 
     func open(_ address: URL) async -> Bool {
-        tell.yield(address)
+        continuation.yield(address)
         return true
     }
 }
 
-/// The app's own screen for coffees, as a channel between the page around the phone and the app.
+/// The state of the app's own screen for coffees, which the page around the phone draws.
 ///
-/// The page draws it; this tells it how many coffees there are and which ads are on screen, and hears that a film
-/// is wanted.
-actor DemoDesk: Surface {
-    nonisolated let name = "desk"
+/// It sends the number of coffees and which ads are on screen, and receives the request to show the video.
+actor CoffeeSurface: Surface {
+    nonisolated let name = "coffees"
+    nonisolated let assets = SurfaceAssets.engine
     private let banner: AdPlacement
     private let film: AdPlacement
     private var coffees = 0
     private var showsBanner = false
-    private var showsFilm = false
+    private var showsVideo = false
     private var note = ""
     private var links: [Int: SurfaceLink] = [:]
     private var nextID = 0
@@ -79,33 +81,33 @@ actor DemoDesk: Surface {
         links[id] = nil
     }
 
-    /// Makes room for the banner while there is one; ends with the task.
+    /// Shows the banner's frame while there is a banner; ends with the task.
     func followBanner() async {
         for await event in banner.events {
             if case .showing = event { showsBanner = true }
             // A refresh closes and shows again at once.
             if event.isTerminal, event != .closed(.replaced) { showsBanner = false }
-            await tell()
+            await sendState()
         }
     }
 
-    /// Counts what films bring; ends with the task.
-    func followFilm() async {
+    /// Counts the rewards of videos; ends with the task.
+    func followVideo() async {
         for await event in film.events {
-            if event.isTerminal { showsFilm = false }
+            if event.isTerminal { showsVideo = false }
             switch event {
-            case .showing: showsFilm = true
+            case .showing: showsVideo = true
             case .rewarded:
                 coffees += 1
                 note = "Enjoy it on deck."
             case .loadFailed, .showFailed: note = "There is no film now."
             default: break
             }
-            await tell()
+            await sendState()
         }
     }
 
-    /// Has a link opened by the page in which it was tapped.
+    /// Makes the page in which a link was tapped open it.
     func open(_ address: URL) async {
         let message = SurfaceMessage(
             surface: name, kind: "open", id: "", payload: ["address": .string(address.absoluteString)])
@@ -114,21 +116,21 @@ actor DemoDesk: Surface {
 
     private func show() async {
         note = ""
-        await tell()
+        await sendState()
         guard (try? await film.load()) != nil else { return }
         try? film.show()
     }
 
-    private func tell() async {
+    private func sendState() async {
         for link in links.values { await link.send(state) }
     }
 
     private var state: SurfaceMessage {
         SurfaceMessage(
-            surface: name, kind: "desk", id: "",
+            surface: name, kind: "state", id: "",
             payload: .object([
                 "coffees": .integer(Int64(coffees)), "note": .string(note), "banner": .bool(showsBanner),
-                "film": .bool(showsFilm),
+                "film": .bool(showsVideo),
             ]))
     }
 }

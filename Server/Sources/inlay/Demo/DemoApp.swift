@@ -1,58 +1,66 @@
 import Foundation
+import InlayBehaviorsServer
 import InlayBrowser
-import InlayCards
-import InlayCore
-import InlayDevices
-import InlayHub
+@_spi(Inlay) import InlayCards
+import InlayCardsServer
+@_spi(Inlay) import InlayCardsView
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayDevices
+import InlayDevicesServer
+@_spi(Inlay) import InlayHub
+import InlayHubServer
+@_spi(Inlay) import InlayHubView
 import InlayNIO
 import InlayServer
-import InlaySurface
+import InlayServerCore
+@_spi(Inlay) import InlaySurface
+import InlayWebHost
 
-/// The demo's host app: the real SDK for one passenger, its surface in a phone frame in the browser.
+/// The demo's host app: the SDK for one passenger, with its surfaces in a phone frame in the browser.
 struct DemoApp {
     private let session: InlaySession
     private let host: BrowserHost
     private let hub: HubPresentation?
     private let ads: DemoAds
 
-    /// Where to open it.
+    /// The address of the app.
     var address: URL { host.address }
 
-    /// Logs Maya in at the server and starts to listen.
+    /// Signs Maya in at the server and starts to listen.
     static func start(_ harbor: DemoHarbor, folder: URL) async throws -> DemoApp {
         let (server, signer) = (harbor.address, harbor.signer)
         var own = SessionConfiguration(
-            environmentID: HarborCompany.environmentID, apiKey: harbor.apiKey, baseURL: server,
+            environmentID: HarborCompany.environmentID.rawValue, apiKey: harbor.apiKey, baseURL: server,
             folder: folder, clientVersion: "Harbor 4.2 (demo)")
         let session = try await InlaySession(configuration: own, transport: try NIOTransport()) {
-            try? signer.token(user: HarborCompany.maya, life: .seconds(3600))
+            try? signer.token(user: HarborCompany.maya.rawValue, life: .seconds(3600))
         }
         let surface = try CardListSurface(
-            session.cards, container: HarborCompany.containerID, configuration: listConfiguration,
+            session.cards, container: HarborCompany.containerID.rawValue, configuration: listConfiguration,
             variables: RuntimeVariables(resolve: withPoints))
         var configuration = BrowserHost.Configuration()
         configuration.title = "Harbor"
         let page = surface.name
         let hub = try? await DemoHub.present(in: session, server: server)
-        let hubSurface = try hub.map { try HubSurface($0, look: HubLook()) }
+        let hubSurface = try hub.map { try HubSurface($0, appearance: HubAppearance()) }
         let ads = try DemoAds(session)
-        // Accounts of devices are people of their own, with a store of their own.
+        // Device accounts are separate users with a separate store.
         own.folder = folder.appendingPathComponent("devices")
         let reader = try await DemoReader(
             DevicesConfiguration(
-                session: own, applicationID: harbor.application.id,
+                session: own, applicationID: harbor.application.id.rawValue,
                 applicationSecret: harbor.application.secret),
             transport: try NIOTransport())
         let surfaces: [any Surface] = [surface, reader] + ads.surfaces + (hubSurface.map { [$0] } ?? [])
-        let names = DemoPage.Names(cards: page, hub: hubSurface?.name, hasFilm: harbor.hasFilm)
+        let names = DemoPage.Names(cards: page, hub: hubSurface?.name, hasVideo: harbor.hasVideo)
         configuration.shell = { DemoPage.content($0, names, workbench: server) }
         configuration.port = harbor.appPort.release()
         let host = try await BrowserHost.start(
-            surfaces: surfaces, configuration: configuration, media: media(session.transport))
+            surfaces: surfaces, configuration: configuration, media: session.media)
         return DemoApp(session: session, host: host, hub: hub, ads: ads)
     }
 
-    /// Serves pages until the task is cancelled, then sends what the passenger did last.
+    /// Serves pages until the task is cancelled, then sends the passenger's last events.
     func run() async {
         await withTaskGroup { group in
             group.addTask { await DemoBehaviors(session).run() }
@@ -70,7 +78,7 @@ struct DemoApp {
         return configuration
     }
 
-    /// What only the app knows: the passenger's miles.
+    /// Resolves a runtime variable: the passenger's points.
     @Sendable private static func withPoints(_ cards: [Card]) async -> [Card] {
         cards.map { card in
             var card = card
@@ -78,57 +86,46 @@ struct DemoApp {
             return card
         }
     }
-
-    /// Pictures come through the SDK's transport, so the app's gate decides over them too.
-    private static func media(_ transport: GatedTransport) -> BrowserHost.MediaLoader {
-        { url in
-            let answer = try await transport.send(TransportRequest(url: url))
-            guard answer.status == 200, let type = answer.headers["content-type"] else {
-                throw URLError(.badServerResponse)
-            }
-            return BrowserContent(mediaType: type, data: answer.body)
-        }
-    }
 }
 
 /// The page around the phone.
 private enum DemoPage {
-    /// The surfaces in the phone.
+    /// The names of the surfaces in the phone.
     struct Names {
         let cards: String
-        /// Absent while the server has no hub.
+        /// `nil` while the server has no hub.
         let hub: String?
-        /// Whether a film can be watched for a coffee.
-        let hasFilm: Bool
+        /// Whether there is a rewarded video.
+        let hasVideo: Bool
     }
 
-    static func content(_ path: String, _ names: Names, workbench: URL) -> BrowserContent? {
+    static func content(_ path: String, _ names: Names, workbench: URL) -> WebContent? {
         switch path {
         case "": file("index.html", "text/html; charset=utf-8")
         case "app.css": file(path, "text/css; charset=utf-8")
         case "app.js": file(path, "text/javascript; charset=utf-8")
         case "tokens.css":
-            SurfaceAssets.data(named: path).map {
-                BrowserContent(mediaType: SurfaceAssets.mediaType(of: path), data: $0)
+            SurfaceAssets.engine.data(named: path).map {
+                WebContent(mediaType: SurfaceAssets.mediaType(of: path), data: $0)
             }
         case "places.json": places(names, workbench)
         default: nil
         }
     }
 
-    private static func file(_ name: String, _ type: String) -> BrowserContent? {
-        (try? DemoResources.data("app", name)).map { BrowserContent(mediaType: type, data: $0) }
+    private static func file(_ name: String, _ type: String) -> WebContent? {
+        (try? DemoResources.data("app", name)).map { WebContent(mediaType: type, data: $0) }
     }
 
-    private static func places(_ names: Names, _ workbench: URL) -> BrowserContent? {
+    private static func places(_ names: Names, _ workbench: URL) -> WebContent? {
         var places = [
             "surface": "\(names.cards)/",
             "workbench": workbench.appendingPathComponent("workbench").absoluteString,
         ]
         places["hub"] = names.hub.map { "\($0)/" }
-        if names.hasFilm { places["film"] = "film/" }
+        if names.hasVideo { places["film"] = "film/" }
         return (try? JSONEncoder().encode(places)).map {
-            BrowserContent(mediaType: "application/json", data: $0)
+            WebContent(mediaType: "application/json", data: $0)
         }
     }
 }

@@ -1,36 +1,38 @@
 import InlayBehaviors
-import InlayCards
-import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayCards
+@_spi(Inlay) import InlayCore
+import InlayHubServer
+@_spi(Inlay) import InlayWire
 
-/// What the demo's app tells of its passenger: sessions, what is opened, what is completed.
+/// The events that the demo app tracks for its passenger.
 struct DemoBehaviors: Sendable {
     private let session: InlaySession
 
-    /// Starts the feature; events leave at once, so that who watches the Workbench sees them come.
+    /// Starts the feature.
     init(_ session: InlaySession) {
         self.session = session
         session.startBehaviors(BehaviorsConfiguration())
     }
 
-    /// Tells until the task is cancelled, and then that the app was left.
+    /// Tracks events until the task is cancelled, then the end of the app session. Sends each at once, so that it
+    /// appears in the Workbench.
     func run() async {
-        let facts = session.events.observe()
-        try? await session.behaviors.setIdentity(BehaviorIdentity(primaryUserID: HarborCompany.maya))
+        let events = session.events.observe()
+        try? await session.behaviors.setIdentity(BehaviorIdentity(primaryUserID: HarborCompany.maya.rawValue))
         try? await session.behaviors.appBecameActive()
         await session.behaviors.postEventCache()
-        for await fact in facts {
-            guard let behavior = Self.behavior(fact) else { continue }
-            // An event that cannot be kept is the demo's loss only.
+        for await event in events {
+            guard let behavior = Self.behavior(event) else { continue }
+            // Losing an event does no harm in a demo.
             _ = try? await session.behaviors.track(behavior)
             await session.behaviors.postEventCache()
         }
         try? await session.behaviors.appWasLeft()
     }
 
-    private static func behavior(_ fact: SessionEvent) -> Behavior? {
-        let card = fact.cardID.map { ["Card": JSONValue.string($0)] } ?? [:]
-        return switch fact.name {
+    private static func behavior(_ event: SessionEvent) -> Behavior? {
+        let card = event.cardID.map { ["Card": JSONValue.string($0)] } ?? [:]
+        return switch event.name {
         case .cardDisplayed: .named("Card seen", attributes: card)
         case .cardCompleted: .goalCompleted("Card answered", attributes: card)
         case .cardDismissed: .goalAbandoned("Card answered", attributes: card)

@@ -1,6 +1,13 @@
 import Foundation
+import InlayBehaviorsServer
+import InlayCardsServer
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
-import InlayWire
+import InlayServerCore
+import InlaySimulatedBidder
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
 import Logging
 
 /// Harbor's server, filled and ready to run.
@@ -8,26 +15,26 @@ struct DemoHarbor: Sendable {
     let server: InlayServer
     /// The app's public key at the server.
     let apiKey: String
-    /// Signs the passengers' tokens, as Harbor's own backend would.
+    /// The signer of the passengers' tokens, which stands for Harbor's backend.
     let signer: DevelopmentSigner
     /// The Workbench's password for `admin`.
     let password: String
-    /// Where the server listens.
+    /// The address of the server.
     let address: URL
-    /// Bids for the banner.
+    /// The bidder for the banner.
     let bidder: SimulatedBidder
     /// The reserved ports of the server and the bidder.
     let ports: [LoopbackPort]
     /// The reserved port of the app.
     let appPort: LoopbackPort
-    /// Names Harbor's app where accounts and devices are concerned.
-    let application: (id: String, secret: String)
-    /// Whether there is a film to watch.
-    let hasFilm: Bool
+    /// The application of Harbor's app for accounts and devices.
+    let application: (id: ApplicationID, secret: String)
+    /// Whether there is a rewarded video.
+    let hasVideo: Bool
 
-    /// Makes the company and its last week, then a server with the real clock over the same database.
+    /// Creates the company and its last week, then a server with the real clock on the same database.
     static func open(in folder: URL, port: Int, appPort: Int, logger: Logger) async throws -> DemoHarbor {
-        // All at once: who chooses a port while another demo lets its own go could take that one.
+        // All are reserved together, so that another demo that starts now chooses others.
         let ports = try (
             own: LoopbackPort.reserve(port), app: LoopbackPort.reserve(appPort),
             bidder: LoopbackPort.reserve(9_091)
@@ -38,15 +45,15 @@ struct DemoHarbor: Sendable {
         var configuration = InlayServerConfiguration()
         configuration.port = ports.own.number
         configuration.database = "sqlite:\(folder.path)/harbor.sqlite"
-        // The buyer of the demo is on this machine.
+        // The demo's bidder is on this machine.
         configuration.adsPrivateAddresses = true
-        try await makeThePast(configuration, address: address.absoluteString, logger: logger)
-        let film = try HarborFilm.make(in: folder)
+        try await createHistory(configuration, address: address.absoluteString, logger: logger)
+        let film = try HarborVideo.make(in: folder)
         let pictures = try HarborPictures(film: film)
         let server = try await InlayServer.make(configuration, logger: logger) { _ in [pictures] }
         try await HarborHub(server: server).publish()
-        let bidder = try await sellAds(
-            server, address: address, bidderPort: ports.bidder.number, hasFilm: film != nil, logger: logger)
+        let bidder = try await createAds(
+            server, address: address, bidderPort: ports.bidder.number, hasVideo: film != nil, logger: logger)
         let signer = DevelopmentSigner()
         let key = try await server.services.environments.addApiKey(
             HarborCompany.environmentID, name: "Harbor app",
@@ -61,13 +68,13 @@ struct DemoHarbor: Sendable {
         return DemoHarbor(
             server: server, apiKey: key.id, signer: signer, password: password, address: address,
             bidder: bidder, ports: [ports.own, ports.bidder], appPort: ports.app,
-            application: try await nameApplication(server),
-            hasFilm: film != nil)
+            application: try await createApplication(server),
+            hasVideo: film != nil)
     }
 
-    /// Makes the places for ads, and the buyer that bids for one of them.
-    private static func sellAds(
-        _ server: InlayServer, address: URL, bidderPort: Int, hasFilm: Bool, logger: Logger
+    /// Creates the ad units, and the bidder for one of them.
+    private static func createAds(
+        _ server: InlayServer, address: URL, bidderPort: Int, hasVideo: Bool, logger: Logger
     ) async throws -> SimulatedBidder {
         var configuration = SimulatedBidder.Configuration()
         configuration.port = bidderPort
@@ -78,14 +85,16 @@ struct DemoHarbor: Sendable {
         }
         try await HarborAds(
             records: server.features.ads.records, address: address.absoluteString, bidder: bid,
-            hasFilm: hasFilm
-        ).found()
+            hasVideo: hasVideo
+        ).create()
         return SimulatedBidder(configuration, logger: logger)
     }
 
-    /// Lets Harbor's app open accounts and set up ticket readers, also before an address is proven: the
-    /// demo's mails are only in the Workbench.
-    private static func nameApplication(_ server: InlayServer) async throws -> (id: String, secret: String) {
+    /// Creates the application with which Harbor's app opens accounts and sets up ticket readers, also before an
+    /// address is verified: the demo sends no mails and only shows them in the Workbench.
+    private static func createApplication(_ server: InlayServer) async throws -> (
+        id: ApplicationID, secret: String
+    ) {
         let applications = server.features.devices.applications
         var (application, secret) = try await applications.create(
             HarborCompany.environmentID, name: "Harbor", opensAtOnce: true)
@@ -94,14 +103,14 @@ struct DemoHarbor: Sendable {
         return (application.id, secret)
     }
 
-    /// The week before now, through the services that serve the present, under a clock that is moved.
-    private static func makeThePast(
+    /// Creates the week before now through the real services with a clock that is moved.
+    private static func createHistory(
         _ configuration: InlayServerConfiguration, address: String, logger: Logger
     ) async throws {
         let clock = HistoryClock(daysAgo: 7)
         let past = try await InlayServer.make(configuration, logger: logger, now: clock.now)
         defer { past.close() }
-        try await HarborCompany(server: past, address: address).found()
+        try await HarborCompany(server: past, address: address).create()
         var history = HarborHistory(server: past, clock: clock)
         try await history.replay()
     }

@@ -1,11 +1,13 @@
 import Foundation
-import InlayCore
-import InlayDevices
-import InlaySurface
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayDevices
+@_spi(Inlay) import InlayDevicesView
+@_spi(Inlay) import InlaySurface
 
-/// The set-up of a ticket reader in Harbor's app. Every time its page is opened it begins anew.
+/// The set-up of a ticket reader in Harbor's app. It starts again each time its page is opened.
 actor DemoReader: Surface {
     nonisolated let name = "reader"
+    nonisolated let assets = SurfaceAssets.devices
     private let devices: Devices
     private var current: DeviceSetupSurface?
 
@@ -14,7 +16,7 @@ actor DemoReader: Surface {
     }
 
     func run(_ link: SurfaceLink) async {
-        var options = DeviceSetupOptions()
+        var options = DeviceSetup.Options()
         options.networks = ["Harbor Guest", "Quay 4"]
         options.deviceName = "Ticket reader"
         let setup = devices.setUp(options)

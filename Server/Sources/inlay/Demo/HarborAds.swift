@@ -1,44 +1,52 @@
 import Foundation
+import InlayAdsServer
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// Harbor's places for ads, what is shown there, and a buyer that bids for the banner.
+/// Harbor's ad units, their campaigns, and a bidder for the banner.
 struct HarborAds {
     static let publisherID = "5e3c1a52-0b7d-4a36-9d3e-6b1f0c7a2d10"
-    static let bannerID = "8a7e2f64-3c19-4d0b-b5a8-1e9d4c6f7a21"
-    static let filmID = "c4d9b0e8-71f2-4e65-8f3a-2b6a9e5d8c32"
+    static let bannerUnitID = "8a7e2f64-3c19-4d0b-b5a8-1e9d4c6f7a21"
+    static let videoUnitID = "c4d9b0e8-71f2-4e65-8f3a-2b6a9e5d8c32"
 
     let records: AdRecordStore
     /// The server's own address.
     let address: String
-    /// Where the simulated buyer takes bid requests.
+    /// The URL at which the simulated bidder receives bid requests.
     let bidder: URL
-    let hasFilm: Bool
+    let hasVideo: Bool
 
-    private var environmentID: String { HarborCompany.environmentID }
+    private var environmentID: EnvironmentID { HarborCompany.environmentID }
 
-    /// Makes the places and fills them.
-    func found() async throws {
-        try await records.save(environmentID, AdPublisher(id: Self.publisherID, name: "Harbor Ferries"))
+    /// Creates the ad units and campaigns.
+    func create() async throws {
+        try await records.save(
+            environmentID, AdPublisher(id: AdPublisherID(Self.publisherID), name: "Harbor Ferries"))
         let app = AdApp(
-            publisherID: Self.publisherID, name: "Harbor", bundle: "com.example.harbor",
+            publisherID: AdPublisherID(Self.publisherID), name: "Harbor", bundle: "com.example.harbor",
             domain: "harbor.example")
         try await records.save(environmentID, app)
         try await records.save(
             environmentID,
             AdUnit(
-                id: Self.bannerID, appID: app.id, name: "Today, at the bottom", format: .banner, width: 320,
+                id: AdUnitID(Self.bannerUnitID), appID: app.id, name: "Today, at the bottom", format: .banner,
+                width: 320,
                 height: 50, floorMicros: 500_000, refresh: 30))
         try await records.save(
             environmentID,
-            AdBidder(name: "A simulated buyer", endpoint: bidder.absoluteString, unitIDs: [Self.bannerID]))
-        try await house()
-        if hasFilm { try await film(app) }
+            AdBidder(
+                name: "A simulated buyer", endpoint: bidder.absoluteString,
+                unitIDs: [AdUnitID(Self.bannerUnitID)])
+        )
+        try await createHouseAd()
+        if hasVideo { try await createVideoAd(app) }
     }
 
-    /// What stands in the place when nobody bids enough.
-    private func house() async throws {
-        let campaign = AdCampaign(name: "Island pass", priority: 8, isHouse: true, unitIDs: [Self.bannerID])
+    /// Creates the house ad, which fills the banner when no bid reaches the floor.
+    private func createHouseAd() async throws {
+        let campaign = AdCampaign(
+            name: "Island pass", priority: 8, isHouse: true, unitIDs: [AdUnitID(Self.bannerUnitID)])
         try await records.save(environmentID, campaign)
         try await records.save(
             environmentID,
@@ -48,15 +56,15 @@ struct HarborAds {
                 advertiserDomain: "harbor.example"))
     }
 
-    private func film(_ app: AdApp) async throws {
+    private func createVideoAd(_ app: AdApp) async throws {
         try await records.save(
             environmentID,
             AdUnit(
-                id: Self.filmID, appID: app.id, name: "A film for a coffee", format: .rewarded,
+                id: AdUnitID(Self.videoUnitID), appID: app.id, name: "A film for a coffee", format: .rewarded,
                 reward: .init(amount: 1, currency: "coffee")))
         let campaign = AdCampaign(
             name: "The bay, in six seconds", cpmMicros: 4_000_000,
-            cap: .init(count: 20, seconds: 86_400), unitIDs: [Self.filmID])
+            cap: .init(count: 20, seconds: 86_400), unitIDs: [AdUnitID(Self.videoUnitID)])
         try await records.save(environmentID, campaign)
         try await records.save(
             environmentID,
@@ -69,7 +77,7 @@ struct HarborAds {
         """
         <VAST version="4.2"><Ad id="crossing"><InLine><AdSystem>Harbor</AdSystem><AdTitle>A crossing</AdTitle>
         <Impression><![CDATA[\(address)/harbor/seen]]></Impression><Creatives><Creative><Linear>
-        <Duration>00:00:0\(HarborFilm.seconds)</Duration><MediaFiles>
+        <Duration>00:00:0\(HarborVideo.seconds)</Duration><MediaFiles>
         <MediaFile delivery="progressive" type="video/webm" width="480" height="270"><![CDATA[\(address)/harbor/film.webm]]></MediaFile>
         </MediaFiles></Linear></Creative></Creatives></InLine></Ad></VAST>
         """
@@ -78,14 +86,14 @@ struct HarborAds {
     private static let banner = strip(
         "Three islands, one ticket", "The pass", "${CLICK_URL}", paper: "#0e5f66", ink: "#fff")
 
-    /// What the simulated buyer shows.
+    /// Returns the simulated bidder's banner.
     static func cafe(_ address: String) -> String {
         strip(
             "Pier Café: buns from 6:30", "Menu", "\(address)/harbor/cafe.svg", paper: "#e9cfae",
             ink: "#3d2416")
     }
 
-    /// A line of words and a button, as wide as its place, with room for the cross at its end.
+    /// Returns a banner with a text and a button, and space for the close button at its end.
     private static func strip(
         _ words: String, _ button: String, _ link: String, paper: String, ink: String
     ) -> String {

@@ -1,8 +1,10 @@
 import Foundation
+import InlayBehaviorsServer
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// What Harbor's passengers did in the app during the week, and what the team asks about it.
+/// The events of Harbor's passengers during the week, with a contact database and a funnel.
 struct HarborBehaviors {
     let server: InlayServer
     private let environmentID = HarborCompany.environmentID
@@ -10,8 +12,8 @@ struct HarborBehaviors {
 
     init(_ server: InlayServer) { self.server = server }
 
-    /// The passengers as contacts, and a funnel.
-    func found() async throws {
+    /// Creates the contacts and the funnel.
+    func create() async throws {
         let behaviors = server.features.behaviors
         let list = try await behaviors.contacts.createDatabase(environmentID, name: "Passengers")
         try await behaviors.contacts.addColumn(environmentID, list.id, ContactColumn("City"))
@@ -28,28 +30,28 @@ struct HarborBehaviors {
             Funnel(steps: steps, window: .seconds(86_400)))
     }
 
-    /// One visit of a passenger, told as the app would.
-    mutating func visit(of passenger: String, at moment: Timestamp, roll: Int) async throws {
-        var told = [event(13, nil, passenger, moment, roll)]
+    /// Submits the events of one visit, as the app would.
+    mutating func visit(of passenger: UserID, at time: Timestamp, roll: Int) async throws {
+        var events = [event(13, nil, passenger, time, roll)]
         if roll % 3 != 0 {
-            told.append(event(17, "Timetable viewed", passenger, moment + .seconds(20), roll))
+            events.append(event(17, "Timetable viewed", passenger, time + .seconds(20), roll))
         }
         switch roll % 7 {
-        case 1, 2: told.append(event(16, "Ticket bought", passenger, moment + .seconds(95), roll))
-        case 3: told.append(event(15, "Ticket bought", passenger, moment + .seconds(60), roll))
+        case 1, 2: events.append(event(16, "Ticket bought", passenger, time + .seconds(95), roll))
+        case 3: events.append(event(15, "Ticket bought", passenger, time + .seconds(60), roll))
         default: break
         }
-        told.append(event(14, nil, passenger, moment + .seconds(120), roll))
-        let body = try JSONEncoder().encode(EventSubmission(events: told))
+        events.append(event(14, nil, passenger, time + .seconds(120), roll))
+        let body = try JSONEncoder().encode(EventSubmission(events: events))
         try await server.features.behaviors.intake.take(body, environmentID: environmentID, userID: passenger)
     }
 
     private mutating func event(
-        _ code: Int, _ name: String?, _ passenger: String, _ moment: Timestamp, _ roll: Int
+        _ code: Int, _ name: String?, _ passenger: UserID, _ time: Timestamp, _ roll: Int
     ) -> BehaviorEvent {
         number += 1
         var attributes = [
-            BehaviorEvent.Attribute(name: "Primary User Id", value: passenger),
+            BehaviorEvent.Attribute(name: "Primary User Id", value: passenger.rawValue),
             .init(name: "App Version", value: "4.1"),
             .init(name: "Pier", value: ["North", "East", "Old quay"][roll % 3]),
         ]
@@ -57,7 +59,7 @@ struct HarborBehaviors {
         if roll % 4 == 0 { attributes.append(.init(name: "Campaign Name", value: "Autumn islands")) }
         return BehaviorEvent(
             id: "harbor-\(number)", eventTypeCode: "\(code)",
-            eventTimestamp: Date(timeIntervalSince1970: moment.seconds).ISO8601Format(),
+            eventTimestamp: Date(timeIntervalSince1970: time.seconds).ISO8601Format(),
             attributes: attributes)
     }
 }

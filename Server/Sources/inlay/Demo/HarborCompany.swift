@@ -1,24 +1,30 @@
 import Foundation
+import InlayBehaviorsServer
+import InlayCardsServer
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// The made-up ferry company of the demo: its environment, look, cards and passengers.
+/// The fictional ferry company of the demo: its environment, theme, cards and passengers.
 struct HarborCompany {
-    static let environmentID = "harbor"
-    static let containerID = "home"
-    /// The passenger whose phone the demo app is.
-    static let maya = "maya"
+    static let environmentID = EnvironmentID(verified: "harbor")
+    static let containerID = CardContainerID("home")
+    /// The passenger who uses the demo app.
+    static let maya = UserID("maya")
 
     let server: InlayServer
-    /// Where the server is; the pictures' addresses start with it.
+    /// The address of the server, with which the pictures' addresses start.
     let address: String
 
-    /// Makes everything but the past.
-    func found() async throws {
-        _ = try await server.services.environments.create(id: Self.environmentID, name: "Harbor Ferries")
+    /// Creates everything except the history.
+    func create() async throws {
+        _ = try await server.services.environments.create(
+            id: Self.environmentID.rawValue, name: "Harbor Ferries")
         let cards = server.features.cards
         let theme = try await cards.themes.save(
-            Self.environmentID, name: "Harbor", light: HarborLook.light, dark: HarborLook.dark)
+            Self.environmentID, name: "Harbor", light: HarborTheme.light, dark: HarborTheme.dark)
         try await cards.containers.save(
             Self.environmentID, id: Self.containerID, name: "Home", themeID: theme.id)
         try await cards.containers.makeDefault(Self.environmentID, Self.containerID)

@@ -1,8 +1,11 @@
 import Foundation
+import InlayCardsServer
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
 
-/// A week of Harbor: what was sent, and what its passengers did with it.
+/// A week of Harbor's card events, and of its passengers' actions.
 struct HarborHistory {
     let server: InlayServer
     let clock: HistoryClock
@@ -15,9 +18,9 @@ struct HarborHistory {
         behaviors = HarborBehaviors(server)
     }
 
-    /// Lives through the days, oldest first.
+    /// Replays the days, oldest first.
     mutating func replay() async throws {
-        try await behaviors.found()
+        try await behaviors.create()
         let start = clock.now()
         for (day, events) in Self.week.enumerated() {
             let morning = start + .seconds(day * 86_400)
@@ -27,7 +30,7 @@ struct HarborHistory {
             }
             try await passengersLook(on: morning)
         }
-        // Nobody has looked since, so the numbers of the day are not finished.
+        // The last events have no actions yet, so the day's numbers are incomplete, as in real use.
         for (minutes, event) in Self.justNow {
             clock.move(to: clock.end + .seconds(-minutes * 60))
             try await server.features.cards.events.send(HarborCompany.environmentID, event)
@@ -36,7 +39,7 @@ struct HarborHistory {
         try await server.services.users.writeSeen()
     }
 
-    /// Most passengers open the app once a day; Maya leaves everything for whoever tries the demo.
+    /// Simulates a day's visits of most passengers. Maya has none, so that the demo's user has all her cards.
     private mutating func passengersLook(on morning: Timestamp) async throws {
         var visits = HarborPassengers.everyone.dropFirst().map(\.id).filter { _ in dice.chance(62) }
             .map { (passenger: $0, minute: Int.random(in: 11 * 60..<23 * 60, using: &dice)) }
@@ -49,7 +52,7 @@ struct HarborHistory {
         }
     }
 
-    private mutating func look(_ passenger: String) async throws {
+    private mutating func look(_ passenger: UserID) async throws {
         let answer = try await server.features.cards.feeds.feed(
             HarborCompany.environmentID, passenger, HarborCompany.containerID)
         guard case .feed(let json) = answer else { return }
@@ -68,11 +71,12 @@ struct HarborHistory {
 
     private func event(_ name: String, _ card: CardInstance) -> AnalyticsEvent {
         AnalyticsEvent(
-            id: UUID().uuidString, name: name, time: clock.now(), containerID: HarborCompany.containerID,
+            id: UUID().uuidString, name: name, time: clock.now(),
+            containerID: HarborCompany.containerID.rawValue,
             cardID: card.id, clientVersion: "Harbor 4.1")
     }
 
-    /// What a passenger does with a card, if anything: some templates are liked better than others.
+    /// Returns a passenger's action on a card, if any; the chances depend on the template.
     private mutating func action(on card: CardInstance, in feed: CardFeed) -> CardAction? {
         let habit = Self.habits[card.eventName] ?? Habit(submit: 20, dismiss: 20, snooze: 5)
         let roll = Int.random(in: 0..<100, using: &dice)
@@ -86,11 +90,11 @@ struct HarborHistory {
         default: return nil
         }
         return CardAction(
-            id: UUID().uuidString, containerID: HarborCompany.containerID, cardID: card.id,
+            id: UUID().uuidString, containerID: HarborCompany.containerID.rawValue, cardID: card.id,
             layoutID: card.layoutID, time: clock.now(), kind: kind)
     }
 
-    /// Whether the card can be submitted at all.
+    /// Returns whether the card has a submit button.
     private static func hasButton(_ card: CardInstance, in feed: CardFeed) -> Bool {
         let nodes = feed.layouts[card.layoutID]?.nodes.flatMap(\.flattened) ?? []
         return nodes.contains { if case .submitButton = $0 { true } else { false } }
@@ -116,7 +120,7 @@ struct HarborHistory {
 }
 
 extension HarborHistory {
-    /// Chances in percent that a passenger who sees a card does this.
+    /// The chances in percent of a passenger's actions on a card.
     private struct Habit {
         let submit: Int
         let dismiss: Int
@@ -138,7 +142,7 @@ extension HarborHistory {
         "loyalty-level": Habit(submit: 0, dismiss: 25, snooze: 4),
     ]
 
-    /// The events of seven days by the hour, the last day being the one that ends now.
+    /// The events of seven days by the hour; the last day ends now.
     private static let week: [[(hour: Int, event: CardEventRequest)]] = [
         [(1, everyone("timetable-change")), (3, island("bicycle-space", "Kumlinge"))],
         [
@@ -162,7 +166,7 @@ extension HarborHistory {
         ],
     ]
 
-    /// What goes out shortly before the demo starts, by the minutes before; nothing of it is for Maya.
+    /// The events shortly before the demo starts, by the minutes before. None is for Maya.
     private static let justNow: [(minutes: Int, event: CardEventRequest)] = [
         (47, mates("cafe-offer")),
         (12, island("crossing-ended", "Mainland", ["destination": "the mainland"])),

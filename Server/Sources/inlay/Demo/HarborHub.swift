@@ -1,10 +1,12 @@
 import Foundation
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Harbor's hub: the folder in the demo's resources, published the way `inlay publish` does it.
+/// Harbor's hub: the folder in the demo's resources, published as by `inlay publish`.
 struct HarborHub {
-    static let sourceID = "main"
+    static let sourceID = HubSourceID("main")
 
     let server: InlayServer
 

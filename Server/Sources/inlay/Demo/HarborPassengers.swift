@@ -1,18 +1,21 @@
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
+import InlayServerCore
 
-/// A few hundred passengers, the same in every run.
+/// Harbor's 240 passengers, the same in every run.
 enum HarborPassengers {
     /// User ids with their profiles; Maya first.
-    static let everyone: [(id: String, profile: UserProfile)] = {
+    static let everyone: [(id: UserID, profile: UserProfile)] = {
         var dice = Dice(seed: 1_852)
         var passengers = [(HarborCompany.maya, profile("Maya Lindqvist", "Brandö", "captain", "maya"))]
-        var taken: Set<String> = [HarborCompany.maya]
+        var taken: Set<String> = [HarborCompany.maya.rawValue]
         while passengers.count < 240 {
             let (first, last) = (dice.pick(firstNames), dice.pick(lastNames))
             let id = "\(first).\(last)".lowercased()
             guard taken.insert(id).inserted else { continue }
             let level = dice.chance(12) ? "captain" : dice.chance(35) ? "mate" : "guest"
-            passengers.append((id, profile("\(first) \(last)", dice.pick(islands), level, id)))
+            passengers.append((UserID(id), profile("\(first) \(last)", dice.pick(islands), level, id)))
         }
         return passengers
     }()
@@ -38,7 +41,7 @@ enum HarborPassengers {
     }
 }
 
-/// Random numbers that are the same in every run (SplitMix64).
+/// A random number generator with a seed (SplitMix64), so that every run is the same.
 struct Dice: RandomNumberGenerator {
     private var state: UInt64
 
@@ -52,11 +55,11 @@ struct Dice: RandomNumberGenerator {
         return mixed ^ (mixed >> 31)
     }
 
-    /// One of the elements, which are not empty.
+    /// Returns one of the elements, which must not be empty.
     mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: 0..<elements.count, using: &self)]
     }
 
-    /// True in so many of a hundred cases.
+    /// Returns true with a probability in percent.
     mutating func chance(_ percent: Int) -> Bool { Int.random(in: 0..<100, using: &self) < percent }
 }

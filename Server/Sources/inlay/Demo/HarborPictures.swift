@@ -1,15 +1,16 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
+import InlayDevicesServer
 import InlayServer
+import InlayServerCore
 
-/// Serves the pictures of Harbor's cards and the film of its ad at `/harbor/NAME`, and takes the film's own count
-/// of who saw it.
+/// A feature that serves Harbor's pictures and video at `/harbor/NAME`, and the video's impression tracker.
 struct HarborPictures: ServerFeature {
     /// The pictures by file name, read once.
     private let pictures: [String: ByteBuffer]
 
-    /// Pictures of the demo's resources, and the film if there is one.
+    /// Reads the pictures from the demo's resources.
     init(film: Data?) throws {
         let files = try FileManager.default.contentsOfDirectory(
             at: DemoResources.folder("harbor"), includingPropertiesForKeys: nil)

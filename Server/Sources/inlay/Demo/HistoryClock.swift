@@ -1,11 +1,12 @@
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-/// A server clock that stands until it is moved; it starts in the past.
+/// A server clock that starts in the past and moves only by ``move(to:)``.
 final class HistoryClock: Sendable {
     private let moment: NIOLockedValueBox<Timestamp>
-    /// When the history ends: when the clock was made.
+    /// The end of the history, which is the time at which the clock was made.
     let end: Timestamp
 
     init(daysAgo days: Int) {

@@ -1,27 +1,28 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// Chromium's debugging protocol, as much of it as an eye needs.
+/// A client of Chromium's debugging protocol that finds the flashing square of the light link.
 struct DevTools: Sendable {
     let address: URL
     let transport: NIOTransport
-    /// Where this eye's readers run: with one world for two eyes, neither would see every frame.
+    /// The name of this client's isolated worlds. Two clients with the same name would share the frames.
     private let world = "inlay-eye-\(UUID().uuidString)"
 
     init(address: URL, transport: NIOTransport) { (self.address, self.transport) = (address, transport) }
 
-    /// Waits for a page, or a frame in a page, that has a square. The browser may be started later than the device.
-    func pageWithPatch(say: (String) -> Void) async throws -> DevToolsPage {
-        var isThere = true
+    /// Waits for a page or frame that has a square, and returns it. The browser may be started later.
+    func pageWithPatch(log: (String) -> Void) async throws -> DevToolsPage {
+        var wasReachable = true
         while true {
             let targets = try? await targets()
-            if targets == nil, isThere { say("eye: no browser at \(address.absoluteString) yet") }
-            isThere = targets != nil
+            if targets == nil, wasReachable { log("eye: no browser at \(address.absoluteString) yet") }
+            wasReachable = targets != nil
             for target in targets ?? [] {
                 guard var page = try? await DevToolsPage(target, world: world, transport) else { continue }
-                // A page may be left while it is looked at.
+                // A page may navigate while it is searched.
                 if (try? await page.findPatch()) == true { return page }
                 await page.close()
             }
@@ -35,7 +36,7 @@ struct DevTools: Sendable {
         let webSocketDebuggerUrl: String?
     }
 
-    /// Pages and the frames that have a process of their own.
+    /// Returns the pages, and the frames with a process of their own.
     private func targets() async throws -> [DevToolsPage.Target] {
         let answer = try await transport.send(
             TransportRequest(url: address.appendingPathComponent("json/list"), timeout: .seconds(5)))
@@ -48,7 +49,7 @@ struct DevTools: Sendable {
     }
 }
 
-/// What the square showed from a moment on: milliseconds of the page's clock, light of 0 … 1.
+/// The light of the square from a time on: milliseconds of the page's clock, light from 0 to 1.
 struct PatchSample: Sendable {
     let millis: Double
     let light: Double

@@ -1,13 +1,15 @@
 import Foundation
-import InlayCore
+@_spi(Inlay) import InlayCore
 import InlayNIO
-import InlayWire
+import InlayOpenRTB
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// One page, or frame with a process of its own, over the debugging protocol.
+/// A page, or a frame with a process of its own, over the debugging protocol.
 ///
-/// The reader runs in a world of its own inside the page: it shares the page's pixels and none of its script.
+/// The reader script runs in an isolated world: it can read the page's pixels and shares none of its variables.
 struct DevToolsPage {
-    /// Where a page is.
+    /// The addresses of a page.
     struct Target: Sendable {
         let address: String
         let socket: URL
@@ -18,9 +20,9 @@ struct DevToolsPage {
     private let socket: any TransportSocket
     private var messages: AsyncThrowingStream<String, any Error>.Iterator
     private var lastID: Int64 = 0
-    /// What the reader told while an answer was waited for.
-    private var waiting: [String] = []
-    /// Where the reader runs; gone when its page or frame is left.
+    /// The reader's messages that came while a call waited for its response.
+    private var unread: [String] = []
+    /// The id of the reader's execution context, which ends with its page or frame.
     private var reading: JSONValue?
 
     init(_ target: Target, world: String, _ transport: NIOTransport) async throws {
@@ -31,7 +33,7 @@ struct DevToolsPage {
 
     func close() async { await socket.close() }
 
-    /// Looks for a square in the page and its frames; starts to read it when there is one.
+    /// Searches the page and its frames for a square and starts to read it; returns whether there is one.
     mutating func findPatch() async throws -> Bool {
         _ = try await call("Runtime.enable")
         _ = try await call("Page.enable")
@@ -39,7 +41,7 @@ struct DevToolsPage {
             "Runtime.addBinding", ["name": "inlayEye", "executionContextName": .string(world)])
         let tree = try await call("Page.getFrameTree")
         for frame in Self.frames(tree["frameTree"]) {
-            // A frame may be gone by now, as an ad's is that is replaced.
+            // A frame may be removed meanwhile, as that of an ad that is replaced.
             if let context = try? await read(frame) {
                 reading = context
                 return true
@@ -48,7 +50,7 @@ struct DevToolsPage {
         return false
     }
 
-    /// Starts to read a frame's square; `nil` when it has none.
+    /// Starts to read a frame's square and returns the execution context; `nil` when there is no square.
     private mutating func read(_ frame: String) async throws -> JSONValue? {
         let made = try await call(
             "Page.createIsolatedWorld", ["frameId": .string(frame), "worldName": .string(world)])
@@ -59,17 +61,17 @@ struct DevToolsPage {
         return found["result"]?["value"] == true ? context : nil
     }
 
-    /// The next samples, about ten times a second.
+    /// Returns the next samples, about ten times a second.
     mutating func samples() async throws -> [PatchSample] {
-        while waiting.isEmpty { _ = try await next() }
-        let text = waiting.removeFirst()
+        while unread.isEmpty { _ = try await next() }
+        let text = unread.removeFirst()
         let numbers = try JSONDecoder().decode([Double].self, from: Data(text.utf8))
         return stride(from: 0, to: numbers.count - 1, by: 2).map { index in
             PatchSample(millis: numbers[index], light: Self.light(gray: numbers[index + 1]))
         }
     }
 
-    /// The light of a grey value: the transfer curve of sRGB.
+    /// Converts a grey value to light by the transfer function of sRGB.
     private static func light(gray: Double) -> Double {
         let part = min(max(gray / 255, 0), 1)
         return part <= 0.040_45 ? part / 12.92 : pow((part + 0.055) / 1.055, 2.4)
@@ -83,7 +85,7 @@ struct DevToolsPage {
         return all
     }
 
-    /// Reads the middle of the square in each presented frame, if nothing covers it there.
+    /// A script that reads the middle of the square in each presented frame, unless something covers it.
     private static let reader = """
         (() => {
           const find = () => document.querySelector('canvas[data-light-patch]');
@@ -133,9 +135,9 @@ struct DevToolsPage {
         let message = try JSONDecoder().decode(JSONValue.self, from: Data(text.utf8))
         switch message["method"]?.string {
         case "Runtime.bindingCalled":
-            // An earlier reader's world may still be there, and tells too.
+            // The world of an earlier reader may still exist and send messages.
             guard let reading, message["params"]?["executionContextId"] == reading else { break }
-            waiting += message["params"]?["payload"]?.string.map { [$0] } ?? []
+            unread += message["params"]?["payload"]?.string.map { [$0] } ?? []
         case "Runtime.executionContextsCleared" where reading != nil: throw DevToolsError.left
         case "Runtime.executionContextDestroyed":
             if let reading, message["params"]?["executionContextId"] == reading { throw DevToolsError.left }
@@ -145,7 +147,7 @@ struct DevToolsPage {
     }
 }
 
-/// The browser did not do what it was asked.
+/// The error of a call of the debugging protocol.
 struct DevToolsError: Error, CustomStringConvertible {
     static let left = DevToolsError("page", "it was left")
 

@@ -1,14 +1,17 @@
 import ArgumentParser
 import Foundation
 import InlayBrowser
-import InlayCore
-import InlayDevices
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayDevices
+import InlayDevicesServer
+import InlayHubServer
 import InlayNIO
-import InlaySurface
+@_spi(Inlay) import InlayDevicesView
+@_spi(Inlay) import InlaySurface
 import Logging
 import ServiceLifecycle
 
-/// `inlay device app`: the set-up as an app shows it, in a browser.
+/// `inlay device app`: shows the set-up of a device in a browser.
 struct DeviceApp: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "app", abstract: "Show the set-up of a device in a browser, as an app would.",
@@ -38,11 +41,12 @@ struct DeviceApp: AsyncParsableCommand {
         let surface: DeviceSetupSurface
         var services: [any Service] = []
         if let screen {
-            surface = try DeviceSetupSurface(previewing: try still(screen), look: setupLook, logo: logoData)
+            surface = try DeviceSetupSurface(
+                previewing: try still(screen), appearance: setupAppearance, logo: logoData)
         } else {
             let setup = try await setUp()
-            surface = try DeviceSetupSurface(setup, look: setupLook, logo: logoData)
-            services.append(Ear(setup: setup))
+            surface = try DeviceSetupSurface(setup, appearance: setupAppearance, logo: logoData)
+            services.append(EventPrinter(setup: setup))
         }
         var configuration = BrowserHost.Configuration()
         configuration.port = try LoopbackPort.reserve(port).release()
@@ -53,7 +57,7 @@ struct DeviceApp: AsyncParsableCommand {
         try await ServiceGroup(
             configuration: .init(
                 services: services.map { .init(service: $0, successTerminationBehavior: .ignore) }
-                    + [.init(service: DeviceWindow(host: host))],
+                    + [.init(service: BrowserHostService(host: host))],
                 gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         ).run()
     }
@@ -69,7 +73,7 @@ struct DeviceApp: AsyncParsableCommand {
         let devices = try await Devices(
             DevicesConfiguration(session: session, applicationID: application, applicationSecret: secret),
             transport: try NIOTransport())
-        var options = DeviceSetupOptions()
+        var options = DeviceSetup.Options()
         options.showsLogo = logo != nil
         options.afterMail = passwordFirst ? .logIn : .mailCode
         options.networks = network
@@ -81,8 +85,8 @@ struct DeviceApp: AsyncParsableCommand {
         get throws { try logo.map { try Data(contentsOf: URL(fileURLWithPath: $0)) } }
     }
 
-    private var setupLook: SetupLook {
-        SetupLook(
+    private var setupAppearance: SetupAppearance {
+        SetupAppearance(
             presentation: pushed ? .pushed : .modal,
             colorScheme: look.flatMap(SurfaceEnvironment.ColorScheme.init), logoText: "Harbor")
     }
@@ -101,23 +105,23 @@ struct DeviceApp: AsyncParsableCommand {
     }
 }
 
-/// Says what the app hears.
-private struct Ear: Service {
+/// A service that prints the events that the app receives.
+private struct EventPrinter: Service {
     let setup: DeviceSetup
 
     func run() async throws {
         let events = setup.events()
         await cancelWhenGracefulShutdown {
-            for await event in events { Output.line("heard \(Self.words(event))") }
+            for await event in events { Output.line("heard \(Self.text(event))") }
         }
     }
 
-    private static func words(_ event: DeviceSetupEvent) -> String {
+    private static func text(_ event: DeviceSetup.Event) -> String {
         switch event {
         case .authenticated(let success): "authenticated \(success)"
         case .authorized(let success): "authorized \(success)"
         case .paired(let device): "paired \(device.serial)"
-        // The one problem that needs a change on the server, and has no word among those that all sides share.
+        // `tooLong` is not in the enum of failures that server, app and device share.
         case .failed(.tooLong): "failed tooLong"
         case .failed(let problem): "failed \(problem.reason.rawValue)"
         case .light(let isOn): "light \(isOn)"
@@ -128,11 +132,4 @@ private struct Ear: Service {
         case .ended(.finished(let device, _)): "ended \(device.serial)"
         }
     }
-}
-
-/// The host until Ctrl-C.
-private struct DeviceWindow: Service {
-    let host: BrowserHost
-
-    func run() async throws { await cancelWhenGracefulShutdown { await host.run() } }
 }

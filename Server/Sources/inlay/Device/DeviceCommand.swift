@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// `inlay device`: devices that are not there.
+/// `inlay device`: simulates devices and shows their set-up.
 struct DeviceCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "device", abstract: "Try the set-up of devices without a device.",

@@ -1,26 +1,27 @@
 import ArgumentParser
 import Foundation
 import InlayNIO
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// `inlay device simulate`: a device that looks at a page's flashing square, joins a network that is not there,
+/// `inlay device simulate`: runs a simulated device, which reads a page's flashing square, joins a simulated network
 /// and claims itself at the server.
 struct DeviceSimulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "simulate",
-        abstract: "Read the light of a page in Chromium as a device would, and go on as one.",
+        abstract: "Simulate a device: read the light of a page in Chromium, and claim the device.",
         discussion: """
             Chromium runs with --remote-debugging-port. The device sees what the square shows in each presented \
-            frame, through a simulated panel, photodiode and converter. Everything else it knows came by that light.
+            frame, through a simulated panel, photodiode and converter. It has no other information.
 
-            Ends with 0 when the server gave the device its credential; else 10 no light, 11 network not found, \
+            Exits with 0 if the server gave the device its credential; otherwise 10 no light, 11 network not found, \
             12 wrong password, 13 no internet, 14 token refused, 15 a payload it cannot read.
             """)
 
     @Option(help: "Chromium's debugging address, such as http://127.0.0.1:9222.") var devtools: String
     @Option(help: "A network in reach, NAME=PASSWORD; NAME= for an open one. Repeatable.") var wifi:
         [String] = []
-    @Flag(name: .customLong("no-internet"), help: "The networks lead nowhere.") var noInternet = false
+    @Flag(name: .customLong("no-internet"), help: "The networks have no internet.") var noInternet = false
     @Flag(
         name: .customLong("first-network"),
         help: "The device has no older network, so it cannot say at once what it saw or why it failed.")
@@ -42,8 +43,8 @@ struct DeviceSimulate: AsyncParsableCommand {
         var device = SimulatedDevice(
             serial: serial, model: model, firmware: firmware, networks: networks,
             hasOlderNetwork: !firstNetwork, transport: try NIOTransport())
-        let eye = DeviceEye(
-            devtools: address, patience: .seconds(patience), noiseDecibels: noise, panelMillis: panel)
+        let eye = SimulatedPhotodiode(
+            devtools: address, timeout: .seconds(patience), noiseDecibels: noise, panelMillis: panel)
         var outcome = SimulatedOutcome.noLight
         for round in 0..<max(tries, 1) {
             outcome = try await once(&device, eye, seed: seed &+ UInt64(round))
@@ -53,16 +54,16 @@ struct DeviceSimulate: AsyncParsableCommand {
     }
 
     private func once(
-        _ device: inout SimulatedDevice, _ eye: DeviceEye, seed: UInt64
+        _ device: inout SimulatedDevice, _ eye: SimulatedPhotodiode, seed: UInt64
     ) async throws -> SimulatedOutcome {
-        switch try await eye.read(seed: seed, say: Output.line) {
+        switch try await eye.read(seed: seed, log: Output.line) {
         case .nothing:
             Output.line("no light that could be read")
             return .noLight
         case .unreadable:
             Output.line("light was read, but it is of another version or sealed for another device")
             return .unreadable
-        case .payload(let payload): return try await device.setUp(payload, say: Output.line)
+        case .payload(let payload): return try await device.setUp(payload, log: Output.line)
         }
     }
 }

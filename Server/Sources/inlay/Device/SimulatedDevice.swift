@@ -1,11 +1,14 @@
 import Foundation
-import InlayCore
-import InlayLight
+import InlayCardsServer
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayLight
 import InlayNIO
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// A device after it read the light: it joins, and claims itself. It keeps its older network until the new one
-/// has led to the server, and remembers why it failed.
+/// A simulated device that has read the light: it joins the network and claims itself.
+///
+/// It keeps its older network until it has reached the server through the new one, and remembers its last failure.
 struct SimulatedDevice {
     let serial: String
     let model: String
@@ -27,33 +30,33 @@ struct SimulatedDevice {
         self.transport = transport
     }
 
-    /// Does what the payload says, and tells line by line.
-    mutating func setUp(_ payload: LightPayload, say: (String) -> Void) async throws -> SimulatedOutcome {
+    /// Sets the device up with a payload, and logs each step.
+    mutating func setUp(_ payload: LightPayload, log: (String) -> Void) async throws -> SimulatedOutcome {
         let server = Self.server(payload.host)
         let token = Self.base64URL(payload.token)
-        say("light: network \(payload.ssid), server \(server?.absoluteString ?? "none")")
+        log("light: network \(payload.ssid), server \(server?.absoluteString ?? "none")")
         guard let server else { return .unreadable }
         if hasOlderNetwork {
             let status = try await post(InlayPath.deviceSeen, DeviceSeen(pairingToken: token), to: server)
                 .status
-            say("server: seen \(status)")
+            log("server: seen \(status)")
         }
-        say("wifi: joining \(payload.ssid)")
+        log("wifi: joining \(payload.ssid)")
         if let failure = networks.failure(joining: payload.ssid, password: payload.password) {
-            return try await fail(failure, token, server, say)
+            return try await fail(failure, token, server, log)
         }
-        say("wifi: joined \(payload.ssid)")
-        return try await claim(token, server, say)
+        log("wifi: joined \(payload.ssid)")
+        return try await claim(token, server, log)
     }
 
     private mutating func fail(
-        _ failure: DeviceSetupFailure, _ token: String, _ server: URL, _ say: (String) -> Void
+        _ failure: DeviceSetupFailure, _ token: String, _ server: URL, _ log: (String) -> Void
     ) async throws -> SimulatedOutcome {
-        say("wifi: \(failure.rawValue)")
+        log("wifi: \(failure.rawValue)")
         lastFailure = failure
         if hasOlderNetwork {
             let report = DeviceFailureReport(pairingToken: token, reason: failure)
-            say("server: failure \(try await post(InlayPath.deviceFailure, report, to: server).status)")
+            log("server: failure \(try await post(InlayPath.deviceFailure, report, to: server).status)")
         }
         switch failure {
         case .networkNotFound: return .networkNotFound
@@ -63,7 +66,7 @@ struct SimulatedDevice {
     }
 
     private mutating func claim(
-        _ token: String, _ server: URL, _ say: (String) -> Void
+        _ token: String, _ server: URL, _ log: (String) -> Void
     ) async throws -> SimulatedOutcome {
         let claim = DeviceClaim(
             pairingToken: token, serial: serial, model: model, firmware: firmware, lastFailure: lastFailure)
@@ -73,12 +76,12 @@ struct SimulatedDevice {
         else {
             let code =
                 (try? JSONDecoder().decode(Problem.self, from: answer.body))?.code.rawValue ?? "unknown"
-            say("server: claim refused \(answer.status) \(code)")
+            log("server: claim refused \(answer.status) \(code)")
             lastFailure = .tokenExpired
             return .refused
         }
         lastFailure = nil
-        say("paired: device \(credential.deviceID)")
+        log("paired: device \(credential.deviceID)")
         return .paired
     }
 
@@ -91,7 +94,7 @@ struct SimulatedDevice {
                 headers: ["Content-Type": "application/json"], body: try JSONEncoder().encode(body)))
     }
 
-    /// The server's address. Plain HTTP goes no further than this machine.
+    /// Returns the server's URL, which is http on this machine and https elsewhere.
     private static func server(_ host: String) -> URL? {
         guard !host.isEmpty, let parts = URLComponents(string: "https://\(host)"), let name = parts.host
         else {
@@ -105,4 +108,15 @@ struct SimulatedDevice {
         Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
     }
+}
+
+/// The outcome of a simulated set-up; the raw value is the command's exit code.
+enum SimulatedOutcome: Int32 {
+    case paired = 0
+    case noLight = 10
+    case networkNotFound = 11
+    case wrongPassword = 12
+    case noInternet = 13
+    case refused = 14
+    case unreadable = 15
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// The Wi-Fi around a simulated device.
+/// The Wi-Fi networks in reach of a simulated device.
 struct SimulatedNetworks {
     private let passwords: [String: String]
     private let hasInternet: Bool
 
-    /// - Throws: When a text is not NAME=PASSWORD.
+    /// Parses the networks. Throws when a text is not NAME=PASSWORD.
     init(_ texts: [String], hasInternet: Bool) throws {
         var passwords: [String: String] = [:]
         for text in texts {
@@ -19,7 +19,7 @@ struct SimulatedNetworks {
         self.hasInternet = hasInternet
     }
 
-    /// Why joining fails; `nil` when the device is online.
+    /// Returns the reason why joining fails; `nil` when the device is online.
     func failure(joining name: String, password: String) -> DeviceSetupFailure? {
         guard let expected = passwords[name] else { return .networkNotFound }
         guard expected == password else { return .wrongPassword }

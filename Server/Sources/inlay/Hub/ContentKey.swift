@@ -1,17 +1,20 @@
 import ArgumentParser
 import Foundation
+import InlayCardsServer
+import InlayHubServer
 import InlayServer
-import InlayTrust
+import InlayServerCore
+@_spi(Inlay) import InlayTrust
 
-/// `inlay key content`: the keys that sign a content source.
+/// `inlay key content`: manages the keys that sign a content source.
 struct ContentKey: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "content",
-        abstract: "Make, rotate and take out the keys that sign a content source.",
+        abstract: "Create, rotate and retire the keys that sign a content source.",
         discussion: """
-            Four roles sign a source: root names the keys of all, targets signs what there is, snapshot what belongs \
-            together, timestamp what is newest. The server holds the keys, sealed; root keys may be kept in files \
-            instead, away from it. Docs/Publishing.md has the drill for a lost key.
+            Four roles sign a source: root signs the keys of all roles, targets the files, snapshot the versions that \
+            belong together, timestamp the newest snapshot. The server stores the keys encrypted; root keys can be \
+            kept in files instead, away from it. Docs/Publishing.md describes what to do about a lost key.
             """,
         subcommands: [
             Make.self, List.self, Rotate.self, Renew.self, Add.self, TakeOut.self, Threshold.self,
@@ -19,32 +22,35 @@ struct ContentKey: AsyncParsableCommand {
         ],
         defaultSubcommand: List.self)
 
-    /// Which source.
+    /// The options that name a content source.
     struct Place: ParsableArguments {
         @OptionGroup var options: ServerOptions
-        @Argument(help: "The environment's id.") var environment: String
-        @Argument(help: "The content source.") var source: String
+        @Argument(help: "The environment's id.") var environment: EnvironmentID
+        @Argument(help: "The content source.") var source: HubSourceID
     }
 
-    /// Root keys that are kept in files.
+    /// The option for root keys that are kept in files.
     struct RootKeys: ParsableArguments {
-        @Option(help: "A file with a root key that the server does not hold; may be given several times.")
+        @Option(help: "A file with a root key that the server does not store; repeatable.")
         var rootKey: [String] = []
 
         func pairs() throws -> [TrustKeyPair] { try rootKey.map(KeyFile.read) }
     }
 
-    /// `inlay key content make`: the first keys.
+    /// `inlay key content make`: creates the first keys.
     struct Make: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the first keys and root of a source, and the source when it does not exist.",
-            discussion: "Without it the first publish makes one key for each role, all held by the server.")
+            abstract: "Create the first keys and root of a source, and the source if it does not exist.",
+            discussion:
+                "Without this command the first publish creates one key for each role, all stored by the server."
+        )
 
         @OptionGroup var place: Place
         @Option(help: "ed25519 or ecdsa-sha2-nistp256.") var kind = TrustKeyPair.Kind.ed25519.rawValue
-        @Option(help: "A file for a root key outside the server; made with mode 0600 when it is not there.")
+        @Option(
+            help: "A file for a root key outside the server; created with mode 0600 if it does not exist.")
         var rootFile: [String] = []
-        @Option(help: "How many root keys every later root needs.") var rootThreshold = 1
+        @Option(help: "The number of root keys that must sign every later root.") var rootThreshold = 1
 
         func run() async throws {
             guard let kind = TrustKeyPair.Kind(rawValue: kind) else {
@@ -54,18 +60,19 @@ struct ContentKey: AsyncParsableCommand {
             try await place.options.withServices { hub, services in
                 if try await hub.content.source(place.environment, place.source) == nil {
                     try await hub.content.createSource(
-                        place.environment, id: place.source, name: place.source)
+                        place.environment, id: place.source, name: place.source.rawValue)
                 }
                 let root = try rootFile.map { try KeyFile.readOrMake($0, kind) }
                 try await hub.publisher.makeKeys(
                     place.environment, place.source, kind: kind, root: root, threshold: rootThreshold)
-                try await services.recordCommand("made content keys", place.source, place.environment)
+                try await services.recordCommand(
+                    "created content keys", place.source.rawValue, place.environment)
                 try await ContentKey.show(hub, place)
             }
         }
     }
 
-    /// `inlay key content list`: which keys there are.
+    /// `inlay key content list`: shows the keys.
     struct List: AsyncParsableCommand {
         static let configuration = CommandConfiguration(abstract: "Show the keys of a source.")
         @OptionGroup var place: Place
@@ -75,15 +82,15 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key content rotate`: a fresh key in the place of one.
+    /// `inlay key content rotate`: replaces a key by a new one.
     struct Rotate: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Put a fresh key in the place of one key of a role.",
+            abstract: "Replace a key of a role by a new one.",
             discussion: """
-                The role's other keys and its threshold stay. Devices learn of it from the next root; nothing has \
-                to be released to a store. Enough root keys of before must be at hand, and enough of after.
-                'lost' in the place of a role puts fresh keys in the place of all that 'inlay key lost-secret' gave \
-                up; it takes neither a key's id nor --file.
+                The role's other keys and its threshold stay. Devices learn of the change from the next root; no release \
+                of the app is needed. Enough of the old and of the new root keys must be available.
+                'lost' in place of a role replaces all keys that 'inlay key lost-secret' deleted; it takes neither \
+                a key's id nor --file.
                 """)
 
         @OptionGroup var place: Place
@@ -91,17 +98,17 @@ struct ContentKey: AsyncParsableCommand {
         @Argument(help: "root, targets, snapshot, timestamp or lost.") var role: String
         @Argument(
             help:
-                "The id of the key that goes, or at least 8 characters of its beginning; not needed for an only key."
+                "The id of the key to replace, or its first 8 characters or more; not needed if the role has one key."
         ) var key: String?
-        @Option(help: "Keep the fresh key in this file instead of in the server (root only).") var file:
+        @Option(help: "Store the new key in this file instead of in the server (root only).") var file:
             String?
 
         func validate() throws {
             guard role == "lost", key != nil || file != nil else { return }
             throw ValidationError(
                 """
-                'lost' replaces all keys that were given up, and the server holds the fresh ones: give neither a \
-                key's id nor --file.
+                'lost' replaces all deleted keys, and the server stores the new ones: give neither a key's id nor \
+                --file.
                 """)
         }
 
@@ -118,7 +125,7 @@ struct ContentKey: AsyncParsableCommand {
             }
         }
 
-        /// All at once: whatever is left of the old keys could not sign what the others have to.
+        /// Replaces all lost keys in one root, because the remaining keys could not sign several roots in turn.
         private func replaceLost() async throws {
             try await ContentKey.change(place, rootKeys, said: "rotated content key", "lost") { hub in
                 try await hub.keys.replacementsOfLost(place.environment, place.source)
@@ -126,13 +133,13 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key content renew`: the next root, with the same keys.
+    /// `inlay key content renew`: signs the next root with the same keys.
     struct Renew: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Make the next root with the same keys.",
+            abstract: "Sign the next root with the same keys.",
             discussion: """
-                For root keys in files once a year, and after a restore of a backup that is older than a change \
-                of keys: once more than there were such changes.
+                Once a year for root keys in files. After a restore of a backup that is older than changes of keys, \
+                run it once more often than there were such changes.
                 """)
 
         @OptionGroup var place: Place
@@ -143,15 +150,15 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key content add`: one more key for a role.
+    /// `inlay key content add`: adds a key to a role.
     struct Add: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Give a role one more key.")
+        static let configuration = CommandConfiguration(abstract: "Add a key to a role.")
 
         @OptionGroup var place: Place
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "root, targets, snapshot or timestamp.") var role: String
-        @Option(help: "What people call the key.") var name = "Further key"
-        @Option(help: "Keep the key in this file instead of in the server (root only).") var file: String?
+        @Option(help: "The key's name.") var name = "Further key"
+        @Option(help: "Store the key in this file instead of in the server (root only).") var file: String?
 
         func run() async throws {
             let role = try ContentKey.role(role, isInFile: file != nil)
@@ -162,15 +169,15 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key content take-out`: a key that signs nothing any more.
+    /// `inlay key content take-out`: removes a key from its role.
     struct TakeOut: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Take a key out of its role; what it signs is refused from then on.")
+            abstract: "Remove a key from its role. What it signs is refused from then on.")
 
         @OptionGroup var place: Place
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "The key's role.") var role: String
-        @Argument(help: "The key's id, or at least 8 characters of its beginning.") var key: String
+        @Argument(help: "The key's id, or its first 8 characters or more.") var key: String
 
         func run() async throws {
             let role = try ContentKey.role(role)
@@ -180,14 +187,15 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key content threshold`: how many keys must sign.
+    /// `inlay key content threshold`: sets how many keys must sign.
     struct Threshold: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Set how many keys of a role must sign.")
+        static let configuration = CommandConfiguration(
+            abstract: "Set the number of keys of a role that must sign.")
 
         @OptionGroup var place: Place
         @OptionGroup var rootKeys: RootKeys
         @Argument(help: "root, targets, snapshot or timestamp.") var role: String
-        @Argument(help: "How many.") var count: Int
+        @Argument(help: "The number of keys.") var count: Int
 
         func run() async throws {
             let role = try ContentKey.role(role)
@@ -198,10 +206,10 @@ struct ContentKey: AsyncParsableCommand {
         }
     }
 
-    /// `inlay key content export`: what an app is built with.
+    /// `inlay key content export`: writes the root of trust for an app.
     struct Export: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Write pubkey.der and the first root, which an app carries to trust a source.")
+            abstract: "Write pubkey.der and the first root, which an app contains to trust a source.")
 
         @OptionGroup var place: Place
         @Option(help: "The folder to write to.") var to = "."
@@ -228,7 +236,7 @@ struct ContentKey: AsyncParsableCommand {
         return role
     }
 
-    /// Makes the next root with changed keys, notes who did it, and shows the keys.
+    /// Signs the next root with changed keys, records it in the audit log, and shows the keys.
     fileprivate static func change(
         _ place: Place, _ rootKeys: RootKeys, said: String, _ about: String,
         _ changes: (HubFeature) async throws -> [HubKeyChange]

@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+@_spi(Inlay) import InlayHubServer
 import InlayServer
-import InlayTrust
+@_spi(Inlay) import InlayTrust
 
-/// A private key in a file that only its owner can read.
+/// Files with private keys that only their owner can read.
 enum KeyFile {
-    /// The key of a file. Refuses one that others can read.
+    /// Reads the key of a file. Throws when others can read the file.
     static func read(_ path: String) throws -> TrustKeyPair {
         let permissions =
             try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0o777
@@ -15,7 +16,7 @@ enum KeyFile {
         return try TrustKeyPair(fileText: String(contentsOfFile: path, encoding: .utf8))
     }
 
-    /// The key of a file, or a fresh one in a new file.
+    /// Reads the key of a file, or creates the file with a new key.
     static func readOrMake(_ path: String, _ kind: TrustKeyPair.Kind) throws -> TrustKeyPair {
         if FileManager.default.fileExists(atPath: path) { return try read(path) }
         let pair = TrustKeyPair.generate(kind)

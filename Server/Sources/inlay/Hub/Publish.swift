@@ -1,9 +1,12 @@
 import ArgumentParser
 import Foundation
+import InlayDevicesServer
+import InlayHubServer
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// `inlay publish`: a folder becomes the next version of a content source.
+/// `inlay publish`: publishes a folder as the next version of a content source.
 struct Publish: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Publish a folder of articles as the next version of a content source.",
@@ -15,10 +18,10 @@ struct Publish: AsyncParsableCommand {
             """)
 
     @Argument(help: "The folder.") var folder: String
-    @Option(help: "The content source; it is made when it does not exist.") var source = "main"
-    @Option(help: "The environment's id.") var environment: String
+    @Option(help: "The content source; created if it does not exist.") var source = "main"
+    @Option(help: "The environment's id.") var environment: EnvironmentID
     @Option(help: "The server.") var server = "http://127.0.0.1:8080"
-    @Option(help: "A word about this version, for its history.") var note: String?
+    @Option(help: "A note on this version for its history.") var note: String?
     @Flag(help: "Only check the folder; nothing is sent.") var check = false
 
     func run() async throws {
@@ -45,11 +48,11 @@ struct Publish: AsyncParsableCommand {
         Output.line(
             publication.isNew
                 ? "Published as version \(publication.version): \(publication.newFiles) new files, \(publication.newBytes) bytes."
-                : "Nothing changed; version \(publication.version) stays.")
+                : "Nothing changed; version \(publication.version) is still current.")
     }
 }
 
-/// What a person reads when a folder cannot be published.
+/// The error of a folder that cannot be published, as text for the operator.
 struct PublishFailure: Error, CustomStringConvertible {
     let description: String
 

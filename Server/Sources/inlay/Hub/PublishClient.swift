@@ -1,22 +1,25 @@
 import Foundation
-import InlayCore
+import InlayCardsServer
+@_spi(Inlay) import InlayCore
+import InlayHubServer
 import InlayNIO
 import InlayServer
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// Sends a folder to a server: first the files it does not have, then what to make of them.
+/// A client that publishes a folder: it uploads the files that the server lacks, then the manifest.
 struct PublishClient {
     private let transport: any Transport
     private let base: URL
     private let headers: [String: String]
 
-    init(server: URL, environmentID: String, sourceID: String, secret: String) throws {
+    init(server: URL, environmentID: EnvironmentID, sourceID: String, secret: String) throws {
         transport = try NIOTransport()
         base = server.appendingPathComponent("v1/hub").appendingPathComponent(sourceID)
-        headers = [InlayHeader.environment: environmentID, "Authorization": "Bearer \(secret)"]
+        headers = [InlayHeader.environment: environmentID.rawValue, "Authorization": "Bearer \(secret)"]
     }
 
-    /// Publishes; throws what the server said, in words.
+    /// Publishes a folder. Throws the server's problem as text.
     func publish(_ folder: HubFolder, note: String?) async throws -> HubPublication {
         var manifest = folder.manifest
         manifest.note = note ?? manifest.note

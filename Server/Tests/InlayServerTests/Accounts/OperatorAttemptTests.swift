@@ -1,8 +1,8 @@
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// What strangers' wrong passwords cost an operator, and what ends a block.
 @Suite(.timeLimit(.minutes(5))) struct OperatorAttemptTests {

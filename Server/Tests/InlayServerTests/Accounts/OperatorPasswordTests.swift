@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayWorkbench
+@testable import InlayServerCore
 
 /// What an operator's password must be like, and who has to choose another.
 @Suite(.timeLimit(.minutes(5))) struct OperatorPasswordTests {

@@ -1,10 +1,10 @@
 import Foundation
-import InlaySQL
 import HTTPTypes
-import InlayWire
+import InlaySQL
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// Who may sign in to the Workbench, and for how long.
 @Suite(.timeLimit(.minutes(5))) struct OperatorTests {

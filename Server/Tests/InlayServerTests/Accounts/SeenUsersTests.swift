@@ -1,10 +1,10 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// The memory of users who were seen: bounded, forgotten piece by piece, and written in batches.
 @Suite(.timeLimit(.minutes(5))) struct SeenUsersTests {
@@ -67,7 +67,8 @@ import Testing
     func `the times of 300,000 users are written in batches of at most 512, one statement each`(
         _ engine: SQLEngine, count: Int
     ) async throws {
-        try await TestDatabase.with(engine, migrations: AccountsSchema.migrations) { database in
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AccountsSchema.migrations) {
+            database in
             try await database.write { connection in
                 try connection.execute(
                     """

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// No id, key or token of one environment opens anything of another.
 @Suite(.timeLimit(.minutes(5))) struct TenancyTests {
@@ -119,5 +119,10 @@ import Testing
             #expect(try await users.users("harbor").map(\.id) == ["alice"])
             #expect(try await users.count("rival") == 2)
         }
+    }
+
+    @Test func `a request cannot bring the id of an environment, only that of a user or record`() {
+        let types: [Any.Type] = [EnvironmentID.self, UserID.self]
+        #expect(types.map { $0 is any Decodable.Type } == [false, true])
     }
 }

@@ -1,10 +1,10 @@
 import Crypto
 import CryptoExtras
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// What happens to every kind of token an app may send.
 @Suite(.timeLimit(.minutes(5))) struct TokenTests {

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// Users, their profiles, and who a target means.
 @Suite(.timeLimit(.minutes(5))) struct UserTests {
@@ -59,10 +59,10 @@ import Testing
             _ = try await TestTenant.make(app)
             let users = app.services.users
             let evil = "x'; DROP TABLE users; --%_!"
-            try await users.put("harbor", evil, UserProfile(["city": .text(evil)]))
-            #expect(try await users.users("harbor", search: "x'; DROP").map(\.id) == [evil])
+            try await users.put("harbor", UserID(evil), UserProfile(["city": .text(evil)]))
+            #expect(try await users.users("harbor", search: "x'; DROP").map(\.id.rawValue) == [evil])
             #expect(try await users.users("harbor", search: "%").isEmpty)
-            #expect(try await users.ids("harbor", .profile(field: "city", value: evil)) == [evil])
+            #expect(try await users.ids("harbor", .profile(field: "city", value: evil)) == [UserID(evil)])
             #expect(try await users.count("harbor") == 1)
         }
     }
@@ -81,13 +81,13 @@ import Testing
     func `the ids of a target come in pages that miss and repeat nobody`(_ engine: SQLEngine) async throws {
         try await TestApp.run(engine) { app in
             _ = try await TestTenant.make(app)
-            let all = (100..<125).map { "user-\($0)" }
+            let all = (100..<125).map { UserID("user-\($0)") }
             let moment = app.clock.now
             _ = try await app.services.database.write {
                 try UserStore.ensure("harbor", all + all, at: moment, in: $0)
             }
             for target in [UserTarget.all, .users(all.shuffled() + ["user-100"])] {
-                var found: [String] = []
+                var found: [UserID] = []
                 while case let page = try await app.services.users.ids(
                     "harbor", target, after: found.last ?? "", limit: 10),
                     !page.isEmpty

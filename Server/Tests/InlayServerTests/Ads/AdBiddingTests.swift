@@ -1,11 +1,13 @@
 import Foundation
 import Hummingbird
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayOpenRTB
+@testable import InlaySimulatedBidder
 
 @Suite(.serialized, .timeLimit(.minutes(3))) struct AdBiddingTests {
     @Test(arguments: SQLEngine.allCases)
@@ -44,9 +46,11 @@ import Testing
             let request = try #require(site.buyers.asked("one").first)
             let impression = try #require(request.impressions.first)
             #expect(request.site == nil && request.app?.name == "Harbor")
-            #expect(request.app?.bundle == "1234567890" && request.app?.publisher?.id == site.publisher.id)
+            #expect(
+                request.app?.bundle == "1234567890"
+                    && request.app?.publisher?.id == site.publisher.id.rawValue)
             #expect(request.auctionType == 2 && (1...2_000).contains(request.maximumMilliseconds ?? 0))
-            #expect(impression.tagID == unit.id && impression.floorMicros == 750_000)
+            #expect(impression.tagID == unit.id.rawValue && impression.floorMicros == 750_000)
             #expect(impression.isSecure == 1 && impression.banner?.width == 320)
             #expect(request.blockedCategories == ["IAB25"] && request.blockedAdvertisers == ["bad.example"])
             #expect(request.blockedApps == ["99"] && impression.banner?.blockedAttributes == [3])
@@ -121,7 +125,7 @@ import Testing
             site.buyers.answer("garbage") { _ in FakeBuyers.json(Array("{\"id\":".utf8)) }
             try await site.bidder("garbage")
             site.buyers.answer("huge") { _ in
-                FakeBuyers.json(Array(repeating: 32, count: OpenRTB.answerBytes + 1))
+                FakeBuyers.json(Array(repeating: 32, count: OpenRTB.maximumResponseBytes + 1))
             }
             try await site.bidder("huge")
             site.buyers.answer("bomb") { _ in

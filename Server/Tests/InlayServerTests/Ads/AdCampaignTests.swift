@@ -1,10 +1,12 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayBehaviorsServer
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(3))) struct AdCampaignTests {
     private static let ifa = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
@@ -188,7 +190,7 @@ import Testing
                         received_at, attributes) VALUES (?, 'e', 'alice', 17, 'Sailed', ?, ?, '[]')
                     """,
                     [
-                        .text(site.environmentID), .moment(site.app.clock.now), .moment(site.app.clock.now),
+                        .id(site.environmentID), .moment(site.app.clock.now), .moment(site.app.clock.now),
                     ])
             }
             func status(_ headers: [String: String], _ path: String = "/v1/ads/request") async throws -> Int {

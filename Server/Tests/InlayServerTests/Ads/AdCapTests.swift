@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 /// Caps count a person by the advertising id and by the signed-in user, whichever is known.
 @Suite(.timeLimit(.minutes(3))) struct AdCapTests {
@@ -104,16 +104,16 @@ import Testing
     @Test func `marks say nothing of who it is, and differ between environments`() {
         var request = AdRequest(
             ifa: Self.phone, pubID: "", unitID: "", bundle: "", userAgent: "", appName: "")
-        let here = AdPerson(request, userID: "alice", in: "harbor")
+        let here = AdUser(request, userID: "alice", in: "harbor")
         #expect(here.marks.count == 2 && here.marks == here.marks.sorted())
-        #expect(AdPerson(text: here.text) == here)
+        #expect(AdUser(text: here.text) == here)
         #expect(!here.text.contains("alice") && !here.text.lowercased().contains("6d92078a"))
-        let there = AdPerson(request, userID: "alice", in: "other")
+        let there = AdUser(request, userID: "alice", in: "other")
         #expect(Set(here.marks).isDisjoint(with: there.marks))
         request.ext = AdRequestExtension(consent: AdConsent(coppa: true))
-        #expect(AdPerson(request, userID: nil, in: "harbor").marks.isEmpty, "a child is not followed")
+        #expect(AdUser(request, userID: nil, in: "harbor").marks.isEmpty, "a child is not followed")
         request = AdRequest(pubID: "", unitID: "", bundle: "", userAgent: "", appName: "")
         request.ifa = "00000000-0000-0000-0000-000000000000"
-        #expect(AdPerson(request, userID: nil, in: "harbor") == AdPerson(text: ""))
+        #expect(AdUser(request, userID: nil, in: "harbor") == AdUser(text: ""))
     }
 }

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 /// Requests that no person is behind are answered, and neither billed nor rewarded.
 @Suite(.timeLimit(.minutes(3))) struct AdInvalidTrafficTests {

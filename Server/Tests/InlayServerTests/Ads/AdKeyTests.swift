@@ -4,7 +4,8 @@ import InlaySQL
 import InlaySQLTesting
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 /// The keys of ads, as whoever signs with them gets them.
 @Suite(.timeLimit(.minutes(3))) struct AdKeyTests {
@@ -19,7 +20,8 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `a key that there is already is found while others write`(_ engine: SQLEngine) async throws {
-        try await TestDatabase.with(engine, migrations: AdsSchema.migrations) { database in
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
             let made = try await store(database).current("harbor", .tracker)
             let (isWriting, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
             // Whoever waits for a turn to write gets it only once this has waited in vain.
@@ -37,7 +39,8 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `many who need the first key at once get the same one`(_ engine: SQLEngine) async throws {
-        try await TestDatabase.with(engine, migrations: AdsSchema.migrations) { database in
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
             let ids = try await withThrowingTaskGroup(of: String.self) { group in
                 for _ in 0..<20 {
                     let keys = store(database)

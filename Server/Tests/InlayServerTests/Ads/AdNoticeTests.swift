@@ -1,10 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 @Suite(.timeLimit(.minutes(3))) struct AdNoticeTests {
     @Test func `a notice is sent again until it is acknowledged, and one into a private network never`()
@@ -25,7 +25,7 @@ import Testing
             let notice = AdNotice(
                 lost: "auction", site.environmentID, bidderID: "buyer", number: 0,
                 url: "http://127.0.0.1:\(site.app.port)/test/notice/lost", at: site.app.clock.now)
-            try await site.database.write { try notice.queue($0) }
+            try await site.database.write { try AdNotice.queue([notice], $0) }
             // Its host may lead elsewhere the next time: it is tried again, like one that was not answered.
             let refused = "state = 'waiting' AND last_answer LIKE '%private network%'"
             try await site.passTime {

@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(3))) struct AdRefusedBidTests {
     /// What the report says of a bidder: reason, field, times.
@@ -113,9 +114,9 @@ import Testing
                 AdBidder(
                     name: "buyer", endpoint: "http://127.0.0.1:\(port)/test/bidder/buyer", timeout: 20_000)
             ).record
-            for _ in 0..<BidderGate.mostFailures { #expect(try await site.ask(unit) == nil) }
+            for _ in 0..<BidderGate.maximumFailures { #expect(try await site.ask(unit) == nil) }
             #expect(site.buyers.asked("buyer").isEmpty && site.ads.gate.isClosed(buyer.id))
-            #expect(try await refused(site, buyer) == ["refused-address  \(BidderGate.mostFailures)"])
+            #expect(try await refused(site, buyer) == ["refused-address  \(BidderGate.maximumFailures)"])
         }
     }
 
@@ -127,7 +128,7 @@ import Testing
                 #expect(try await site.ask(unit) == nil)
                 let chain = site.buyers.asked("one").last?.source?.supplyChain
                 #expect(chain?.nodes.map(\.domain) == domain.map { [$0] })
-                #expect(chain?.nodes.map(\.sellerID) == domain.map { _ in [site.publisher.id] })
+                #expect(chain?.nodes.map(\.sellerID) == domain.map { _ in [site.publisher.id.rawValue] })
             }
         }
     }

@@ -1,10 +1,10 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 @Suite(.timeLimit(.minutes(3))) struct AdReportTests {
     @Test(arguments: SQLEngine.allCases)
@@ -73,7 +73,7 @@ import Testing
                 refused.map { "\($0.reason) \($0.event) \($0.times)" } == [
                     "malformed  20", "before-view click 1", "copy view 1",
                 ])
-            #expect(refused.map(\.unitID) == ["", unit.id, unit.id])
+            #expect(refused.map(\.unitID) == [.noUnit, unit.id, unit.id])
             #expect(try await site.count("ad_refusals") == 3)
         }
     }
@@ -95,13 +95,13 @@ import Testing
                     "other", AdCreative(campaignID: campaign.id, name: "C", markup: "<p>"))
             }
             await #expect(throws: Problem.self) {
-                try await records.remove("other", campaign.id, from: .campaigns)
+                try await records.remove("other", campaign.id, as: AdCampaign.self)
             }
             try await records.save("other", AdCampaign(id: campaign.id, name: "Same id, other place"))
             #expect(
                 try await records.find(site.environmentID, campaign.id, as: AdCampaign.self)?.record.name
                     == "Summer")
-            try await records.remove(site.environmentID, site.publisher.id, from: .publishers)
+            try await records.remove(site.environmentID, site.publisher.id, as: AdPublisher.self)
             #expect(try await records.find(site.environmentID, unit.id, as: AdUnit.self) == nil)
         }
     }

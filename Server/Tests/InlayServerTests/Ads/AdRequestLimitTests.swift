@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 /// Requests for ads have a limit of their own for each network.
 @Suite(.timeLimit(.minutes(3))) struct AdRequestLimitTests {

@@ -1,10 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 @Suite(.timeLimit(.minutes(2))) struct AdRequestTests {
     @Test(arguments: SQLEngine.allCases)
@@ -63,9 +63,10 @@ import Testing
             let other = try await AdSite.make(site.app, "other")
             let foreign = try await other.unit()
             let bodies = [
-                site.body(unit, pubID: UUID().uuidString), site.body(unit, pubID: other.publisher.id),
+                site.body(unit, pubID: UUID().uuidString),
+                site.body(unit, pubID: other.publisher.id.rawValue),
                 site.body(off), site.body(foreign),
-                site.body(unit).replacing(unit.id, with: UUID().uuidString),
+                site.body(unit).replacing(unit.id.rawValue, with: UUID().uuidString),
             ]
             var answers: Set<Problem> = []
             for body in bodies {
@@ -93,8 +94,8 @@ import Testing
             let cases: [(String, Int, String)] = [
                 ("", 400, "malformed-body"), ("[]", 400, "malformed-body"), ("{}", 400, "malformed-body"),
                 (good.replacing("\"ifa\":\"\"", with: "\"ifa\":7"), 400, "malformed-body"),
-                (good.replacing(unit.id, with: "unit"), 422, "invalid-value"),
-                (good.replacing(site.publisher.id, with: ""), 422, "invalid-value"),
+                (good.replacing(unit.id.rawValue, with: "unit"), 422, "invalid-value"),
+                (good.replacing(site.publisher.id.rawValue, with: ""), 422, "invalid-value"),
                 (
                     good.replacing("null", with: #"{"latitude":91,"longitude":0,"precision":1}"#), 422,
                     "invalid-value"
@@ -165,7 +166,7 @@ import Testing
             #expect(answer.status == 204 && answer.body.isEmpty)
             try await site.campaign(.video)
             #expect(try await site.ask(unit) == nil)
-            try await site.campaign { $0.unitIDs = [UUID().uuidString] }
+            try await site.campaign { $0.unitIDs = [AdUnitID(UUID().uuidString)] }
             #expect(try await site.ask(unit) == nil)
             try await site.campaign { $0.unitIDs = [unit.id] }
             #expect(try await site.ask(unit) != nil)

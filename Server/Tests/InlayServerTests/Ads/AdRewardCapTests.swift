@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 /// Rewards have a cap for each user, unit and day, and need a user unless a unit says otherwise.
 @Suite(.timeLimit(.minutes(3))) struct AdRewardCapTests {
@@ -123,7 +124,7 @@ import Testing
         #expect(reward.maximumPerDay == 20 && reward.needsUser)
         for maximum in [0, 10_001] {
             let unit = AdUnit(
-                appID: AdRecordID.make(), name: "U", format: .rewarded,
+                appID: .make(), name: "U", format: .rewarded,
                 reward: .init(amount: 1, currency: "coins", maximumPerDay: maximum))
             #expect(throws: FieldErrors.self) { try unit.checked() }
         }

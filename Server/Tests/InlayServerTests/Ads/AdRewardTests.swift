@@ -1,10 +1,11 @@
 import Crypto
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(3))) struct AdRewardTests {
     private struct Keys: Decodable {
@@ -57,7 +58,7 @@ import Testing
                 }
             ) { first, _ in first }
             #expect(fields["app"] == "1" && fields["reward_amount"] == "7")
-            #expect(fields["reward_currency"] == "gold & silver" && fields["ad_unit"] == unit.id)
+            #expect(fields["reward_currency"] == "gold & silver" && fields["ad_unit"] == unit.id.rawValue)
             #expect(fields["transaction_id"] == ad.ext?.impressionID)
             for changed in [
                 query.replacing("amount=7", with: "amount=9"), "x=1&" + query,
@@ -77,7 +78,7 @@ import Testing
     func `a callback cannot say beforehand what the signed call says`(_ query: String) {
         let reward = AdUnit.Reward(
             amount: 1, currency: "coins", callbackURL: "https://app.example/reward?\(query)")
-        let unit = AdUnit(appID: AdRecordID.make(), name: "U", format: .rewarded, reward: reward)
+        let unit = AdUnit(appID: .make(), name: "U", format: .rewarded, reward: reward)
         #expect(throws: FieldErrors.self) { try unit.checked() }
     }
 

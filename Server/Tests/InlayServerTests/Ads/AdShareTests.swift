@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 /// A stranger who asks for ads and shows none leaves room in a campaign for others.
 @Suite(.timeLimit(.minutes(3))) struct AdShareTests {

@@ -1,14 +1,16 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayOpenRTB
+@testable import InlayServerCore
 
 /// A running server with a publisher, an app and units, and a device that asks it for ads.
 struct AdSite: Sendable {
     let app: TestApp
-    let environmentID: String
+    let environmentID: EnvironmentID
     let publisher: AdPublisher
     let inApp: AdApp
     /// Bidders and the addresses of their notices.
@@ -23,7 +25,7 @@ struct AdSite: Sendable {
     var database: any SQLDatabase { app.services.database }
 
     static func run<R: Sendable>(
-        _ engine: SQLEngine = .sqlite, _ environmentID: String = "harbor",
+        _ engine: SQLEngine = .sqlite, _ environmentID: EnvironmentID = "harbor",
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (AdSite) async throws -> R
     ) async throws -> R {
@@ -46,7 +48,7 @@ struct AdSite: Sendable {
         }
     }
 
-    static func make(_ app: TestApp, _ environmentID: String) async throws -> AdSite {
+    static func make(_ app: TestApp, _ environmentID: EnvironmentID) async throws -> AdSite {
         let records = app.server.features.ads.records
         let publisher = try await records.save(environmentID, AdPublisher(name: "Harbor Ferries")).record
         let inApp = try await records.save(
@@ -101,7 +103,7 @@ struct AdSite: Sendable {
     /// The documented body for a unit.
     func body(_ unit: AdUnit, ifa: String = "", pubID: String? = nil) -> String {
         """
-        {"ifa":"\(ifa)","pubID":"\(pubID ?? publisher.id)","unitID":"\(unit.id)","bundle":"com.example.harbor",\
+        {"ifa":"\(ifa)","pubID":"\(pubID ?? publisher.id.rawValue)","unitID":"\(unit.id)","bundle":"com.example.harbor",\
         "userAgent":"UA-1","appName":"Harbor","geo":null}
         """
     }
@@ -132,7 +134,7 @@ struct AdSite: Sendable {
     func until(_ isSo: @escaping @Sendable () async throws -> Bool) async throws {
         try await within(.seconds(60)) {
             // Yielding instead would keep a core busy that what is waited for may need.
-            for await _ in Ticks(every: .milliseconds(10)) {
+            for await _ in TimerSequence(every: .milliseconds(10)) {
                 if try await isSo() { return }
             }
         }
@@ -144,7 +146,7 @@ struct AdSite: Sendable {
         try await within(.seconds(60)) {
             while try await !isSo() {
                 app.clock.advance(by: .seconds(11))
-                for await _ in Ticks(every: .milliseconds(250)) { break }
+                for await _ in TimerSequence(every: .milliseconds(250)) { break }
             }
         }
     }
@@ -187,5 +189,31 @@ private final class DeviceAddresses: Sendable {
             return count
         }
         return "10.\(number / 256 % 256).\(number % 256).7"
+    }
+}
+
+extension AdSite {
+    /// A bidder that answers with one bid.
+    @discardableResult
+    func bidder(
+        _ name: String, _ price: Int64? = nil, timeout: Int = 20_000, deal: String? = nil,
+        change: @escaping @Sendable (inout OpenRTB.Bid) -> Void = { _ in }
+    ) async throws -> AdBidder {
+        let port = app.port
+        if let price {
+            buyers.answer(name) { request in
+                FakeBuyers.bids(
+                    request, [FakeBuyers.bid(name, price, port: port, deal: deal, change: change)])
+            }
+        }
+        let bidder = AdBidder(
+            name: name, endpoint: "http://127.0.0.1:\(port)/test/bidder/\(name)", timeout: timeout)
+        return try await records.save(environmentID, bidder).record
+    }
+
+    /// The notices that were acknowledged, once there are so many.
+    func notices(_ count: Int) async throws -> [String] {
+        try await passTime { [buyers] in Set(buyers.notices).count >= count }
+        return Set(buyers.notices).sorted()
     }
 }

@@ -1,10 +1,11 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 /// What tidying up and reports cost where the tables are large.
 @Suite(.timeLimit(.minutes(3))) struct AdSweepTests {
@@ -19,9 +20,9 @@ import Testing
         let tables = [
             """
             INSERT INTO ad_notices (environment_id, id, kind, impression_id, bidder_id, url, amount_nanos, device_ip,
-                user_agent, lane, state, tries, made_at, settled_at)
-            \(numbers) SELECT 'e', 'due' || x, 'lurl', 'i', 'b', 'u', 0, '', '', 'l', 'failed', 1, 0, \(now - month)
-            FROM n UNION ALL SELECT 'e', 'new', 'lurl', 'i', 'b', 'u', 0, '', '', 'l', 'failed', 1, 0, \(now)
+                user_agent, state, tries, made_at, settled_at)
+            \(numbers) SELECT 'e', 'due' || x, 'lurl', 'i', 'b', 'u', 0, '', '', 'failed', 1, 0, \(now - month)
+            FROM n UNION ALL SELECT 'e', 'new', 'lurl', 'i', 'b', 'u', 0, '', '', 'failed', 1, 0, \(now)
             """,
             """
             INSERT INTO ad_impressions (environment_id, id, unit_id, campaign_id, creative_id, bidder_id, deal_id,
@@ -50,7 +51,8 @@ import Testing
     func `what is due after a long stand-still goes in pieces, and nothing else`(_ engine: SQLEngine)
         async throws
     {
-        try await TestDatabase.with(engine, migrations: AdsSchema.migrations) { plain in
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            plain in
             let clock = TestClock()
             try await fill(plain, at: clock.now)
             let database = CountedDatabase(plain)
@@ -72,7 +74,8 @@ import Testing
     @Test func `bills are summed up from their index alone, and a user's ads are found in theirs`()
         async throws
     {
-        try await TestDatabase.with(.sqlite, migrations: AdsSchema.migrations) { database in
+        try await TestDatabase.with(.sqlite, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
             func plan(_ sql: String, _ arguments: [SQLValue]) async throws -> String {
                 try await database.read { connection in
                     try connection.rows("EXPLAIN QUERY PLAN " + sql, arguments).map { try $0.text("detail") }

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 /// An event of an ad is booked no earlier than it can have happened.
 @Suite(.timeLimit(.minutes(3))) struct AdTimingTests {

@@ -1,10 +1,11 @@
 import Crypto
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(3))) struct AdTrackerTests {
     @Test(arguments: SQLEngine.allCases)
@@ -244,7 +245,7 @@ import Testing
             let unit = try await site.unit()
             try await site.campaign()
             let ad = try #require(try await site.ask(unit))
-            let impressionID = try #require(ad.ext?.impressionID)
+            let impressionID = AdImpressionID(try #require(ad.ext?.impressionID))
             let other = try await AdSite.make(site.app, "other")
             let foreign = try await other.ads.keys.current("other", .tracker)
             let forged = AdTrackerToken.text(
@@ -263,7 +264,7 @@ import Testing
             environmentID: "e", id: "00112233aabb", purpose: .tracker, secret: Data(repeating: 7, count: 32),
             createdAt: Timestamp(microseconds: 0), retiresAt: Timestamp(microseconds: 0),
             endsAt: Timestamp(microseconds: 0))
-        let id = "0198c0de-0000-7000-8000-00000000beef"
+        let id: AdImpressionID = "0198c0de-0000-7000-8000-00000000beef"
         let text = AdTrackerToken.text(id, .click, until: Timestamp(seconds: 1_800_000_000), key)
         let (token, bytes) = try #require(AdTrackerToken.read(text))
         #expect(token.impressionID == id && token.event == .click && token.keyID == key.id)

@@ -1,10 +1,11 @@
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayServerCore
 
 @Suite struct AuctionTests {
     private func bid(
-        _ bidder: String, _ price: Int64, id: String = "1", floor: Int64 = 0, deal: AdDeal.Price? = nil
+        _ bidder: AdBidderID, _ price: Int64, id: String = "1", floor: Int64 = 0, deal: AdDeal.Price? = nil
     ) -> AuctionBid {
         AuctionBid(bidderID: bidder, bidID: id, priceMicros: price, floorMicros: floor, deal: deal)
     }
@@ -39,12 +40,12 @@ import Testing
 
     @Test func `equal prices are decided the same way everywhere, a deal first, and not always for one`() {
         let deal = bid("z", 1_000_000, deal: .first), open = bid("a", 1_000_000)
-        var wins: [String: Int] = [:]
+        var wins: [AdBidderID: Int] = [:]
         for auction in 0..<400 {
-            let id = "auction-\(auction)"
+            let id: AdImpressionID = "auction-\(auction)"
             #expect(AuctionResult([open, deal], auctionID: id, rule: .first)?.winner == 1)
-            let bids = ["a", "b", "c"].map { bid($0, 1_000_000) }
-            let winners = [[0, 1, 2], [2, 1, 0], [1, 2, 0]].map { order -> String in
+            let bids = (["a", "b", "c"] as [AdBidderID]).map { bid($0, 1_000_000) }
+            let winners = [[0, 1, 2], [2, 1, 0], [1, 2, 0]].map { order -> AdBidderID in
                 let mixed = order.map { bids[$0] }
                 return AuctionResult(mixed, auctionID: id, rule: .first).map { mixed[$0.winner].bidderID }
                     ?? ""

@@ -1,11 +1,13 @@
 import Foundation
 import Hummingbird
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayOpenRTB
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(3))) struct BidderClientTests {
     private func ask(_ site: AdSite, _ name: String, within time: TimeAmount = .seconds(60)) async -> String {
@@ -23,9 +25,9 @@ import Testing
 
     @Test func `an answer is read up to its limit, said or not, packed or not`() async throws {
         try await AdSite.run { site in
-            let most = OpenRTB.answerBytes
+            let maximum = OpenRTB.maximumResponseBytes
             @Sendable func spaces(_ count: Int) -> [UInt8] { Array(repeating: 32, count: count) }
-            for (name, count) in [("full", most), ("over", most + 1)] {
+            for (name, count) in [("full", maximum), ("over", maximum + 1)] {
                 site.buyers.answer(name) { _ in FakeBuyers.json(spaces(count)) }
                 site.buyers.answer("\(name)-packed") { _ in
                     FakeBuyers.json(Array(Gzip.packed(spaces(count))), headers: [.contentEncoding: "gzip"])
@@ -44,7 +46,7 @@ import Testing
                 }
             }
             for way in ["", "-packed", "-flowing"] {
-                #expect(await ask(site, "full\(way)") == "\(most) bytes", "\(way)")
+                #expect(await ask(site, "full\(way)") == "\(maximum) bytes", "\(way)")
                 #expect(await ask(site, "over\(way)") == "too-large", "\(way)")
             }
         }

@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 @Suite(.timeLimit(.minutes(5))) struct BidderDeadlineTests {
     @Test(arguments: DrippingBidder.Behavior.allCases)
@@ -17,13 +17,13 @@ import Testing
                 let bidder = try await site.records.save(
                     site.environmentID, AdBidder(name: "dripping", endpoint: endpoint, timeout: 300)
                 ).record
-                for _ in 0..<BidderGate.mostFailures {
+                for _ in 0..<BidderGate.maximumFailures {
                     let ad = try await within(.seconds(20)) { try await site.ask(unit) }
                     #expect(ad?.adm.contains("good") == true)
                 }
                 #expect(site.ads.gate.isClosed(bidder.id), "late answers count as failures")
                 let (asked, gate) = (dripping.requests, site.ads.gate)
-                #expect((1...BidderGate.mostFailures).contains(asked) && gate.isClosed(bidder.id))
+                #expect((1...BidderGate.maximumFailures).contains(asked) && gate.isClosed(bidder.id))
                 // What is late is not read any further.
                 try await site.until { dripping.openConnections == 0 }
             }

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
 import Hummingbird
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
 
-@testable import InlayServer
+@testable import InlayOpenRTB
+@testable import InlayServerCore
 
 /// Bidders and their notice addresses on the server's own port: fast, slow, dead, wrong, huge.
 final class FakeBuyers: ServerFeature {

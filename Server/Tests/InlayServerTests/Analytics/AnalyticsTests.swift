@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 @Suite struct AnalyticsTests {
     private func event(_ id: String, name: String = "card-displayed", card: String? = nil) -> AnalyticsEvent {

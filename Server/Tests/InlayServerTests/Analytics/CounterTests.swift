@@ -1,10 +1,12 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// Sums to which many writers add: nobody waits for another, and nothing is lost or counted twice.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct CounterTests {
@@ -83,11 +85,13 @@ import Testing
     @Test func `a writer commits a day's line of ads while another holds its own of the same line open`()
         async throws
     {
-        try await Nodes.with(2, .postgresql, migrations: AdsSchema.migrations) { nodes in
+        try await Nodes.with(2, .postgresql, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            nodes in
             var count = AdDayCount()
             count.impressions = 2
             count.revenueNanos = 3
-            let line = AdDayCount.Line(environmentID: "env", day: 5, unitID: "unit", campaignID: "campaign")
+            let line = AdDayCount.Line(
+                environmentID: "env", day: 5, unitID: AdUnitID("unit"), campaignID: "campaign")
             try await commit(nodes[1], while: nodes[0]) { [count] in try count.add(to: line, $0) }
             let total = try await AdReportStore(database: nodes[0]).total("env", days: 5...5)
             #expect(total.impressions == 4 && total.revenueNanos == 6)
@@ -245,13 +249,14 @@ import Testing
     func `lines of ads of days that are over are folded into one, and the sums stay`(_ engine: SQLEngine)
         async throws
     {
-        try await TestDatabase.with(engine, migrations: AdsSchema.migrations) { database in
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
             let today = AdPace.day(of: Self.now)
             var count = AdDayCount()
             count.clicks = 1
             for day in [today - 2, today] {
                 for writer in 1...3 {
-                    let line = AdDayCount.Line(environmentID: "env", day: day, unitID: "unit")
+                    let line = AdDayCount.Line(environmentID: "env", day: day, unitID: AdUnitID("unit"))
                     try await database.write { [count] in
                         try count.add(to: line, NumberedConnection(base: $0, writerNumber: Int64(writer)))
                     }

@@ -1,7 +1,7 @@
 import Configuration
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// Where settings come from and what they may be.
 @Suite(.timeLimit(.minutes(5))) struct ConfigurationTests {

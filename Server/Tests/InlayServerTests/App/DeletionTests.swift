@@ -2,7 +2,7 @@ import InlaySQL
 import InlaySQLTesting
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// Whoever deletes much does it in pieces, so that no statement comes to its limit.
 @Suite(.timeLimit(.minutes(3))) struct DeletionTests {

@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// What one network may use of something that others need too.
 @Suite(.timeLimit(.minutes(2))) struct NetworkLimiterTests {

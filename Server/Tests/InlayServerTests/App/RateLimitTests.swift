@@ -1,8 +1,8 @@
 import HTTPTypes
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// Who is slowed down, by how much, and who is not.
 @Suite(.timeLimit(.minutes(5))) struct RateLimitTests {

@@ -1,8 +1,6 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
-
-@testable import InlayServer
 
 /// Whose fault a request's failure is, and what https adds to an answer.
 @Suite(.timeLimit(.minutes(5))) struct RequestFaultTests {

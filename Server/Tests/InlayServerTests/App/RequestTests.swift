@@ -1,10 +1,12 @@
 import AsyncHTTPClient
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayHubServer
+@testable import InlayServerCore
 
 /// What every request gets, whatever it asks: headers, limits, and errors that say what to mend.
 @Suite(.timeLimit(.minutes(5))) struct RequestTests {
@@ -57,13 +59,6 @@ import Testing
             #expect(refused.status == 413)
             #expect(try refused.code == "body-too-large")
         }
-    }
-
-    @Test func `a file that the Workbench sends may be as large as its page says`() {
-        #expect(BodyLimit.limit(at: "/workbench/e/harbor/hub/main/files") == HubLimits.videoBytes)
-        #expect(
-            BodyLimit.limit(at: "/workbench/e/harbor/behaviors/lists/1/import") == ContactStore.largestImport)
-        #expect(BodyLimit.limit(at: "/workbench/e/harbor/hub/main/files/delete") == BodyLimit.standard)
     }
 
     @Test func `a body without a stated length is cut off at one MiB too`() async throws {

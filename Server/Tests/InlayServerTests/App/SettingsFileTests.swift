@@ -3,7 +3,7 @@ import Foundation
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// The file of settings: everything in it counts, or the start is refused.
 @Suite(.timeLimit(.minutes(5))) struct SettingsFileTests {

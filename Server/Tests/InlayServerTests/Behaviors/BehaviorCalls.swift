@@ -1,10 +1,11 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayServerCore
 
 /// A server with one environment and an OAuth client of it, and the calls that programs make.
 struct BehaviorSite: Sendable {
@@ -23,7 +24,7 @@ struct BehaviorSite: Sendable {
     }
 
     /// A further environment of the same server has its own site.
-    static func make(_ app: TestApp, _ id: String = "harbor") async throws -> BehaviorSite {
+    static func make(_ app: TestApp, _ id: EnvironmentID = "harbor") async throws -> BehaviorSite {
         let tenant = try await TestTenant.make(app, id)
         let made = try await app.server.features.behaviors.oauth.addClient(id, name: "App")
         let answer = try await Self.grant(app, made.credentials)
@@ -33,14 +34,14 @@ struct BehaviorSite: Sendable {
 
     struct Granted: Decodable { let access_token: String, token_type: String, expires_in: Int }
 
-    var environmentID: String { tenant.environmentID }
+    var environmentID: EnvironmentID { tenant.environmentID }
     var behaviors: BehaviorsFeature { app.server.features.behaviors }
 
     static func grant(_ app: TestApp, _ credentials: OAuthCredentials) async throws -> TestAnswer {
         try await form(
             app, "/oauth/token",
             [
-                ("grant_type", "refresh_token"), ("client_id", credentials.clientID),
+                ("grant_type", "refresh_token"), ("client_id", credentials.clientID.rawValue),
                 ("client_secret", credentials.clientSecret), ("refresh_token", credentials.refreshToken),
             ])
     }
@@ -73,7 +74,7 @@ struct BehaviorSite: Sendable {
         let environmentID = environmentID
         return try await app.services.database.read {
             try $0.rows(
-                "SELECT * FROM behavior_events WHERE environment_id = ? ORDER BY seq", [.text(environmentID)])
+                "SELECT * FROM behavior_events WHERE environment_id = ? ORDER BY seq", [.id(environmentID)])
         }
     }
 

@@ -1,11 +1,13 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Logging
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// What the Workbench asks: streams, counts, goals, funnels, campaigns, segments, retention.
 @Suite struct BehaviorQueryTests {
@@ -33,8 +35,8 @@ import Testing
 
         /// Sends events for a user at seconds before now.
         func send(
-            _ user: String, _ events: [(code: String, name: String, ago: Int64)], campaign: String = "",
-            extra: [(String, String)] = [], in environment: String = "env"
+            _ user: UserID, _ events: [(code: String, name: String, ago: Int64)], campaign: String = "",
+            extra: [(String, String)] = [], in environment: EnvironmentID = "env"
         ) async throws {
             let list = events.map { event in
                 let attribute = event.code == "17" ? "Event Name" : "Goal Name"
@@ -48,7 +50,7 @@ import Testing
             #expect(receipts.allSatisfy { $0.refusal == nil })
         }
 
-        func know(_ ids: [String], in environment: String = "env") async throws {
+        func know(_ ids: [UserID], in environment: EnvironmentID = "env") async throws {
             let moment = time.now
             _ = try await database.write { try UserStore.ensure(environment, ids, at: moment, in: $0) }
         }
@@ -88,7 +90,7 @@ import Testing
                 change(&filter)
                 let found = try await world.events.events("env", filter)
                 #expect(try await world.events.count("env", filter) == found.count)
-                return found.map { "\($0.userID ?? "") \($0.name)" }
+                return found.map { "\($0.userID?.rawValue ?? "") \($0.name)" }
             }
             #expect(try await find { _ in } == ["bob a", "ada g", "ada a"])
             #expect(try await find { $0.code = 16 } == ["ada g"])
@@ -211,7 +213,7 @@ import Testing
                     "env", list.id,
                     values: ["Email": "\(user)@x.example", "Mobile User Id": user, "City": city, "Age": age])
             }
-            func users(_ rule: SegmentRule) async throws -> [String] {
+            func users(_ rule: SegmentRule) async throws -> [UserID] {
                 let segment = try await world.segments.save("env", id: "s", name: "S", rule)
                 let found = try await world.segments.users("env", segment.id)
                 #expect(try await world.segments.count("env", rule) == found.count)
@@ -235,7 +237,7 @@ import Testing
                 try await users(SegmentRule([.init(.init(code: 16, days: 7)), oslo], matchesAny: true)).count
                     == 3)
             #expect(try await users(SegmentRule([.init(.init(code: 16, days: 7), isNot: true)])) == ["eve"])
-            func age(_ comparison: SegmentCondition.Comparison, _ value: String) async throws -> [String] {
+            func age(_ comparison: ContactCondition.Comparison, _ value: String) async throws -> [UserID] {
                 try await users(SegmentRule([.init(.init(list: list.id, column: "Age", comparison, value))]))
             }
             #expect(try await age(.greaterThan, "9") == ["bob", "eve"])
@@ -269,7 +271,7 @@ import Testing
                 }
             }
             let body = BehaviorSite.body([BehaviorSite.event("e1", at: "2026-02-27T12:00:00Z")])
-            func send(_ environment: String) async throws {
+            func send(_ environment: EnvironmentID) async throws {
                 let caller = BehaviorCaller(environmentID: environment, userID: "ada")
                 _ = try await world.intake.take(Data(body.utf8), from: caller)
             }
@@ -300,32 +302,34 @@ import Testing
             let cards = CardWorld(database)
             let world = World(database)
             try await cards.publish()
-            try await world.know((0..<250).map { "u\($0)" } + ["quiet"])
+            try await world.know((0..<250).map { UserID("u\($0)") } + ["quiet"])
             let now = cards.time.now
             for user in (0..<250).map({ "u\($0)" }) {
                 let event = BehaviorSite.event(
                     user, "16", at: ContactMoment.rfc3339(now.microseconds), [("Goal Name", "Buy")])
                 let intake = EventIntake(
                     database: database, refusals: EventRefusals(database: database), now: { now })
-                let caller = BehaviorCaller(environmentID: "env", userID: user)
+                let caller = BehaviorCaller(environmentID: "env", userID: UserID(user))
                 _ = try await intake.take(Data(BehaviorSite.body([event]).utf8), from: caller)
             }
             let segments = SegmentStore(database: database, now: { now })
             let rule = SegmentRule([SegmentCondition(.init(code: 16, name: "Buy", days: 7))])
             try await segments.save("env", id: "buyers", name: "Buyers", rule)
             let service = CardEventService(
-                database: database, now: { now }, news: { _ in }, wakeClock: {}, segments: segments)
+                database: database, now: { now }, onChange: { _ in }, wakeClock: {},
+                jobs: JobQueue(database: database, now: { now }), segments: segments)
             let receipt = try await service.send(
                 "env", CardEventRequest(name: "ping", target: .segment("buyers")))
             #expect(receipt.cards == 0 && !receipt.isComplete)
-            try await service.findAudiences()
-            try await service.resume()
+            try await service.runJobs()
             #expect(try await cards.events.recent("env").map(\.cards) == [250])
             #expect(try await cards.feed("u7").cards.elements.count == 1)
             #expect(try await cards.feed("quiet").cards.elements.isEmpty)
             for (environment, id) in [("env", "none"), ("other", "buyers"), ("env", "a b")] {
                 await #expect(throws: FieldErrors.self) {
-                    try await service.send(environment, CardEventRequest(name: "ping", target: .segment(id)))
+                    try await service.send(
+                        EnvironmentID(verified: environment),
+                        CardEventRequest(name: "ping", target: .segment(SegmentID(id))))
                 }
             }
             let wire = try JSONDecoder().decode(UserTarget.self, from: Data("{\"segment\":\"buyers\"}".utf8))

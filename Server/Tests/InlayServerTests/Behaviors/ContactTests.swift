@@ -1,14 +1,18 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// Values of columns, comma-separated values, search and import.
 @Suite struct ContactTests {
-    static let migrations = AccountsSchema.migrations + CardsSchema.migrations + BehaviorsSchema.migrations
+    static let migrations =
+        JobsSchema.migrations + AccountsSchema.migrations + CardsSchema.migrations
+        + BehaviorsSchema.migrations
 
     private func with<R>(
         _ engine: SQLEngine, _ body: (ContactStore) async throws -> R
@@ -190,7 +194,10 @@ import Testing
                 """,
             ]
             try await plain.write { connection in for sql in tables { try connection.execute(sql) } }
-            for list in [table.id, part.id, large.id] { try await store.removeList("e", list) }
+            for list in [table, part, large] {
+                try await store.emptyList("e", list)
+                try await store.removeList("e", list.id)
+            }
             #expect(database.changed.withLockedValue { $0.max() } == 5_000)
             #expect(try await store.lists("e").map(\.size) == [1])
             for name in ["recipients", "recipient_values", "contact_members", "relational_rows"] {

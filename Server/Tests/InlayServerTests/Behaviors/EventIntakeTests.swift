@@ -1,10 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
 
 /// `/rest/events/submission` and `/rest/events/errors`.
 @Suite struct EventIntakeTests {
@@ -247,7 +247,7 @@ import Testing
                         let kept = try await site.app.services.database.read {
                             try $0.rows(
                                 "SELECT 1 AS n FROM behavior_events WHERE environment_id = ? AND event_id LIKE ?",
-                                [.text(site.environmentID), .text("r\(request)-%")])
+                                [.id(site.environmentID), .text("r\(request)-%")])
                         }
                         #expect(kept.count == 5)
                     }

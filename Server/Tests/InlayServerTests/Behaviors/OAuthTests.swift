@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayServerCore
 
 /// `/oauth/token` and what its tokens open.
 @Suite struct OAuthTests {
@@ -37,7 +38,7 @@ import Testing
                 let answer = try await BehaviorSite.form(site.app, "/oauth/token", fields)
                 return (answer.status, try error(answer))
             }
-            let base = [("client_id", good.clientID), ("client_secret", good.clientSecret)]
+            let base = [("client_id", good.clientID.rawValue), ("client_secret", good.clientSecret)]
             let token = [("refresh_token", good.refreshToken)]
             let kind = [("grant_type", "refresh_token")]
             #expect(try await ask(base + token) == (400, "invalid_request"))
@@ -46,7 +47,8 @@ import Testing
             #expect(try await ask(kind + token) == (400, "invalid_request"))
             #expect(try await ask(kind + base) == (400, "invalid_request"))
             #expect(
-                try await ask(kind + token + [("client_id", good.clientID), ("client_secret", "no")])
+                try await ask(
+                    kind + token + [("client_id", good.clientID.rawValue), ("client_secret", "no")])
                     == (401, "invalid_client"))
             #expect(
                 try await ask(
@@ -77,7 +79,7 @@ import Testing
 
     @Test func `guessing is slowed down and a right client from the same address is not`() async throws {
         try await BehaviorSite.run { site in
-            var wrong = [("grant_type", "refresh_token"), ("client_id", site.credentials.clientID)]
+            var wrong = [("grant_type", "refresh_token"), ("client_id", site.credentials.clientID.rawValue)]
             wrong += [("client_secret", "guess"), ("refresh_token", "guess")]
             for _ in 0..<10 {
                 #expect(try await BehaviorSite.form(site.app, "/oauth/token", wrong).status == 401)

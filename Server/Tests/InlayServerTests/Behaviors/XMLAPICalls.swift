@@ -1,9 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
 
 extension BehaviorSite {
     /// Posts an operation as the form field `xml` and reads the answer, which is 200 whatever it says.

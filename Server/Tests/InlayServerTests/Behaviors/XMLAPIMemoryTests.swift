@@ -1,9 +1,11 @@
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// How many remembered answers an environment has.
 @Suite(.timeLimit(.minutes(3))) struct XMLAPIMemoryTests {
@@ -12,7 +14,8 @@ import Testing
         _ engine: SQLEngine
     ) async throws {
         let migrations =
-            AccountsSchema.migrations + CardsSchema.migrations + BehaviorsSchema.migrations
+            JobsSchema.migrations + AccountsSchema.migrations + CardsSchema.migrations
+            + BehaviorsSchema.migrations
         try await TestDatabase.with(engine, migrations: migrations) { plain in
             _ = try await plain.write {
                 try $0.execute(

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
 
 /// `/XMLAPI`: contacts and tables, and what they answer.
 @Suite struct XMLAPITests {

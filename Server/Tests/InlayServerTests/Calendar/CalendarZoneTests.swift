@@ -1,8 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 @Suite struct CalendarZoneTests {
     private func zone(_ name: String) throws -> CalendarZone { try #require(CalendarZone(name)) }

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 @Suite struct AlarmTests {
     @Test(.timeLimit(.minutes(5))) func `a ring ends the sleep under way`() async {

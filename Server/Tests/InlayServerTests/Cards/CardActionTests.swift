@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
 
 @Suite struct CardActionTests {
     @Test(arguments: SQLEngine.allCases)
@@ -54,7 +55,7 @@ import Testing
             // The quiet template's card is left unanswered: it is no answer.
             try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["eve"])))
             let busy = try await world.publish(.sample(eventName: "survey"))
-            let users = (1...201).map { "user-\($0)" }
+            let users = (1...201).map { UserID("user-\($0)") }
             try await world.events.send("env", CardEventRequest(name: "survey", target: .users(users)))
             for user in users {
                 let card = try #require(try await world.feed(user).cards.elements.first)

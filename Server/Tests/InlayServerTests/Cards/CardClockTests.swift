@@ -1,10 +1,11 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 @Suite struct CardClockTests {
     @Test(arguments: SQLEngine.allCases)
@@ -89,7 +90,7 @@ import Testing
     func `several nodes settle each card once`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             try await world.publish(.sample(embargo: 10))
-            let users = (0..<450).map { "user-\($0)" }
+            let users = (0..<450).map { UserID("user-\($0)") }
             try await world.events.send("env", CardEventRequest(name: "ping", target: .users(users)))
             world.time.advance(.seconds(10))
             let nodes = (0..<4).map { _ in CardWorld(world.database, time: world.time) }
@@ -110,7 +111,7 @@ import Testing
             let time = TestTime(CardWorld.start)
             let nodes = databases.map { CardWorld($0, time: time) }
             try await nodes[0].publish(.sample(embargo: 10))
-            let names = (0..<users).map { "user-\($0)" }
+            let names = (0..<users).map { UserID("user-\($0)") }
             try await nodes[0].events.send("env", CardEventRequest(name: "ping", target: .users(names)))
             time.advance(.seconds(10))
             try await body(nodes)
@@ -121,19 +122,15 @@ import Testing
     func `each due feed is claimed and settled by one of three nodes`(_ engine: SQLEngine) async throws {
         try await withThreeNodes(engine, users: 450) { nodes in
             let moment = nodes[0].time.now
-            var claimed: [Int] = []
+            var claimed: [[Job]] = []
             // Claimed one after another, before anyone settles: nobody gets what another has.
-            for (number, node) in nodes.enumerated() {
-                claimed.append(try await node.clock.claimDue(as: "claim \(number)", at: moment))
-            }
-            #expect(claimed == [200, 200, 50])
-            #expect(try await nodes[1].clock.claimDue(as: "claim 3", at: moment) == 0)
+            for node in nodes { claimed.append(try await node.clock.claimDue()) }
+            #expect(claimed.map(\.count) == [200, 200, 50])
+            #expect(try await CardWorld(nodes[1].database, time: nodes[1].time).clock.claimDue().isEmpty)
             var settled: [[LiveChange]] = []
-            for (number, node) in nodes.enumerated() {
+            for (node, jobs) in zip(nodes, claimed) {
                 settled.append(
-                    try await node.database.write {
-                        try CardSettling.settle(claimed: "claim \(number)", at: moment, in: $0)
-                    })
+                    try await node.database.write { try CardFeedJobs.settle(jobs, at: moment, in: $0) })
             }
             #expect(settled.map(\.count) == [200, 200, 50])
             #expect(Set(settled.joined().map(\.userID)).count == 450)
@@ -146,12 +143,13 @@ import Testing
         async throws
     {
         try await withThreeNodes(engine, users: 250) { nodes in
-            let (moment, time) = (nodes[0].time.now, nodes[0].time)
+            let time = nodes[0].time
             // The first node stops with its claims.
-            #expect(try await nodes[0].clock.claimDue(as: "stopped", at: moment) == 200)
+            let stopped = try await nodes[0].clock.claimDue()
+            #expect(stopped.count == 200)
             #expect(try await nodes[1].clock.settleDue() == nil)
             #expect(nodes[1].heard.all.count == 50)
-            time.advance(CardSettling.lease + .milliseconds(-1))
+            time.advance(CardFeedJobs.lease + .milliseconds(-1))
             #expect(try await nodes[2].clock.settleDue() == nil)
             #expect(nodes[2].heard.all.isEmpty)
             // A reader does not wait for a clock.
@@ -163,7 +161,7 @@ import Testing
             #expect(nodes[2].heard.all.count + readByClock == 200)
             // The stopped node goes on: what it claimed has been settled by another.
             let late = try await nodes[0].database.write {
-                try CardSettling.settle(claimed: "stopped", at: time.now, in: $0)
+                try CardFeedJobs.settle(stopped, at: time.now, in: $0)
             }
             #expect(late.isEmpty)
         }
@@ -172,10 +170,10 @@ import Testing
     @Test(.timeLimit(.minutes(5)))
     func `a node that stands still inside a transaction holds up no other node's claims`() async throws {
         try await withThreeNodes(.postgresql, users: 250) { nodes in
-            let moment = nodes[0].time.now
             let entered = Flag(), end = BlockingLatch()
             async let held: Void = nodes[0].database.write { connection in
-                _ = try CardSettling.claimDue("standing", at: moment, limit: 200, in: connection)
+                _ = try connection.rows(
+                    "SELECT key FROM jobs WHERE kind = 'cards.feed' ORDER BY due_at LIMIT 200 FOR UPDATE")
                 entered.set()
                 // Its limit is for a test that has failed already: the statement of another ends after 10 s.
                 try end.wait()
@@ -202,11 +200,11 @@ import Testing
     ) async throws {
         try await CardWorld.with(engine) { world in
             try await world.publish(.sample(embargo: 3_600))
-            let running = Task { await world.clock.run() }  // cancelled below
+            let running = Task { await world.clock.runner.run() }  // cancelled below
             defer { running.cancel() }
             try await world.events.send("env", CardEventRequest(name: "ping", target: .users(["ada"])))
             world.time.advance(.seconds(3_600))
-            world.clock.wake()
+            world.clock.queue.wake()
             while world.heard.all.isEmpty { await Task.yield() }
             #expect(world.heard.all.map(\.version) == [1])
             #expect(try await world.feed().cards.elements.count == 1)

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
 
 @Suite struct CardCountTests {
     private func displayed(_ card: String, id: String = UUID().uuidString) -> AnalyticsEvent {

@@ -1,108 +1,19 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Logging
+import Metrics
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// Deliveries to many: to segments, in pieces, by several nodes.
 @Suite struct CardDeliveryTests {
-    /// A database in which `users` are known, a card is published, and the segment `quiet` holds all who never bought.
-    private struct World {
-        let cards: CardWorld
-        private let databases: [any SQLDatabase]
-        private let nodes = NIOLockedValueBox(0)
-
-        static func with(
-            _ engine: SQLEngine, users: Int, _ body: (World) async throws -> Void
-        ) async throws {
-            let migrations = CardWorld.migrations + BehaviorsSchema.migrations
-            try await Nodes.with(3, engine, migrations: migrations) { databases in
-                let database = databases[0]
-                let world = World(cards: CardWorld(database), databases: databases)
-                try await world.cards.publish()
-                let moment = world.cards.time.now
-                let ids = (0..<users).map { "user-\($0)" } + ["buyer"]
-                _ = try await database.write { try UserStore.ensure("env", ids, at: moment, in: $0) }
-                let event = BehaviorSite.event(
-                    "e", "16", at: ContactMoment.rfc3339(moment.microseconds), [("Goal Name", "Buy")])
-                let intake = EventIntake(
-                    database: database, refusals: EventRefusals(database: database), now: { moment })
-                let caller = BehaviorCaller(environmentID: "env", userID: "buyer")
-                _ = try await intake.take(Data(BehaviorSite.body([event]).utf8), from: caller)
-                let rule = SegmentRule([.init(.init(code: 16, name: "Buy", days: 7), isNot: true)])
-                try await SegmentStore(database: database, now: { moment })
-                    .save("env", id: "quiet", name: "Quiet", rule)
-                try await body(world)
-            }
-        }
-
-        /// A node with connections of its own to the same database; three at most.
-        func node(usersPerQuery: Int = CardAudienceSearch.usersPerQuery) -> Node {
-            let index = nodes.withLockedValue { count in
-                defer { count += 1 }
-                return count
-            }
-            return Node(WitnessDatabase(databases[index]), cards.time, usersPerQuery)
-        }
-
-        /// How many cards there are, and how many users have one.
-        func reached() async throws -> [Int] {
-            try await cards.database.read {
-                try $0.row("SELECT COUNT(*) AS n, COUNT(DISTINCT user_id) AS users FROM card_instances")
-                    .map { [try $0.int("n"), try $0.int("users")] } ?? []
-            }
-        }
-
-        func record() async throws -> CardEventRecord {
-            try #require(try await cards.events.recent("env").first)
-        }
-    }
-
-    private struct Node {
-        let database: WitnessDatabase
-        let events: CardEventService
-        let changes = HeardNews()
-        /// How often the clock of cards was woken.
-        let wakes = NIOLockedValueBox(0)
-
-        init(_ database: WitnessDatabase, _ time: TestTime, _ usersPerQuery: Int) {
-            self.database = database
-            let now: @Sendable () -> Timestamp = { time.now }
-            let (changes, wakes) = (changes, wakes)
-            var events = CardEventService(
-                database: database, now: now, news: { changes.add($0) },
-                wakeClock: { wakes.withLockedValue { $0 += 1 } },
-                segments: SegmentStore(database: database, now: now))
-            events.usersPerQuery = usersPerQuery
-            self.events = events
-        }
-
-        /// Lets every statement fail from the `count`th on that has the text.
-        func die(at count: Int, of text: String) {
-            let seen = NIOLockedValueBox(0)
-            database.beforeEach { statement in
-                let isDead = seen.withLockedValue { seen in
-                    if seen < count, statement.sql.contains(text) { seen += 1 }
-                    return seen >= count
-                }
-                if isDead { throw Dead() }
-            }
-        }
-
-        func statements(_ text: String) -> [WitnessDatabase.Statement] {
-            database.statements.filter { $0.sql.contains(text) }
-        }
-    }
-
-    private struct Dead: Error {}
-
-    private func toQuiet(_ id: String? = nil) -> CardEventRequest {
-        CardEventRequest(id: id, name: "ping", target: .segment("quiet"), lifecycleID: "l")
-    }
+    private typealias World = DeliveryWorld
 
     @Test(arguments: SQLEngine.allCases)
     func `a segment's users are found by one statement outside of the writer, after the answer`(
@@ -110,14 +21,14 @@ import Testing
     ) async throws {
         try await World.with(engine, users: 1_100) { world in
             let node = world.node()
-            let receipt = try await node.events.send("env", toQuiet("evt"))
+            let receipt = try await node.events.send("env", World.toQuiet("evt"))
             #expect(receipt.eventID == "evt" && receipt.cards == 0 && !receipt.isComplete)
             #expect(node.statements("behavior_events").isEmpty)
             // The node goes on at once: what it waits with is rung already.
-            try await within { await node.events.searches.sleep(atMost: .seconds(600)) }
-            #expect(try await node.events.findAudiences() == 1)
-            try await within { await node.events.deliveries.sleep(atMost: .seconds(600)) }
-            #expect(try await node.events.resume() == 3)
+            try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
+            #expect(try await node.findAudiences() == 1)
+            try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
+            #expect(try await node.resume() == 3)
             #expect(node.statements("behavior_events").map(\.place) == [.analytics])
             #expect(try await world.reached() == [1_100, 1_100])
             #expect(try await world.cards.feed("buyer").cards.elements.isEmpty)
@@ -133,21 +44,21 @@ import Testing
     {
         try await World.with(engine, users: 10) { world in
             let (node, other) = (world.node(), world.node())
-            try await node.events.send("env", toQuiet())
+            try await node.events.send("env", World.toQuiet())
             let (asked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
             node.database.beforeEach { statement in
                 guard statement.sql.contains("behavior_events") else { return }
                 asked.continuation.yield()
                 goesOn.wait()
             }
-            async let found = node.events.findAudiences()
+            async let found = node.findAudiences()
             for await _ in asked.stream { break }
             defer { goesOn.signal() }
             let request = CardEventRequest(name: "ping", target: .users(["ada"]))
             let receipt = try await within { try await node.events.send("env", request) }
             #expect(receipt.cards == 1 && receipt.isComplete)
-            #expect(try await other.events.findAudiences() == 0)
-            #expect(try await other.events.resume() == 0)
+            #expect(try await other.findAudiences() == 0)
+            #expect(try await other.resume() == 0)
             goesOn.signal()
             #expect(try await found == 1)
             #expect(other.statements("behavior_events").isEmpty)
@@ -160,32 +71,35 @@ import Testing
     ) async throws {
         try await World.with(engine, users: 4_200) { world in
             let (node, other) = (world.node(), world.node())
-            try await node.events.send("env", toQuiet())
+            try await node.events.send("env", World.toQuiet())
             node.die(at: 2, of: "INSERT INTO card_audiences")
-            await #expect(throws: Dead.self) { try await node.events.findAudiences() }
-            #expect(try await other.events.findAudiences() == 0)
-            world.cards.time.advance(CardAudienceSearch.lease)
-            #expect(try await other.events.findAudiences() == 1)
-            try await other.events.resume()
+            await #expect(throws: Dead.self) { try await node.findAudiences() }
+            #expect(try await other.findAudiences() == 0)
+            world.cards.time.advance(CardAudienceJobs.lease)
+            #expect(try await other.findAudiences() == 1)
+            _ = try await other.resume()
             #expect(try await world.reached() == [4_200, 4_200])
             #expect(try await world.record().isComplete)
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
-    func `where a node dies in a delivery the next goes on at once, and each user has one card`(
+    func `where a node dies in a delivery another goes on within a second, and each user has one card`(
         _ engine: SQLEngine
     ) async throws {
         try await World.with(engine, users: 3_000) { world in
             let (node, other, third) = (world.node(), world.node(), world.node())
-            try await node.events.send("env", toQuiet())
-            try await node.events.findAudiences()
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
             node.die(at: 3, of: "INSERT INTO card_instances")
-            await #expect(throws: Dead.self) { try await node.events.resume() }
+            await #expect(throws: Dead.self) { try await node.resume() }
             #expect(try await world.reached() == [1_024, 1_024])
-            // The clock stands still: nobody waits for the dead.
-            async let pieces = other.events.resume()
-            async let more = third.events.resume()
+            #expect(try await other.resume() == 0)
+            // Nobody waits longer for the dead.
+            #expect(CardDeliveryJobs.lease < .seconds(1))
+            world.cards.time.advance(CardDeliveryJobs.lease)
+            async let pieces = other.resume()
+            async let more = third.resume()
             #expect(try await pieces + more >= 4)
             #expect(try await world.reached() == [3_000, 3_000])
             let record = try await world.record()
@@ -203,9 +117,9 @@ import Testing
             let node = world.node()
             let receipt = try await node.events.send("env", CardEventRequest(name: "ping", target: .all))
             #expect((5_000..<6_000).contains(receipt.cards) && !receipt.isComplete)
-            try await within { await node.events.deliveries.sleep(atMost: .seconds(600)) }
+            try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
             // The clock stands still.
-            #expect(try await node.events.resume() == 2)
+            #expect(try await node.resume() == 2)
             #expect(try await world.reached() == [6_000, 6_000])
             // Single sends have another lane.
             let lanes = node.statements("INSERT INTO card_instances").map(\.lane)
@@ -218,8 +132,10 @@ import Testing
         try await World.with(engine, users: 700) { world in
             let node = world.node()
             try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask { await node.events.run(.quiet) }
-                try await node.events.send("env", toQuiet())
+                let runner = node.runner(
+                    CardAudienceJobs(events: node.events), CardDeliveryJobs(events: node.events))
+                group.addTask { await runner.run() }
+                try await node.events.send("env", World.toQuiet())
                 let done = world.cards.events
                 try await within {
                     while try await done.recent("env").first?.isComplete != true { await Task.yield() }
@@ -235,15 +151,16 @@ import Testing
         // In both sizes the last piece is nearly empty, or nearly full.
         try await World.with(engine, users: 3_999) { world in
             let node = world.node()
-            let named = (0..<5_000).map { "new-\($0)" }
+            let named = (0..<5_000).map { UserID("new-\($0)") }
             for (target, users) in [(UserTarget.segment("quiet"), 4), (.all, 4), (.users(named), 5)] {
                 node.database.forget()
                 node.wakes.withLockedValue { $0 = 0 }
                 try await node.events.send("env", CardEventRequest(name: "ping", target: target))
-                try await node.events.findAudiences()
-                try await node.events.resume()
-                // A clock that is woken asks twice: whether anything is due, and when the next is.
-                let count = node.database.statements.count + 2 * node.wakes.withLockedValue { $0 }
+                try await node.events.runJobs()
+                // Leases are renewed by the time that passes. A clock that is woken asks twice: whether anything is
+                // due, and when the next is.
+                let statements = node.database.statements.filter { $0.lane != "job-leases" }
+                let count = statements.count + 2 * node.wakes.withLockedValue { $0 }
                 #expect(count <= 20 * users, "\(users),000 users: \(count) statements")
             }
             #expect(try await world.reached() == [3_999 + 4_000 + 5_000, 9_000])
@@ -296,8 +213,8 @@ import Testing
     {
         try await World.with(engine, users: 3) { world in
             let node = world.node()
-            try await node.events.send("env", toQuiet())
-            try await node.events.findAudiences()
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
             try await CardAudience.erase("user-1", "other", node.database)
             let kept = try await node.database.read {
                 try $0.rows("SELECT user_ids FROM card_audiences").map { try $0.text("user_ids") }
@@ -307,7 +224,7 @@ import Testing
             try await CardAudience.erase("user-1", "env", node.database)
             // The look through all audiences keeps no writer waiting.
             #expect(node.statements("LIKE").map(\.place) == [.read])
-            try await node.events.resume()
+            _ = try await node.resume()
             #expect(try await world.reached() == [2, 2])
             #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
         }
@@ -317,20 +234,20 @@ import Testing
     func `a user who is erased while the segment is searched gets no card`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 3) { world in
             let (node, erasing) = (world.node(), world.node())
-            try await node.events.send("env", toQuiet())
+            try await node.events.send("env", World.toQuiet())
             let (searching, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
             node.database.beforeEach { statement in
                 guard statement.sql.contains("behavior_events") else { return }
                 searching.continuation.yield()
                 try goesOn.wait()
             }
-            async let found = node.events.findAudiences()
+            async let found = node.findAudiences()
             for await _ in searching.stream { break }
             try await CardAudience.erase("user-1", "env", erasing.database)
             try await CardAudience.erase("user-2", "other", erasing.database)
             goesOn.open()
             #expect(try await found == 1)
-            try await node.events.resume()
+            _ = try await node.resume()
             #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
             #expect(try await world.reached() == [2, 2])
             // Nothing names the user any longer.
@@ -344,14 +261,14 @@ import Testing
     @Test func `a user who is erased while an audience is stored gets no card`() async throws {
         try await World.with(.postgresql, users: 3) { world in
             let (node, erasing) = (world.node(), world.node())
-            try await node.events.send("env", toQuiet())
+            try await node.events.send("env", World.toQuiet())
             let (storing, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
             node.database.beforeEach { statement in
                 guard statement.sql.contains("INSERT INTO card_audiences") else { return }
                 storing.continuation.yield()
                 try goesOn.wait()
             }
-            async let found = node.events.findAudiences()
+            async let found = node.findAudiences()
             for await _ in storing.stream { break }
             let isErased = NIOLockedValueBox(false)
             async let erased: Void = {
@@ -362,26 +279,15 @@ import Testing
             let database = world.cards.database
             try await within {
                 while !isErased.withLockedValue({ $0 }) {
-                    if try await Self.isAnyoneWaiting(in: database) { break }
+                    if try await database.isAnyoneWaiting() { break }
                 }
             }
             goesOn.open()
             #expect(try await found == 1)
             try await erased
-            try await node.events.resume()
+            _ = try await node.resume()
             #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
             #expect(try await world.reached() == [2, 2])
-        }
-    }
-
-    /// Whether a connection to this PostgreSQL database waits for another's lock.
-    private static func isAnyoneWaiting(in database: any SQLDatabase) async throws -> Bool {
-        try await database.read {
-            try $0.row(
-                """
-                SELECT 1 AS n FROM pg_stat_activity
-                WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1
-                """) != nil
         }
     }
 
@@ -389,7 +295,7 @@ import Testing
     /// at it at a time; with SQLite the second one's write waits for the first.
     private func eraseTwo(
         _ engine: SQLEngine, _ world: World, before text: String,
-        _ erase: @escaping @Sendable (String, any SQLDatabase) async throws -> Void
+        _ erase: @escaping @Sendable (UserID, any SQLDatabase) async throws -> Void
     ) async throws {
         let (first, second) = (world.node().database, world.node().database)
         let (read, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
@@ -411,12 +317,12 @@ import Testing
     func `two erasures at a time leave neither user in an audience`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 3) { world in
             let node = world.node()
-            try await node.events.send("env", toQuiet())
-            try await node.events.findAudiences()
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
             try await eraseTwo(engine, world, before: "UPDATE card_audiences") {
                 try await CardAudience.erase($0, "env", $1)
             }
-            try await node.events.resume()
+            _ = try await node.resume()
             #expect(try await world.reached() == [1, 1])
             #expect(try await world.cards.feed("user-0").cards.elements.count == 1)
         }
@@ -425,7 +331,7 @@ import Testing
     @Test(arguments: SQLEngine.allCases)
     func `two erasures at a time leave neither user's name in an event`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 3) { world in
-            let users = ["user-0", "user-1", "user-2"]
+            let users: [UserID] = ["user-0", "user-1", "user-2"]
             let event = CardEventRequest(name: "ping", target: .users(users))
             try await world.node().events.send("env", event)
             try await eraseTwo(engine, world, before: "UPDATE card_events SET request") {
@@ -443,9 +349,9 @@ import Testing
     func `an event to a segment that is gone or empty ends without a card`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 0) { world in
             let node = world.node()
-            try await node.events.send("env", toQuiet())
-            try await node.events.findAudiences()
-            try await node.events.resume()
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
+            _ = try await node.resume()
             let record = try await world.record()
             #expect(record.cards == 0 && record.isComplete)
         }
@@ -459,10 +365,10 @@ import Testing
     {
         try await World.with(engine, users: 1_200) { world in
             let node = world.node(usersPerQuery: 600)
-            try await node.events.send("env", toQuiet())
-            #expect(try await node.events.findAudiences() == 1)
+            try await node.events.send("env", World.toQuiet())
+            #expect(try await node.findAudiences() == 1)
             #expect(node.statements("behavior_events").count == 3)
-            try await node.events.resume()
+            _ = try await node.resume()
             #expect(try await world.reached() == [1_200, 1_200])
             #expect(try await world.record().isComplete)
             let again = CardEventRequest(name: "ping", target: .users(["buyer"]), lifecycleID: "l")
@@ -484,8 +390,8 @@ import Testing
     {
         try await World.with(engine, users: 600) { world in
             let (node, other) = (world.node(), world.node())
-            try await node.events.send("env", toQuiet("evt"))
-            if stage != .taken { try await node.events.findAudiences() }
+            try await node.events.send("env", World.toQuiet("evt"))
+            if stage != .taken { _ = try await node.findAudiences() }
             if stage == .begun { _ = try await node.events.deliverNext("env", "evt") }
             let elsewhere = CardCancelRequest(lifecycleID: "other", target: nil)
             #expect(try await other.events.cancel("env", elsewhere).cards == 0)
@@ -494,8 +400,8 @@ import Testing
             #expect(try await !world.record().isComplete)
             let whole = CardCancelRequest(lifecycleID: "l", target: .segment("quiet"))
             #expect(try await other.events.cancel("env", whole).cards == (stage == .begun ? 511 : 0))
-            #expect(try await node.events.findAudiences() == 0)
-            #expect(try await node.events.resume() == 0)
+            #expect(try await node.findAudiences() == 0)
+            #expect(try await node.resume() == 0)
             let record = try await world.record()
             #expect(record.isComplete && record.isCancelled)
             #expect(try await world.cards.feed("user-7").cards.elements.isEmpty)
@@ -503,6 +409,8 @@ import Testing
                 try $0.rows("SELECT piece FROM card_audiences").count
             }
             #expect(waiting == 0)
+            let jobs = try await node.database.read { try $0.rows("SELECT key FROM jobs").count }
+            #expect(jobs == 0)
         }
     }
 
@@ -516,7 +424,7 @@ import Testing
             let cancelled = try await node.events.cancel(
                 "env", CardCancelRequest(lifecycleID: "l", target: .all))
             #expect(cancelled.cards == receipt.cards)
-            #expect(try await node.events.resume() == 0)
+            #expect(try await node.resume() == 0)
         }
     }
 
@@ -529,7 +437,7 @@ import Testing
             node.die(at: 2, of: "INSERT INTO card_instances")
             let receipt = try await node.events.send("env", CardEventRequest(name: "ping", target: .all))
             #expect(receipt.cards == 512 && !receipt.isComplete)
-            #expect(try await world.node().events.resume() == 2)
+            #expect(try await world.node().resume() == 2)
             #expect(try await world.reached() == [1_500, 1_500])
         }
     }
@@ -539,8 +447,8 @@ import Testing
             let (node, other) = (world.node(), world.node())
             for id in ["held", "next"] {
                 try await node.events.send(
-                    "env", CardEventRequest(id: id, name: "ping", target: .segment("quiet"), lifecycleID: id))
-                try await node.events.findAudiences()
+                    "env", CardEventRequest(id: CardEventID(id), name: "ping", target: .segment("quiet")))
+                _ = try await node.findAudiences()
                 world.cards.time.advance(.seconds(1))
             }
             let (locked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
@@ -551,11 +459,13 @@ import Testing
             }
             defer { goesOn.signal() }
             for await _ in locked.stream { break }
-            #expect(try await within { try await other.events.resume() } == 1)
+            #expect(try await within { try await other.resume() } == 1)
             #expect(try await world.reached() == [3, 3])
             goesOn.signal()
             try await lock
-            #expect(try await other.events.resume() == 1)
+            #expect(try await other.resume() == 0)
+            world.cards.time.advance(.milliseconds(250))
+            #expect(try await other.resume() == 1)
             #expect(try await world.reached() == [6, 3])
         }
     }
@@ -568,8 +478,8 @@ import Testing
             let (node, other) = (world.node(), world.node())
             for id in ["bad", "good"] {
                 try await node.events.send(
-                    "env", CardEventRequest(id: id, name: "ping", target: .segment("quiet"), lifecycleID: id))
-                try await node.events.findAudiences()
+                    "env", CardEventRequest(id: CardEventID(id), name: "ping", target: .segment("quiet")))
+                _ = try await node.findAudiences()
                 // The age of an event says nothing of it.
                 world.cards.time.advance(.seconds(1_000))
             }
@@ -579,18 +489,18 @@ import Testing
                 if node.statements("RETURNING user_ids").count == 1 { throw Dead() }
             }
             node.database.forget()
-            await #expect(throws: Dead.self) { try await node.events.resume() }
+            #expect(try await node.resume() == 1)
             #expect(try await world.reached() == [3, 3])
-            #expect(try await other.events.resume() == 0)
+            #expect(try await other.resume() == 0)
             let bad = try await world.cards.events.recent("env").first { $0.id == "bad" }
             #expect(bad?.failure == "Dead" && bad?.isComplete == false)
             world.cards.time.advance(.seconds(1))
             node.database.forget()
-            await #expect(throws: Dead.self) { try await node.events.resume() }
+            #expect(try await node.resume() == 0)
             world.cards.time.advance(.seconds(1))
-            #expect(try await other.events.resume() == 0)
+            #expect(try await other.resume() == 0)
             world.cards.time.advance(.seconds(1))
-            #expect(try await other.events.resume() == 1)
+            #expect(try await other.resume() == 1)
             #expect(try await world.reached() == [6, 3])
             #expect(
                 try await world.cards.events.recent("env").allSatisfy { $0.failure == nil && $0.isComplete })
@@ -601,27 +511,21 @@ import Testing
     func `an error lets nobody rest whom another node has taken further`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 1_100) { world in
             let (node, other) = (world.node(), world.node())
-            try await node.events.send("env", toQuiet("evt"))
-            try await node.events.findAudiences()
+            try await node.events.send("env", World.toQuiet("evt"))
+            _ = try await node.findAudiences()
             world.cards.time.advance(.seconds(1))
-            // The failed node's rest comes after the other node's piece.
-            let (further, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
-            node.database.beforeEach { statement in
-                if statement.sql.contains("SET next_at = ?, failures") { goesOn.wait() }
-                if statement.sql.contains("INSERT INTO card_instances") {
-                    further.continuation.yield()
-                    throw Dead()
-                }
-            }
-            // Ended below, when it may go on.
-            let failed = Task { try await node.events.resume() }
-            for await _ in further.stream { break }
-            if engine == .postgresql {
-                #expect(try await within { try await other.events.deliverNext("env", "evt") } != nil)
-            }
-            goesOn.signal()
-            await #expect(throws: Dead.self) { try await failed.value }
-            #expect(try await other.events.resume() == (engine == .postgresql ? 2 : 0))
+            let handler = CardDeliveryJobs(events: node.events)
+            let job = try #require(try await node.runner(handler).claimDue().batches.first?.jobs.first)
+            world.cards.time.advance(CardDeliveryJobs.lease)
+            let taken = try await other.runner(CardDeliveryJobs(events: other.events)).claimDue()
+            #expect(taken.batches.first?.jobs.map(\.key) == ["evt"])
+            // The failed node's result comes after the other node's claim.
+            await JobSettlements(queue: node.events.jobs, logger: .quiet).add(
+                job, .retry(at: world.cards.time.now + .seconds(600), error: "Dead"), handler)
+            #expect(try await world.record().failure == nil)
+            world.cards.time.advance(CardDeliveryJobs.lease)
+            #expect(try await other.resume() == 3)
+            #expect(try await world.reached() == [1_100, 1_100])
         }
     }
 
@@ -631,17 +535,17 @@ import Testing
     ) async throws {
         try await World.with(engine, users: 3) { world in
             let node = world.node()
-            try await node.events.send("env", toQuiet())
+            try await node.events.send("env", World.toQuiet())
             node.database.beforeEach { if $0.sql.contains("behavior_events") { throw Dead() } }
-            for count in 1...CardEventService.maximumSearches {
+            for count in 1...CardAudienceJobs.maximumSearches {
                 #expect(try await !world.record().isComplete)
-                await #expect(throws: Dead.self) { try await node.events.findAudiences() }
+                #expect(try await node.findAudiences() == 0)
                 #expect(try await world.record().failure == "Dead", "after \(count)")
                 world.cards.time.advance(.seconds(600))
             }
             let record = try await world.record()
             #expect(record.isComplete && !record.isCancelled && record.cards == 0)
-            #expect(try await node.events.findAudiences() == 0)
+            #expect(try await node.findAudiences() == 0)
         }
     }
 
@@ -677,7 +581,7 @@ import Testing
             #expect(try await other.events.deliverNext("env", "evt") != nil)
             goesOn.signal()
             try await erased
-            try await other.events.resume()
+            _ = try await other.resume()
             #expect(try await world.record().cards == 1_101)
             #expect(try await world.reached() == [1_101, 1_101])
         }

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
 
 @Suite struct CardInspectorTests {
     @Test(arguments: SQLEngine.allCases)
@@ -14,13 +14,14 @@ import Testing
             try await world.publish(.sample(eventName: "short", expiry: 5))
             let now = world.time.now
             func reason(_ card: String) async throws -> CardInspection.Reason? {
-                try await world.inspector.cards("env", "ada", containerID: "main").first { $0.id == card }?
-                    .reason
+                try await world.inspector.cards("env", "ada", containerID: "main").first {
+                    $0.id.rawValue == card
+                }?.reason
             }
             func newest() async throws -> String {
-                try #require(try await world.inspector.cards("env", "ada").first).id
+                try #require(try await world.inspector.cards("env", "ada").first).id.rawValue
             }
-            func send(_ name: String, lifecycle: String? = nil) async throws -> String {
+            func send(_ name: String, lifecycle: CardLifecycleID? = nil) async throws -> String {
                 world.time.advance(.milliseconds(1))
                 try await world.events.send(
                     "env", CardEventRequest(name: name, target: .users(["ada"]), lifecycleID: lifecycle))

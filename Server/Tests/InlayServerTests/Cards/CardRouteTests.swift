@@ -2,12 +2,14 @@ import Foundation
 import Hummingbird
 import HummingbirdTesting
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Logging
 import Metrics
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// The routes of cards and analytics, behind a gate that believes what a header says.
 @Suite struct CardRouteTests {
@@ -21,7 +23,8 @@ import Testing
             var context = context
             let user = request.headers[.from] ?? "ada"
             context.identity = ClientIdentity(
-                environmentID: "env", apiKeyID: "key", userID: user, expiresAt: Timestamp(microseconds: .max))
+                environmentID: "env", apiKeyID: "key", userID: UserID(user),
+                expiresAt: Timestamp(microseconds: .max))
             context.backend = BackendIdentity(environmentID: "env", secretKeyID: "secret")
             return try await next(request, context)
         }
@@ -34,6 +37,7 @@ import Testing
             let services = ServerServices(
                 InlayServerConfiguration(), world.database, NOOPMetricsHandler.instance,
                 Logger(label: "test"),
+                accounts: AccountTokenStore(database: world.database, now: { world.time.now }),
                 { world.time.now })
             let router = Router(context: ServerContext.self), unknown = UnknownAddresses()
             router.add(middleware: ProblemAnswers(allowed: AllowedMethods(), unknown: unknown))

@@ -1,8 +1,8 @@
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
 
 @Suite struct CardSubmissionCheckTests {
     private static func form(maximum: Double) -> [CardElement] {

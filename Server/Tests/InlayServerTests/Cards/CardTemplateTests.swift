@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 @Suite struct CardTemplateTests {
     private func faults(_ draft: CardTemplateDraft) -> [String] {

@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 @Suite struct CardTenancyTests {
     private static let hostile = [
@@ -32,7 +33,9 @@ import Testing
             #expect(try await world.feed("ada", in: "other").cards.elements.isEmpty)
             #expect(try await world.act(.dismiss, on: card.id, in: "other").refusal?.code == .notFound)
             #expect(
-                try await world.events.cancel("other", CardCancelRequest(lifecycleID: card.lifecycleID)).cards
+                try await world.events.cancel(
+                    "other", CardCancelRequest(lifecycleID: .init(card.lifecycleID))
+                ).cards
                     == 0)
             #expect(
                 try await world.events.send("other", CardEventRequest(name: "ping", target: .users(["ada"])))
@@ -69,24 +72,28 @@ import Testing
                 draft.name = text
                 let template = try await world.publish(draft)
                 let event = CardEventRequest(
-                    id: text, name: text, target: .users([text]), lifecycleID: text,
+                    id: CardEventID(text), name: text, target: .users([UserID(text)]),
+                    lifecycleID: CardLifecycleID(text),
                     variables: ["name": .string(text)])
                 #expect(try await world.events.send("env", event).cards == 1)
-                let card = try #require(try await world.feed(text).cards.elements.first)
+                let card = try #require(try await world.feed(UserID(text)).cards.elements.first)
                 #expect(card.templateName == text && card.variables == ["name": .string(text)])
-                #expect(card.lifecycleID == text && card.templateID == template.id)
+                #expect(card.lifecycleID == text && card.templateID == template.id.rawValue)
                 let analytics = AnalyticsEvent(
                     id: text, name: text, time: world.time.now, containerID: text, cardID: text,
                     clientVersion: text,
                     properties: [text: .string(text)])
-                #expect(try await world.analytics.take("env", text, [analytics]) == [ItemReceipt(id: text)])
-                #expect(try await world.analytics.recent("env", text) == [analytics])
+                #expect(
+                    try await world.analytics.take("env", UserID(text), [analytics]) == [
+                        ItemReceipt(id: text)
+                    ])
+                #expect(try await world.analytics.recent("env", UserID(text)) == [analytics])
                 let values: [String: CardInputValue] = [text: .string(text)]
                 let receipt = try await world.act(
-                    .submit(buttonName: text, values: values), on: card.id, id: text, user: text)
+                    .submit(buttonName: text, values: values), on: card.id, id: text, user: UserID(text))
                 #expect(receipt.refusal == nil)
                 #expect(try await world.actions.submissions("env").contains { $0.values == values })
-                #expect(try await world.inspector.cards("env", text).count == 1)
+                #expect(try await world.inspector.cards("env", UserID(text)).count == 1)
             }
             #expect(try await world.templates.list("env").count == Self.hostile.count)
         }

@@ -1,12 +1,14 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Logging
+import Metrics
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 /// The cards' room of a server on an empty database, with a clock that stands still until a test moves it.
 struct CardWorld: Sendable {
@@ -14,14 +16,14 @@ struct CardWorld: Sendable {
 
     let database: any SQLDatabase
     let time: TestTime
-    let heard: HeardNews
+    let heard: RecordedChanges
     let templates: CardTemplateStore
     let containers: ContainerStore
     let themes: ThemeStore
     let events: CardEventService
     let feeds: FeedStore
     let actions: CardActionService
-    let clock: CardClock
+    let clock: FeedClock
     let inspector: CardInspector
     let analytics: AnalyticsStore
 
@@ -32,14 +34,16 @@ struct CardWorld: Sendable {
         }
     }
 
-    static let migrations = AccountsSchema.migrations + CardsSchema.migrations + AnalyticsSchema.migrations
+    static let migrations =
+        JobsSchema.migrations + AccountsSchema.migrations + CardsSchema.migrations
+        + AnalyticsSchema.migrations
 
     init(_ database: any SQLDatabase, time: TestTime = TestTime(CardWorld.start)) {
-        let heard = HeardNews()
+        let heard = RecordedChanges()
         let now: @Sendable () -> Timestamp = { time.now }
-        let news: CardNews = { heard.add($0) }
-        let clock = CardClock(database: database, now: now, news: news, logger: Logger(label: "test"))
-        let wake: @Sendable () -> Void = { clock.wake() }
+        let onChange: CardChangeHandler = { heard.add($0) }
+        let clock = FeedClock(CardFeedJobs(database: database, now: now, onChange: onChange))
+        let wake: @Sendable () -> Void = { clock.queue.wake() }
         self.database = database
         self.time = time
         self.heard = heard
@@ -47,9 +51,10 @@ struct CardWorld: Sendable {
         templates = CardTemplateStore(database: database, now: now)
         containers = ContainerStore(database: database, now: now)
         themes = ThemeStore(database: database, now: now)
-        events = CardEventService(database: database, now: now, news: news, wakeClock: wake)
-        feeds = FeedStore(database: database, now: now, news: news)
-        actions = CardActionService(database: database, now: now, news: news, wakeClock: wake)
+        events = CardEventService(
+            database: database, now: now, onChange: onChange, wakeClock: wake, jobs: clock.queue)
+        feeds = FeedStore(database: database, now: now, onChange: onChange)
+        actions = CardActionService(database: database, now: now, onChange: onChange, wakeClock: wake)
         inspector = CardInspector(database: database, now: now)
         analytics = AnalyticsStore(database: database, now: now)
     }
@@ -57,18 +62,20 @@ struct CardWorld: Sendable {
     /// A published template of the event `ping` in the container `main` unless told otherwise.
     @discardableResult
     func publish(
-        _ draft: CardTemplateDraft = .sample(), in environment: String = "env",
-        containers: [String] = ["main"]
+        _ draft: CardTemplateDraft = .sample(), in environment: EnvironmentID = "env",
+        containers: [CardContainerID] = ["main"]
     ) async throws -> CardTemplate {
         for id in containers where try await self.containers.container(environment, id) == nil {
-            try await self.containers.save(environment, id: id, name: id)
+            try await self.containers.save(environment, id: id, name: id.rawValue)
         }
         let template = try await templates.create(environment, draft)
         return try await templates.publish(environment, template.id)
     }
 
     /// The feed as a device would read it.
-    func feed(_ user: String = "ada", _ container: String = "main", in environment: String = "env")
+    func feed(
+        _ user: UserID = "ada", _ container: CardContainerID = "main", in environment: EnvironmentID = "env"
+    )
         async throws
         -> CardFeed
     {
@@ -79,15 +86,15 @@ struct CardWorld: Sendable {
     }
 
     /// Sends `ping` and returns the user's only card.
-    func card(of user: String = "ada") async throws -> CardInstance {
+    func card(of user: UserID = "ada") async throws -> CardInstance {
         try await events.send("env", CardEventRequest(name: "ping", target: .users([user])))
         return try #require(try await feed(user).cards.elements.max { $0.id < $1.id })
     }
 
     /// Applies one action and returns its receipt.
     func act(
-        _ kind: CardAction.Kind, on card: String, id: String = UUID().uuidString, user: String = "ada",
-        container: String = "main", in environment: String = "env"
+        _ kind: CardAction.Kind, on card: String, id: String = UUID().uuidString, user: UserID = "ada",
+        container: String = "main", in environment: EnvironmentID = "env"
     ) async throws -> ItemReceipt {
         let action = CardAction(id: id, containerID: container, cardID: card, time: time.now, kind: kind)
         return try #require(
@@ -97,6 +104,44 @@ struct CardWorld: Sendable {
 
 /// What a test looked for and did not find.
 struct Missing: Error { let what: String }
+
+extension CardEventService {
+    /// Runs the jobs of events that are due, as a node does; returns when none is.
+    func runJobs() async throws {
+        try await JobRunner(
+            jobs, [CardAudienceJobs(events: self), CardDeliveryJobs(events: self)], logger: .quiet,
+            metrics: NOOPMetricsHandler.instance
+        ).runDue()
+    }
+}
+
+/// What settles the feeds that are due: a node's runner with the jobs of feeds alone.
+struct FeedClock: Sendable {
+    let jobs: CardFeedJobs
+    let queue: JobQueue
+    let runner: JobRunner
+
+    init(_ jobs: CardFeedJobs) {
+        self.jobs = jobs
+        queue = JobQueue(database: jobs.database, now: jobs.now)
+        runner = JobRunner(queue, [jobs], logger: .quiet, metrics: NOOPMetricsHandler.instance)
+    }
+
+    /// Settles everything that is due now; returns when something is due next.
+    @discardableResult
+    func settleDue() async throws -> Timestamp? {
+        try await runner.runDue()
+        let moment = jobs.now()
+        return try await jobs.database.read { connection in
+            try connection.row(
+                "SELECT MIN(next_due_at) AS next FROM card_feeds WHERE next_due_at > ?", [.moment(moment)]
+            )?.optionalMoment("next")
+        }
+    }
+
+    /// Claims the feeds that are due, as a node does that then stops.
+    func claimDue() async throws -> [Job] { try await runner.claimDue().batches.flatMap(\.jobs) }
+}
 
 /// A clock that a test moves.
 final class TestTime: Sendable {
@@ -109,13 +154,13 @@ final class TestTime: Sendable {
     func advance(_ duration: Duration) { moment.withLockedValue { $0 = $0 + duration } }
 }
 
-/// The news that sockets would have been told.
-final class HeardNews: Sendable {
+/// The changes that would have been sent to sockets.
+final class RecordedChanges: Sendable {
     private let changes = NIOLockedValueBox<[LiveChange]>([])
 
     var all: [LiveChange] { changes.withLockedValue { $0 } }
 
-    func add(_ news: [LiveChange]) { changes.withLockedValue { $0 += news } }
+    func add(_ more: [LiveChange]) { changes.withLockedValue { $0 += more } }
 }
 
 extension CardTemplateDraft {
@@ -124,7 +169,7 @@ extension CardTemplateDraft {
     ]
 
     static func sample(
-        eventName: String = "ping", containers: [String] = ["main"], priority: Int = 5,
+        eventName: String = "ping", containers: [CardContainerID] = ["main"], priority: Int = 5,
         elements: [CardElement] = sampleElements,
         variables: [CardTemplateDefinition.Variable] = [.init(name: "name")], embargo: Int64? = nil,
         expiry: Int64? = nil

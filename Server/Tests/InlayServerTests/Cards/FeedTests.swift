@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
 
 @Suite struct FeedTests {
     @Test(arguments: SQLEngine.allCases)
@@ -83,7 +84,7 @@ import Testing
     func `a container that does not exist is not found`(_ engine: SQLEngine) async throws {
         try await CardWorld.with(engine) { world in
             try await world.publish()
-            for id in ["other", "main'; DROP TABLE card_feeds; --", "a\u{0}b", ""] {
+            for id: CardContainerID in ["other", "main'; DROP TABLE card_feeds; --", "a\u{0}b", ""] {
                 let error = await #expect(throws: Problem.self) {
                     try await world.feeds.feed("env", "ada", id)
                 }

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
 
 @Suite struct FeedVersionTests {
     /// What happens to a feed, drawn by a seeded generator so that a failure can be repeated.
@@ -43,9 +43,9 @@ import Testing
     }
 
     private func step(_ world: CardWorld, _ dice: inout Dice) async throws {
-        let cards = try await world.inspector.cards("env", "ada").map(\.id)
+        let cards = try await world.inspector.cards("env", "ada").map(\.id.rawValue)
         let card = cards.randomElement(using: &dice) ?? "none"
-        let lifecycle = "l\(Int.random(in: 0...3, using: &dice))"
+        let lifecycle: CardLifecycleID = "l\(Int.random(in: 0...3, using: &dice))"
         switch Int.random(in: 0..<9, using: &dice) {
         case 0, 1:
             try await world.events.send(

@@ -1,9 +1,9 @@
 import Foundation
+import InlayDevicesServer
 import InlaySQL
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import Testing
-
-@testable import InlayServer
 
 /// Applications: the id and the secrets that apps name themselves with.
 @Suite(.timeLimit(.minutes(3))) struct ApplicationTests {
@@ -15,10 +15,17 @@ import Testing
             let other = try await DeviceSite.make(site.app)
             let token = try await site.proven("ada@example.com").session.accessToken
             let wrong: [[String: String]] = [
-                [:], ["Inlay-Application": site.application.id], ["Inlay-Application-Secret": site.secret],
+                [:], ["Inlay-Application": site.application.id.rawValue],
+                ["Inlay-Application-Secret": site.secret],
                 ["Inlay-Application": "app_unknown", "Inlay-Application-Secret": site.secret],
-                ["Inlay-Application": site.application.id, "Inlay-Application-Secret": site.secret + "x"],
-                ["Inlay-Application": site.application.id, "Inlay-Application-Secret": other.secret],
+                [
+                    "Inlay-Application": site.application.id.rawValue,
+                    "Inlay-Application-Secret": site.secret + "x",
+                ],
+                [
+                    "Inlay-Application": site.application.id.rawValue,
+                    "Inlay-Application-Secret": other.secret,
+                ],
             ]
             let routes = [
                 ("POST", "accounts"), ("POST", "accounts/proof"), ("POST", "sessions"),
@@ -108,6 +115,25 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a claim for a revoked application is refused and does not use the token up`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await DeviceSite.run(engine) { site in
+            let pairing = try await site.pairing(try await site.proven("ada@example.com").session.accessToken)
+            try await site.feature.applications.revoke(DeviceSite.environmentID, site.application.id)
+            for _ in 0..<2 {
+                let refused = try await site.claim(pairing)
+                #expect(refused.status == 409)
+                #expect(try refused.problem.detail == "The application was revoked.")
+            }
+            let used = try await site.app.services.database.read {
+                try $0.rows("SELECT id FROM device_pairings WHERE settled_at IS NOT NULL")
+            }
+            #expect(used.isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `accounts and devices of one environment are unknown in another`(_ engine: SQLEngine) async throws {
         try await DeviceSite.run(engine) { site in
             _ = try await site.app.services.environments.create(id: "other", name: "Other")
@@ -131,8 +157,8 @@ import Testing
             }
             #expect(try await site.devices(mine.session.accessToken).map(\.id) == [credential.deviceID])
             let store = site.feature
-            #expect(try await store.accounts.account("other", mine.account.id) == nil)
-            #expect(try await store.devices.device("other", credential.deviceID) == nil)
+            #expect(try await store.accounts.account("other", AccountID(mine.account.id)) == nil)
+            #expect(try await store.devices.device("other", DeviceID(credential.deviceID)) == nil)
             #expect(try await store.applications.application("other", site.application.id) == nil)
             #expect(try await store.mails.mails("other").allSatisfy { $0.environmentID == "other" })
         }

@@ -1,7 +1,8 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// One address that asks again and again is slowed down, whomever it asks about.
 @Suite(.timeLimit(.minutes(3))) struct AttemptTests {
@@ -11,7 +12,7 @@ import Testing
     ) throws {
         let time = TestTime(CardWorld.start)
         let window = AttemptWindow(now: { time.now })
-        for _ in 0..<kind.most { try window.spend(kind, from: "192.0.2.1") }
+        for _ in 0..<kind.maximum { try window.spend(kind, from: "192.0.2.1") }
         time.advance(.seconds(300))
         #expect(throws: Refusal.self) { try window.spend(kind, from: "192.0.2.1") }
         do {
@@ -70,14 +71,14 @@ import Testing
             try window.spend(.reset, from: "10.0.\(network / 256).\(network % 256)")
         }
         for _ in 0..<count { try ask(0) }
-        for network in 1...AttemptWindow.mostNames { for _ in 0..<each { try ask(network) } }
-        for _ in count..<AttemptWindow.Kind.reset.most { try ask(0) }
+        for network in 1...AttemptWindow.maximumNames { for _ in 0..<each { try ask(network) } }
+        for _ in count..<AttemptWindow.Kind.reset.maximum { try ask(0) }
         #expect(throws: Refusal.self) { try ask(0) }
     }
 
     private static let application = DeviceApplication(
         id: "app_x", environmentID: "e", name: "Lighthouse", opensAtOnce: true, pairsUnproven: false,
-        shortestPassword: 15, hasLogo: false, createdAt: Timestamp(microseconds: 0), revokedAt: nil)
+        minimumPasswordLength: 15, hasLogo: false, createdAt: Timestamp(microseconds: 0), revokedAt: nil)
 
     @Test func `mails to anybody run out for one address, known or not`() async throws {
         try await DeviceSite.run { site in

@@ -1,12 +1,14 @@
 import Foundation
+import Logging
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// A server with one application, spoken to as an app and as a device would.
 struct DeviceSite: Sendable {
-    static let environmentID = "harbor"
+    static let environmentID: EnvironmentID = "harbor"
     static let password = "four words in a row, please"
 
     let app: TestApp
@@ -16,19 +18,26 @@ struct DeviceSite: Sendable {
 
     var feature: DevicesFeature { app.server.features.devices }
 
+    /// What sends mails through a mail server of the test's; the server itself has none.
+    func mailRunner(_ client: SMTPClient) -> JobRunner {
+        let jobs = MailJobs(mails: feature.mails, client: client, logger: .quiet)
+        return JobRunner(
+            app.services.jobs, [jobs], logger: .quiet, metrics: app.services.metrics, chance: { 0 })
+    }
+
     static func run<R: Sendable>(
         _ engine: SQLEngine = .sqlite, settings: @Sendable (inout DeviceApplication) -> Void = { _ in },
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
         _ body: @Sendable (DeviceSite) async throws -> R
     ) async throws -> R {
         try await TestApp.run(engine, configure: configure) { app in
-            _ = try await app.services.environments.create(id: environmentID, name: "Harbor")
+            _ = try await app.services.environments.create(id: environmentID.rawValue, name: "Harbor")
             return try await body(try await make(app, settings: settings))
         }
     }
 
     static func make(
-        _ app: TestApp, _ environmentID: String = environmentID,
+        _ app: TestApp, _ environmentID: EnvironmentID = environmentID,
         settings: @Sendable (inout DeviceApplication) -> Void = { _ in }
     ) async throws -> DeviceSite {
         let applications = app.server.features.devices.applications
@@ -48,7 +57,7 @@ struct DeviceSite: Sendable {
 
     /// What an app sends, with an account's token or without.
     func headers(_ token: String? = nil) -> [String: String] {
-        var headers = ["Inlay-Application": application.id, "Inlay-Application-Secret": secret]
+        var headers = ["Inlay-Application": application.id.rawValue, "Inlay-Application-Secret": secret]
         headers["X-Forwarded-For"] = address
         headers["Authorization"] = token.map { "Bearer \($0)" }
         return headers

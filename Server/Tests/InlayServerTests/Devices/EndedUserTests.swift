@@ -1,11 +1,14 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Logging
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// What every room keeps of an account's user, and that it goes with the account.
 @Suite(.timeLimit(.minutes(5))) struct EndedUserTests {
@@ -27,10 +30,10 @@ import Testing
                 "POST", "/v1/devices/accounts/deletion", token: ada.session.accessToken,
                 ["password": DeviceSite.password])
             #expect(deleted.status == 204)
-            try await house.site.feature.ended.wholeRound()
+            try await house.site.app.server.forgetDueUsers()
             let after = try await house.traces(of: ada)
             // Who asked for what is told to the operators for good; the other is the note of the second round.
-            #expect(after.keys.sorted() == ["audit_log", "device_ended_users"])
+            #expect(after.keys.sorted() == ["audit_log", "jobs"])
             #expect(try await house.traces(of: bob) == others)
             #expect(try await house.frequencies() == 1)
             // The sums stay, and what another was sent.
@@ -49,11 +52,11 @@ import Testing
     ) async throws {
         try await House.run(engine) { house in
             let ada = try await house.site.proven("ada@example.com")
-            try await house.site.feature.deleteAccount("harbor", ada.account.id)
-            try await house.site.feature.ended.wholeRound()
+            try await house.site.feature.deleteAccount("harbor", AccountID(ada.account.id))
+            try await house.site.app.server.forgetDueUsers()
             try await house.send(to: [ada], id: "late")
             house.site.app.clock.advance(by: EndedUsers.again)
-            try await house.site.feature.ended.wholeRound()
+            try await house.site.app.server.forgetDueUsers()
             #expect(try await house.traces(of: ada).isEmpty)
         }
     }
@@ -63,7 +66,7 @@ import Testing
         _ engine: SQLEngine
     ) async throws {
         try await House.run(engine) { house in
-            for user in ["maya-17", "noor-18"] { try await house.live(user) }
+            for user in ["maya-17", "noor-18"] { try await house.live(UserID(user)) }
             let others = try await house.traces(of: "noor-18")
             // The test is worth nothing for a room that has kept nothing.
             #expect(
@@ -71,8 +74,8 @@ import Testing
                     == House.tables.filter { !$0.hasPrefix("device_") })
             let devices = house.site.feature
             try await devices.eraseUser("harbor", "maya-17")
-            try await devices.ended.wholeRound()
-            #expect(try await house.traces(of: "maya-17").keys.sorted() == ["device_ended_users"])
+            try await house.site.app.server.forgetDueUsers()
+            #expect(try await house.traces(of: "maya-17").keys.sorted() == ["jobs"])
             #expect(try await house.traces(of: "noor-18") == others)
 
             // An app that goes on with its token is not taken for one that is known.
@@ -80,7 +83,7 @@ import Testing
             #expect(try await house.site.app.send("GET", "/test/whoami", headers: headers).status == 200)
             #expect(try await house.site.app.services.users.user("harbor", "maya-17") != nil)
             house.site.app.clock.advance(by: EndedUsers.again)
-            try await devices.ended.wholeRound()
+            try await house.site.app.server.forgetDueUsers()
             #expect(try await house.traces(of: "maya-17").isEmpty)
         }
     }
@@ -95,8 +98,8 @@ import Testing
             let segment = try await features.behaviors.segments.save(
                 "harbor", name: "Looked", SegmentRule([.init(.init(code: 17, days: 365))]))
             #expect(try await features.behaviors.segments.users("harbor", segment.id) == ["maya-17"])
-            for (number, room) in features.devices.ended.rooms.enumerated() {
-                try await room.erase("harbor", user: "maya-17")
+            for (number, feature) in features.devices.ended.features.enumerated() {
+                try await feature.erase("harbor", user: "maya-17")
                 try await users.put("harbor", "maya-17", UserProfile())
                 var request = CardEventRequest(
                     id: "during-\(number)", name: "ping", target: .segment(segment.id))
@@ -121,23 +124,23 @@ import Testing
         try await House.run(engine) { house in
             let ada = try await house.site.proven("ada@example.com"), devices = house.site.feature
             let users = house.site.app.services.users
-            try await users.put("harbor", ada.account.userID, UserProfile())
+            try await users.put("harbor", UserID(ada.account.userID), UserProfile())
             try await users.put("other", "maya-17", UserProfile())
             let refused = await #expect(throws: Problem.self) {
-                try await devices.eraseUser("harbor", ada.account.userID)
+                try await devices.eraseUser("harbor", UserID(ada.account.userID))
             }
             #expect(refused == .userHasAccount)
             let unknown = await #expect(throws: Problem.self) {
                 try await devices.eraseUser("harbor", "maya-17")
             }
             #expect(unknown?.code == .notFound)
-            try await devices.ended.wholeRound()
-            #expect(try await users.user("harbor", ada.account.userID) != nil)
+            try await house.site.app.server.forgetDueUsers()
+            #expect(try await users.user("harbor", UserID(ada.account.userID)) != nil)
             #expect(try await users.user("other", "maya-17") != nil)
             // What is left under the name of an account that is gone has no other way out.
             try await users.put("harbor", "account:acc_gone", UserProfile())
             try await devices.eraseUser("harbor", "account:acc_gone")
-            try await devices.ended.wholeRound()
+            try await house.site.app.server.forgetDueUsers()
             #expect(try await users.user("harbor", "account:acc_gone") == nil)
         }
     }
@@ -151,8 +154,8 @@ import Testing
             for _ in 1...2 {
                 try await users.put("harbor", "maya-17", UserProfile(["city": .text("Kiel")]))
                 try await devices.eraseUser("harbor", "maya-17")
-                try await devices.ended.wholeRound()
-                #expect(try await house.traces(of: "maya-17").keys.sorted() == ["device_ended_users"])
+                try await house.site.app.server.forgetDueUsers()
+                #expect(try await house.traces(of: "maya-17").keys.sorted() == ["jobs"])
             }
         }
     }
@@ -161,47 +164,46 @@ import Testing
     func `a room is asked at once and once more, and one that fails until it does not`(
         _ engine: SQLEngine
     ) async throws {
-        let migrations = AccountsSchema.migrations + DevicesSchema.migrations
+        let migrations = JobsSchema.migrations + AccountsSchema.migrations + DevicesSchema.migrations
         try await TestDatabase.with(engine, migrations: migrations) { database in
             let time = TestTime(CardWorld.start), room = UnwillingRoom()
-            let users = EndedUsers(
-                database: database, now: { time.now }, rooms: [room], logger: Logger(label: "test"))
+            let users = EndedUsers.runner(database, time, [room])
             for id in ["acc_a", "acc_b"] {
-                try await database.write { try EndedUsers.add("harbor", id, at: time.now, in: $0) }
+                try await database.write { try EndedUsers.add("harbor", AccountID(id), at: time.now, in: $0) }
             }
             room.refused.set(to: "account:acc_a")
-            try await users.round()
+            try await users.runDue()
             #expect(room.asked.value == ["account:acc_b"])
             room.refused.set(to: "")
-            try await users.round()
+            try await users.runDue()
             #expect(room.asked.value == ["account:acc_b"])
             time.advance(.seconds(60))
-            try await users.round()
+            try await users.runDue()
             #expect(room.asked.value == ["account:acc_b", "account:acc_a"])
             time.advance(EndedUsers.again)
-            try await users.round()
-            try await users.round()
+            try await users.runDue()
+            try await users.runDue()
             #expect(
-                room.asked.value.sorted() == ["acc_a", "acc_a", "acc_b", "acc_b"].map { "account:\($0)" })
+                room.asked.value.sorted()
+                    == ["acc_a", "acc_a", "acc_b", "acc_b"].map { UserID(account: AccountID($0)) })
             #expect(
-                try await database.read { try $0.rows("SELECT user_id FROM device_ended_users").isEmpty })
+                try await database.read { try $0.rows("SELECT key FROM jobs").isEmpty })
         }
     }
 
     @Test(arguments: SQLEngine.allCases)
     func `each ended user is forgotten by one of three nodes`(_ engine: SQLEngine) async throws {
-        let migrations = AccountsSchema.migrations + DevicesSchema.migrations
+        let migrations = JobsSchema.migrations + AccountsSchema.migrations + DevicesSchema.migrations
         try await Nodes.with(3, engine, migrations: migrations) { databases in
             let time = TestTime(CardWorld.start), room = UnwillingRoom()
-            let users = (0..<30).map { "user-\($0)" }
+            let users = (0..<30).map { UserID("user-\($0)") }
             try await databases[0].write { connection in
                 for user in users { try EndedUsers.add("harbor", user: user, at: time.now, in: connection) }
             }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for database in databases {
-                    let ended = EndedUsers(
-                        database: database, now: { time.now }, rooms: [room], logger: Logger(label: "test"))
-                    group.addTask { try await ended.round() }
+                    let users = EndedUsers.runner(database, time, [room])
+                    group.addTask { try await users.runDue() }
                 }
                 try await group.waitForAll()
             }
@@ -210,18 +212,17 @@ import Testing
     }
 
     @Test func `a room that fails keeps no other from forgetting`() async throws {
-        let migrations = AccountsSchema.migrations + DevicesSchema.migrations
+        let migrations = JobsSchema.migrations + AccountsSchema.migrations + DevicesSchema.migrations
         try await TestDatabase.with(.sqlite, migrations: migrations) { database in
             let time = TestTime(CardWorld.start), rooms = [UnwillingRoom(), UnwillingRoom()]
-            let users = EndedUsers(
-                database: database, now: { time.now }, rooms: rooms, logger: Logger(label: "test"))
+            let users = EndedUsers.runner(database, time, rooms)
             try await database.write { try EndedUsers.add("harbor", user: "maya", at: time.now, in: $0) }
             rooms[0].refused.set(to: "maya")
-            try await users.round()
+            try await users.runDue()
             #expect(rooms.map(\.asked.value) == [[], ["maya"]])
             rooms[0].refused.set(to: "")
             time.advance(.seconds(60))
-            try await users.round()
+            try await users.runDue()
             #expect(rooms.map(\.asked.value) == [["maya"], ["maya", "maya"]], "all once more")
         }
     }
@@ -229,20 +230,27 @@ import Testing
     @Test func `a stop while a user is forgotten is no failure: nobody further is asked or put off`()
         async throws
     {
-        let migrations = AccountsSchema.migrations + DevicesSchema.migrations
+        let migrations = JobsSchema.migrations + AccountsSchema.migrations + DevicesSchema.migrations
         try await TestDatabase.with(.sqlite, migrations: migrations) { database in
             let time = TestTime(CardWorld.start), stopped = StoppedRoom(), next = UnwillingRoom()
-            let users = EndedUsers(
-                database: database, now: { time.now }, rooms: [stopped, next], logger: Logger(label: "test"))
+            let users = EndedUsers.runner(database, time, [stopped, next])
             for user in ["maya", "noor"] {
-                try await database.write { try EndedUsers.add("harbor", user: user, at: time.now, in: $0) }
+                try await database.write {
+                    try EndedUsers.add("harbor", user: UserID(user), at: time.now, in: $0)
+                }
             }
             // A task of its own, which the room cancels.
-            try await Task { try await users.round() }.value
+            let running = Task {
+                await stopped.start.wait()
+                try await users.runDue()
+            }
+            stopped.stop.set(to: { running.cancel() })
+            stopped.start.open()
+            try await running.value
             #expect(stopped.asked.value.count == 1 && next.asked.value.isEmpty)
             let due = try await database.read {
                 try $0.rows(
-                    "SELECT user_id FROM device_ended_users WHERE rounds = 0 AND next_at <= ?",
+                    "SELECT key FROM jobs WHERE attempts = 0 AND payload = '' AND due_at <= ?",
                     [.moment(time.now)])
             }
             #expect(due.count == 2)
@@ -253,7 +261,8 @@ import Testing
     func `a user is looked for in the events of cards piece by piece`(_ engine: SQLEngine) async throws {
         try await House.run(engine) { house in
             for number in 1...5 {
-                let users = number == 3 ? ["noor-18"] : number == 4 ? ["noor-18", "maya-17"] : ["maya-17"]
+                let users: [UserID] =
+                    number == 3 ? ["noor-18"] : number == 4 ? ["noor-18", "maya-17"] : ["maya-17"]
                 try await house.send(toUsers: users, id: "event-\(number)")
             }
             let database = house.site.app.services.database
@@ -307,8 +316,8 @@ import Testing
             #expect(
                 try await house.site.send("GET", "/v1/devices", token: stranger.session.accessToken).status
                     == 401)
-            try await house.site.feature.ended.wholeRound()
-            #expect(try await house.traces(of: stranger).keys.sorted() == ["device_ended_users"])
+            try await house.site.app.server.forgetDueUsers()
+            #expect(try await house.traces(of: stranger).keys.sorted() == ["jobs"])
             #expect(try await house.feed(mine).isEmpty)
         }
     }

@@ -1,9 +1,11 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
+import Logging
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// The ends of log-ins and of accounts, as their users ask for them.
 @Suite(.timeLimit(.minutes(5))) struct EndingTests {
@@ -125,13 +127,14 @@ import Testing
             try await DeviceSite.run { site in
                 let token = try await site.proven("ada@example.com").session.accessToken
                 #expect(try await delete(site, token, password: DeviceSite.password).status == 204)
-                await MailRounds(site.feature.mails, site.app.services).round(SMTPClient(settings))
+                try await site.mailRunner(SMTPClient(settings)).runDue()
                 #expect(try await rows(site).isEmpty)
                 // Without a mail server it goes after a day.
                 let other = try await site.proven("eve@example.com").session.accessToken
                 #expect(try await delete(site, other, password: DeviceSite.password).status == 204)
                 site.app.clock.advance(by: .seconds(24 * 3600))
-                await site.feature.removeEnded()
+                let jobs = MailJobs(mails: site.feature.mails, client: nil, logger: .quiet)
+                try await JobExpiry(queue: site.app.services.jobs, logger: .quiet).giveUp([jobs])
                 #expect(try await rows(site).isEmpty)
             }
         }

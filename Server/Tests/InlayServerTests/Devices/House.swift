@@ -1,9 +1,15 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
+import Logging
+import Metrics
 import NIOConcurrencyHelpers
 
+@testable import InlayAdsServer
+@testable import InlayCardsServer
+@testable import InlayDevicesServer
 @testable import InlayServer
+@testable import InlayServerCore
 
 /// A server in which an account's user uses every room.
 struct House: Sendable {
@@ -57,16 +63,17 @@ struct House: Sendable {
     func live(_ opening: AccountOpening) async throws {
         _ = try await site.pairing(opening.session.accessToken)
         try await live(
-            opening.account.userID, named: opening.account.id,
+            UserID(opening.account.userID), named: opening.account.id,
             behaviors.tenant.headers(token: opening.session.accessToken))
     }
 
     /// The same of a user of the app's own tokens.
-    func live(_ userID: String) async throws {
-        try await live(userID, named: userID, try behaviors.tenant.headers(site.app, user: userID))
+    func live(_ userID: UserID) async throws {
+        try await live(
+            userID, named: userID.rawValue, try behaviors.tenant.headers(site.app, user: userID.rawValue))
     }
 
-    private func live(_ userID: String, named name: String, _ headers: [String: String]) async throws {
+    private func live(_ userID: UserID, named name: String, _ headers: [String: String]) async throws {
         try await site.app.services.users.put(
             "harbor", userID, UserProfile(["city": .text("Kiel"), "boat": .text("Ida")]))
         try await send(toUsers: [userID], id: "own \(name)")
@@ -82,7 +89,7 @@ struct House: Sendable {
         try await watch(headers)
     }
 
-    private func useCards(_ userID: String, _ name: String) async throws {
+    private func useCards(_ userID: UserID, _ name: String) async throws {
         guard let card = try await feed(userID).first else { throw TestFailure("No card came.") }
         let moment = site.app.clock.now
         let shown = AnalyticsEvent(id: "a \(name)", name: "card-displayed", time: moment, cardID: card.id)
@@ -107,21 +114,21 @@ struct House: Sendable {
     }
 
     /// Sends a card to some users by name.
-    func send(to openings: [AccountOpening], id: String) async throws {
-        try await send(toUsers: openings.map(\.account.userID), id: id)
+    func send(to openings: [AccountOpening], id: CardEventID) async throws {
+        try await send(toUsers: openings.map { UserID($0.account.userID) }, id: id)
     }
 
-    func send(toUsers users: [String], id: String) async throws {
+    func send(toUsers users: [UserID], id: CardEventID) async throws {
         var request = CardEventRequest(id: id, name: "ping", target: .users(users))
         request.variables = ["name": .string("Somebody")]
         try await features.cards.events.send("harbor", request)
     }
 
     func feed(_ opening: AccountOpening) async throws -> [CardInstance] {
-        try await feed(opening.account.userID)
+        try await feed(UserID(opening.account.userID))
     }
 
-    private func feed(_ userID: String) async throws -> [CardInstance] {
+    private func feed(_ userID: UserID) async throws -> [CardInstance] {
         guard case .feed(let json) = try await features.cards.feeds.feed("harbor", userID, "main") else {
             return []
         }
@@ -132,11 +139,11 @@ struct House: Sendable {
 
     /// In every table of the database, how many rows name an account's user.
     func traces(of opening: AccountOpening) async throws -> [String: Int] {
-        try await traces(of: opening.account.id)
+        try await traces(of: UserID(opening.account.id))
     }
 
     /// The same of any user.
-    func traces(of userID: String) async throws -> [String: Int] {
+    func traces(of userID: UserID) async throws -> [String: Int] {
         let database = site.app.services.database
         let catalog =
             database.engine == .sqlite
@@ -146,7 +153,7 @@ struct House: Sendable {
             var found: [String: Int] = [:]
             for table in try connection.rows(catalog).map({ try $0.text("name") }) {
                 let rows = try connection.rows("SELECT * FROM \(table)")
-                let count = rows.count { "\($0)".contains(userID) }
+                let count = rows.count { "\($0)".contains(userID.rawValue) }
                 if count > 0 { found[table] = count }
             }
             return found
@@ -164,10 +171,10 @@ struct House: Sendable {
 
 /// A room that does not forget one user.
 final class UnwillingRoom: UserErasure {
-    let refused = Kept("")
-    let asked = Kept<[String]>([])
+    let refused = Kept(UserID(""))
+    let asked = Kept<[UserID]>([])
 
-    func erase(_ environmentID: String, user userID: String) async throws {
+    func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         if userID == refused.value { throw TestFailure("Not yet.") }
         asked.change { $0.append(userID) }
     }
@@ -175,11 +182,14 @@ final class UnwillingRoom: UserErasure {
 
 /// A room in which a stop finds whoever asks it.
 final class StoppedRoom: UserErasure {
-    let asked = Kept<[String]>([])
+    let asked = Kept<[UserID]>([])
+    let start = Latch()
+    /// Cancels the task that runs jobs.
+    let stop = Kept<@Sendable () -> Void>({})
 
-    func erase(_ environmentID: String, user userID: String) async throws {
+    func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         asked.change { $0.append(userID) }
-        withUnsafeCurrentTask { $0?.cancel() }
+        stop.value()
         try Task.checkCancellation()
     }
 }
@@ -198,21 +208,32 @@ final class Kept<Value: Sendable>: Sendable {
 }
 
 extension EndedUsers {
-    /// A round, with the end of one that the server's own loop may have begun.
-    func wholeRound() async throws {
-        try await round()
-        try await within(.seconds(60)) {
-            for await _ in Ticks(every: .milliseconds(10)) {
-                if try await !isUnderWay() { return }
-            }
-        }
+    /// A runner of erasures by these features.
+    static func runner(
+        _ database: any SQLDatabase, _ time: TestTime, _ features: [any UserErasure]
+    ) -> JobRunner {
+        JobRunner(
+            JobQueue(database: database, now: { time.now }),
+            [EndedUsers(now: { time.now }, features: features)], logger: .quiet,
+            metrics: NOOPMetricsHandler.instance)
     }
+}
 
-    /// Whether a claim has neither been settled nor come to its end.
-    private func isUnderWay() async throws -> Bool {
-        let end = SQLValue.moment(now() + Self.lease)
-        return try await database.read {
-            try $0.row("SELECT 1 AS n FROM device_ended_users WHERE next_at <= ? LIMIT 1", [end]) != nil
+extension InlayServer {
+    /// Has the server forget the users who are due now, also those whom its own runner is at.
+    func forgetDueUsers() async throws {
+        let (queue, now) = (services.jobs, services.now())
+        let runner = JobRunner(queue, [features.devices.ended], logger: .quiet, metrics: services.metrics)
+        try await within(.seconds(60)) {
+            try await runner.runDue()
+            for await _ in TimerSequence(every: .milliseconds(10)) {
+                let isUnderWay = try await queue.database.read {
+                    try $0.row(
+                        "SELECT 1 AS n FROM jobs WHERE kind = ? AND (due_at <= ? OR claim IS NOT NULL) LIMIT 1",
+                        [.text(EndedUsers.kind.rawValue), .moment(now)]) != nil
+                }
+                if !isUnderWay { return }
+            }
         }
     }
 }

@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// Where somebody got in before, strangers' wrong passwords keep nobody out.
 @Suite(.timeLimit(.minutes(3))) struct KnownNetworkTests {
@@ -79,7 +80,7 @@ import Testing
             #expect(try await stranger.logIn("eve@example.com", Self.next).status == 200)
             #expect(try await networks(home) == 2)
             home.app.clock.advance(by: AccountStore.unprovenLife)
-            await home.feature.removeEnded()
+            await home.feature.runPeriodicTasks()
             #expect(try await networks(home) == 1)
         }
     }
@@ -99,7 +100,7 @@ import Testing
             try await lock(home)
             #expect(try await networks(home) == 2)
             home.app.clock.advance(by: .seconds(3600))
-            await home.feature.removeEnded()
+            await home.feature.runPeriodicTasks()
             #expect(try await networks(home) == 1)
             try await wrong(stranger)
             #expect(try await home.logIn(Self.address, Self.next).status == 429)
@@ -117,7 +118,7 @@ import Testing
         try await site.app.services.database.write {
             try $0.execute(
                 "UPDATE device_attempts SET failures = ? WHERE network_hash <> '' AND failures > 0",
-                [.int(LogInAttempts.most)])
+                [.int(LogInAttempts.maximum)])
         }
     }
 

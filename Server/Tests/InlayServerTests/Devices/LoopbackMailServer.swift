@@ -4,8 +4,6 @@ import NIOCore
 import NIOPosix
 import NIOSSL
 
-@testable import InlayServer
-
 /// A mail server on loopback that keeps what it is given, and says no when a test wants it to.
 final class LoopbackMailServer: Sendable {
     /// What a client did.

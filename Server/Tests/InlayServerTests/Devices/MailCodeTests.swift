@@ -1,10 +1,10 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
 
 /// Codes as the store makes them, on several nodes.
 @Suite(.timeLimit(.minutes(3))) struct MailCodeTests {

@@ -1,11 +1,12 @@
 import Configuration
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOSSL
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// Mails to end users: how they look, how they travel, what happens when they cannot.
 @Suite(.timeLimit(.minutes(3))) struct MailTests {
@@ -171,18 +172,18 @@ import Testing
             let settings = try self.settings(port)
             try await DeviceSite.run(engine) { site in
                 let mails = site.feature.mails
-                let rounds = MailRounds(mails, site.app.services), client = SMTPClient(settings)
+                let runner = site.mailRunner(SMTPClient(settings))
                 _ = try await site.create("ada@example.com")
-                await rounds.round(client)
+                try await runner.runDue()
                 let waiting = try #require(try await mails.mails(DeviceSite.environmentID).first)
                 #expect(waiting.state == .waiting && waiting.tries == 1 && waiting.fault == "451 busy")
-                await rounds.round(client)
+                try await runner.runDue()
                 #expect(try await mails.mails(DeviceSite.environmentID).first?.tries == 1)
                 site.app.clock.advance(by: .seconds(5))
-                await rounds.round(client)
+                try await runner.runDue()
                 site.app.clock.advance(by: .seconds(10))
-                await rounds.round(client)
-                await rounds.round(client)
+                try await runner.runDue()
+                try await runner.runDue()
                 let sent = try #require(try await mails.mails(DeviceSite.environmentID).first)
                 #expect(sent.state == .sent && sent.tries == 3 && sent.code == nil && sent.fault == nil)
                 // What was sent is not kept.
@@ -208,10 +209,10 @@ import Testing
         try await LoopbackMailServer(script).run { port in
             let settings = try self.settings(port)
             try await DeviceSite.run { site in
-                let rounds = MailRounds(site.feature.mails, site.app.services)
+                let runner = site.mailRunner(SMTPClient(settings))
                 _ = try await site.create("ada@example.com")
                 for _ in 0..<12 {
-                    await rounds.round(SMTPClient(settings))
+                    try await runner.runDue()
                     site.app.clock.advance(by: .seconds(300))
                 }
                 let mail = try #require(try await site.feature.mails.mails(DeviceSite.environmentID).first)
@@ -223,15 +224,20 @@ import Testing
     @Test func `two nodes send a mail once`() async throws {
         try await DeviceSite.run { site in
             for index in 0..<8 { _ = try await site.create("ada\(index)@example.com") }
-            let mails = site.feature.mails
-            async let first = mails.take()
-            async let second = mails.take()
-            let taken = try await (first + second).map(\.recipient)
+            let client = SMTPClient(try settings(1)), mails = site.feature.mails
+            func take(_ runner: JobRunner) async throws -> [String] {
+                let jobs = try await runner.claimDue().batches.filter { $0.handler.kind == MailJobs.kind }
+                    .flatMap(\.jobs)
+                return try await mails.due(jobs).values.map(\.recipient)
+            }
+            async let first = take(site.mailRunner(client))
+            async let second = take(site.mailRunner(client))
+            let taken = try await first + second
             #expect(Set(taken).count == 8 && taken.count == 8)
-            #expect(try await mails.take().isEmpty)
+            #expect(try await take(site.mailRunner(client)).isEmpty)
             // A node that died while it sent gives its mails back.
             site.app.clock.advance(by: .seconds(121))
-            #expect(try await mails.take().count == 8)
+            #expect(try await take(site.mailRunner(client)).count == 8)
         }
     }
 

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
 
 /// Devices on their way from one owner to another.
 @Suite(.timeLimit(.minutes(3))) struct OfferTests {
@@ -91,7 +91,7 @@ import Testing
             let eveLater = try await site.logIn("eve@example.com").as(AccountOpening.self).session.accessToken
             let second = try await site.claim(try await site.pairing(eveLater)).as(DeviceCredential.self)
             #expect(second.deviceID != credential.deviceID)
-            await site.feature.removeEnded()
+            await site.feature.runPeriodicTasks()
             let adaLater = try await site.logIn("ada@example.com").as(AccountOpening.self).session.accessToken
             let kept = try await site.devices(adaLater)
             #expect(kept.map(\.state) == [.active] && kept[0].offeredTo == nil)

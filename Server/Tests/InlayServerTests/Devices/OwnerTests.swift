@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
 
 /// Devices and their owners: names, removal, other owners.
 @Suite(.timeLimit(.minutes(3))) struct OwnerTests {

@@ -1,14 +1,15 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// How a device gets from the light to its owner.
 @Suite(.timeLimit(.minutes(5))) struct PairingTests {
     @Test func `an operator is told of an address that does not fit the light beside every network`() {
-        let long = String(repeating: "a", count: Pairing.longestHost - 4)
+        let long = String(repeating: "a", count: Pairing.maximumHostLength - 4)
         #expect(DeviceRoutes.warning(publicURL: nil) == nil)
         #expect(DeviceRoutes.warning(publicURL: "https://\(long).com/path") == nil)
         #expect(DeviceRoutes.warning(publicURL: "https://\(long).com:8443")?.contains("72 bytes") == true)

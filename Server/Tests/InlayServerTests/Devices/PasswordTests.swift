@@ -1,17 +1,19 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// Passwords of end users: their rules, wrong ones, other ones.
 @Suite(.timeLimit(.minutes(5))) struct PasswordTests {
     private func unfit(_ password: String, shortest: Int = 15) throws -> String? {
         var application = DeviceApplication(
             id: "app_x", environmentID: "e", name: "Lighthouse", opensAtOnce: true, pairsUnproven: false,
-            shortestPassword: shortest, hasLogo: false, createdAt: Timestamp(microseconds: 0), revokedAt: nil)
-        application.shortestPassword = shortest
+            minimumPasswordLength: shortest, hasLogo: false, createdAt: Timestamp(microseconds: 0),
+            revokedAt: nil)
+        application.minimumPasswordLength = shortest
         let address = try #require(MailAddress("marigold@seafarers.example"))
         do {
             _ = try PasswordRules(application, address).checked(password)

@@ -1,9 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// The web pages for people who forgot something.
 @Suite(.timeLimit(.minutes(3))) struct RecoveryTests {

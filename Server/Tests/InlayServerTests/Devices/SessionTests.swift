@@ -1,9 +1,10 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// Tokens of accounts: what they open, how they are renewed, when they end.
 @Suite(.timeLimit(.minutes(5))) struct SessionTests {
@@ -202,7 +203,7 @@ import Testing
         try await site.app.services.database.write {
             try $0.execute(
                 "UPDATE device_applications SET revoked_at = ? WHERE id = ?",
-                [.moment(moment), .text(site.application.id)])
+                [.moment(moment), .id(site.application.id)])
         }
     }
 
@@ -281,7 +282,7 @@ import Testing
         try await site.send("GET", "/v1/devices", token: session.accessToken).status == 200
     }
 
-    private func makeTenant(_ site: DeviceSite, _ id: String) async throws -> TestTenant {
+    private func makeTenant(_ site: DeviceSite, _ id: EnvironmentID) async throws -> TestTenant {
         if id != DeviceSite.environmentID { return try await TestTenant.make(site.app, id) }
         let environments = site.app.services.environments
         let signer = DevelopmentSigner()

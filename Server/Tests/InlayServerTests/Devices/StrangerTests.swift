@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
 
 /// A stranger who has the app asks and types with somebody else's address: the person gets in all the same.
 @Suite(.timeLimit(.minutes(3))) struct StrangerTests {

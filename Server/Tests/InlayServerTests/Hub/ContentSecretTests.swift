@@ -1,12 +1,16 @@
 import Crypto
 import Foundation
 import InlaySQLTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Logging
 import Testing
 
+@testable import InlayHubServer
+@testable import InlayAdsServer
 @testable import InlayServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 /// A server that has lost its content secret says so when it starts, and there is a way on.
 @Suite(.timeLimit(.minutes(5))) struct ContentSecretTests {
@@ -74,9 +78,9 @@ import Testing
                 _ = try await keys.current("other", .tracker)
             }
             try await TestApp.run(url: url, clock: clock) { app async throws in
-                let (all, shut) = try await app.server.sealedKeys.count()
-                #expect(all == SealedKeys.Count(content: 3, ads: 2))
-                #expect(shut == SealedKeys.Count(content: 0, ads: 1))
+                let (all, shut) = try await app.server.sealedKeys.counts()
+                #expect(all == SealedKeys.Counts(["content": 3, "ads": 2]))
+                #expect(shut == SealedKeys.Counts(["content": 0, "ads": 1]))
             }
         }
     }
@@ -103,9 +107,9 @@ import Testing
             try damaged.write(to: URL(fileURLWithPath: secret(in: folder)))
             let server = try await command(url)
             #expect(try await server.services.environments.environments().map(\.id) == ["harbor"])
-            #expect(try await server.sealedKeys.all() == SealedKeys.Count(content: 3, ads: 1))
+            #expect(try await server.sealedKeys.all() == SealedKeys.Counts(["content": 3, "ads": 1]))
             let error = await #expect(throws: ConfigurationError.self) {
-                try await server.sealedKeys.count()
+                try await server.sealedKeys.counts()
             }
             server.close()
             let words = await refusal(url)
@@ -121,8 +125,8 @@ import Testing
         try await withKeys { folder, url in
             try FileManager.default.removeItem(atPath: secret(in: folder))
             let server = try await command(url)
-            let lost = SealedKeys.Count(content: 3, ads: 1)
-            #expect(try await server.sealedKeys.count().shut == lost)
+            let lost = SealedKeys.Counts(["content": 3, "ads": 1])
+            #expect(try await server.sealedKeys.counts().shut == lost)
             #expect(try await server.sealedKeys.giveUp() == lost)
             server.close()
             clock.advance(by: .seconds(60))

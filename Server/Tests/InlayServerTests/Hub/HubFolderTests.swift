@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
 
 @Suite struct HubFolderTests {
     private static let now = CardWorld.start
@@ -152,11 +152,11 @@ import Testing
         ),
         ("articles/First.md", "---\ntitle: a\n---\nx", "articles/First.md: The name is the id"),
         ("articles/first.html", "---\ntitle: a\n---\nx", "with the same id"),
-        ("articles/notes.txt", "x", "articles/notes.txt: A file that ends in .md or .html"),
-        ("assets/Quay.svg", "x", "assets/Quay.svg: A name of lower-case letters"),
+        ("articles/notes.txt", "x", "articles/notes.txt: Only files that end in .md or .html"),
+        ("assets/Quay.svg", "x", "assets/Quay.svg: The name may have lower-case letters"),
         ("assets/A.svg", "x", "assets/a.svg: Some systems take it for the same file as assets/A.svg"),
-        ("assets/run.exe", "x", "assets/run.exe: A name of lower-case letters"),
-        ("assets/inlay-page.css", "x", "assets/inlay-page.css: A name"),
+        ("assets/run.exe", "x", "assets/run.exe: The name may have lower-case letters"),
+        ("assets/inlay-page.css", "x", "assets/inlay-page.css: The name may have"),
         ("templates/other.html", "x", "templates/other.html: A template is article.html"),
         ("templates/article.html", "{{#a}}", "templates/article.html: The template cannot be read"),
         ("extra/x.md", "x", "extra/x.md: Only source.md and the folders"),
@@ -171,6 +171,30 @@ import Testing
     func `a fault is named with its file and line`(file: String, text: String, fault: String) async throws {
         let found = try await faults([file: text])
         #expect(found.contains { $0.contains(fault) }, "\(found)")
+    }
+
+    @Test func `a notification's fault is in its own file beside a source.md`() async throws {
+        let found = try await faults([
+            "source.md": "---\nlanguage: de\n---\n",
+            "notifications/n.md": "---\ndate: 2027-01-01\naction: https://x\n---\nx",
+        ])
+        #expect(found.contains { $0.contains("notifications/n.md:3: notifications[0].action") }, "\(found)")
+    }
+
+    @Test func `what only the server's settings can allow is left to the server`() async throws {
+        let changes = [
+            "articles/first.md":
+                "---\ntitle: First\nchannels: news\n---\n![A](https://img.example.org/a.png)\n",
+            "notifications/n.md": "---\ndate: 2027-01-01\naction: harbor://quay\n---\nx",
+        ]
+        #expect(try await faults(changes) == [])
+        for (settings, fault) in [
+            ("allowed-domains: [other.example]", "articles/first.md:5"),
+            ("app-schemes: [other]", "notifications/n.md:3"),
+        ] {
+            let found = try await faults(changes.merging(["source.md": "---\n\(settings)\n---\n"]) { $1 })
+            #expect(found.count == 1 && found[0].hasPrefix(fault), "\(found)")
+        }
     }
 
     @Test func `everything that is wrong is said at once`() async throws {

@@ -1,11 +1,12 @@
 import Crypto
 import Foundation
 import InlaySQL
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
+@testable import InlayServerCore
 
 @Suite struct HubKeyTests {
     private func key(_ role: TopLevelRole, _ world: HubWorld) async throws -> HubKey {

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
 
 /// What goes when no reader can be in the middle of it any more.
 @Suite struct HubPruningTests {

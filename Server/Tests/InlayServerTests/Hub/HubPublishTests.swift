@@ -1,10 +1,11 @@
 import Foundation
 import InlaySQL
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
+@testable import InlayServerCore
 
 @Suite struct HubPublishTests {
     @Test(arguments: SQLEngine.allCases)
@@ -162,9 +163,7 @@ import Testing
             try await world.publisher.publish("env", "main", by: "test")
             let device = try await world.device()
             try await device.update()
-            let clock = HubClock(
-                database: world.database, publisher: world.publisher, now: { world.time.now },
-                logger: .init(label: "test"))
+            let clock = world.sourceJobs
             for _ in 0..<40 {
                 world.time.advance(.seconds(12 * 3_600 + 1))
                 try await clock.tendDue()
@@ -181,32 +180,33 @@ import Testing
     func `a due source is renewed by one of three nodes, and by another when that one stopped`(
         _ engine: SQLEngine
     ) async throws {
-        let migrations = AccountsSchema.migrations + HubSchema.migrations
+        let migrations = JobsSchema.migrations + AccountsSchema.migrations + HubSchema.migrations
         try await Nodes.with(3, engine, migrations: migrations) { databases in
             let world = HubWorld(databases[0])
-            for id in ["one", "two", "three"] {
+            for id: HubSourceID in ["one", "two", "three"] {
                 try await world.fill(id)
                 try await world.publisher.publish("env", id, by: "test")
             }
             let clocks = databases.map { database in
-                HubClock(
+                HubSourceJobs(
                     database: database, publisher: world.publisher, now: { world.time.now },
-                    logger: .init(label: "test"))
+                    logger: .quiet)
             }
             world.time.advance(.seconds(12 * 3_600 + 1))
             // The first node claims a source and stops.
-            let stopped = try #require(try await clocks[0].claim(at: world.time.now))
+            let stopped = try #require(
+                try await clocks[0].runner.claimDue().batches.first?.jobs.first)
             let told = world.told.all.count
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for clock in clocks { group.addTask { try await clock.tendDue() } }
                 try await group.waitForAll()
             }
             let renewed = world.told.all.dropFirst(told).map(\.0)
-            let others = ["one", "two", "three"].filter { $0 != stopped.sourceID }.map { "env/\($0)" }
+            let others = ["one", "two", "three"].filter { $0 != stopped.key }.map { "env/\($0)" }
             #expect(renewed.sorted() == others.sorted())
             world.time.advance(.seconds(60))
             try await clocks[1].tendDue()
-            #expect(world.told.all.dropFirst(told + 2).map(\.0) == ["env/\(stopped.sourceID)"])
+            #expect(world.told.all.dropFirst(told + 2).map(\.0) == ["env/\(stopped.key)"])
         }
     }
 
@@ -217,9 +217,7 @@ import Testing
             try await world.add(
                 .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
             try await world.publisher.publish("env", "main", by: "test")
-            let clock = HubClock(
-                database: world.database, publisher: world.publisher, now: { world.time.now },
-                logger: .init(label: "test"))
+            let clock = world.sourceJobs
             try await clock.tendDue()
             #expect(try await world.device().update().index.article("later") == nil)
             world.time.advance(.seconds(3_601))
@@ -242,9 +240,7 @@ import Testing
             world.time.advance(.seconds(3_601))
             try await world.publisher.setPolicy(
                 "env", "main", HubPolicy(version: 1, recalledArticles: ["a2"]), by: "test")
-            let clock = HubClock(
-                database: world.database, publisher: world.publisher, now: { world.time.now },
-                logger: .init(label: "test"))
+            let clock = world.sourceJobs
             try await clock.tendDue()
             #expect(try await world.device().update().index.article("later") != nil)
         }
@@ -262,9 +258,7 @@ import Testing
                 .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
             try await world.publisher.publish("env", "main", by: "test")
             try await world.change(.article, "a1") { $0.image = "assets/gone.svg" }
-            let clock = HubClock(
-                database: world.database, publisher: world.publisher, now: { world.time.now },
-                logger: .init(label: "test"))
+            let clock = world.sourceJobs
             func signed() async throws -> Int64 {
                 try #require(try await world.content.source("env", "main")).timestampVersion
             }
@@ -312,6 +306,28 @@ import Testing
             let page = try await world.device().update().text("articles/a1/index.html")
             #expect(
                 page == "<html><h1 class=mine>&lt;b&gt;&quot;T&quot;</h1><p>Text <em>1</em>.</p>\n</html>")
+        }
+    }
+
+    @Test func `a manifest changes the settings that it names and no others`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            var settings = HubSettings(
+                allowsScripts: true, appSchemes: ["harbor"], timestampHours: 72, contentDays: 180)
+            try await world.content.updateSource("env", "main", name: "Main", settings: settings)
+            let items = [
+                HubManifest.Item(.hub, "home", HubDraft(title: "Home", channels: ["news"])),
+                .init(.channel, "news", HubDraft(title: "News")),
+                .init(.article, "a", HubDraft(title: "A", body: "[Quay](harbor:quay)", channels: ["news"])),
+            ]
+            _ = try await world.publisher.publish("env", "main", HubManifest(items: items), by: "test")
+            #expect(try await world.content.source("env", "main")?.settings == settings)
+            let text = #"{"settings": {"language": "de"}, "notifications": [], "items": [], "assets": {}}"#
+            var manifest = try JSONDecoder().decode(HubManifest.self, from: Data(text.utf8))
+            manifest.items = items
+            _ = try await world.publisher.publish("env", "main", manifest, by: "test")
+            settings.language = "de"
+            #expect(try await world.content.source("env", "main")?.settings == settings)
         }
     }
 

@@ -1,11 +1,11 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
 
 /// A source that went back in time must not be refused by devices that did not.
 @Suite struct HubRestoreTests {
@@ -38,11 +38,7 @@ import Testing
         }
     }
 
-    private func clock(_ world: HubWorld) -> HubClock {
-        HubClock(
-            database: world.database, publisher: world.publisher, now: { world.time.now },
-            logger: .init(label: "test"))
-    }
+    private func clock(_ world: HubWorld) -> HubSourceJobs { world.sourceJobs }
 
     @Test(arguments: SQLEngine.allCases)
     func `a device goes on after a restore: no version it is given is older than one it had`(
@@ -201,14 +197,14 @@ import Testing
         async throws
     {
         try await HubWorld.with(.sqlite) { newer in
-            for source in ["gone", "other", "same"] {
-                try await newer.content.createSource("env", id: source, name: source)
+            for source: HubSourceID in ["gone", "other", "same"] {
+                try await newer.content.createSource("env", id: source, name: source.rawValue)
                 try await newer.publisher.makeKeys("env", source)
             }
             let carryOver = try await newer.database.read { try HubKeyCarryOver(from: $0) }
             try await HubWorld.with(.sqlite) { copy in
-                for source in ["other", "own"] {
-                    try await copy.content.createSource("env", id: source, name: source)
+                for source: HubSourceID in ["other", "own"] {
+                    try await copy.content.createSource("env", id: source, name: source.rawValue)
                     try await copy.publisher.makeKeys("env", source)
                 }
                 try await copy.content.createSource("env", id: "same", name: "same")

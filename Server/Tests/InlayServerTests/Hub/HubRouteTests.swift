@@ -1,10 +1,11 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
+@testable import InlayServerCore
 
 @Suite struct HubRouteTests {
     private func manifest(_ text: String, assets: [String: Data] = [:]) throws -> String {

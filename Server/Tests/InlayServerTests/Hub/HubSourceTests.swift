@@ -1,10 +1,11 @@
 import Foundation
 import InlaySQL
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
+@testable import InlayServerCore
 
 @Suite struct HubSourceTests {
     @Test(arguments: [1, 3])

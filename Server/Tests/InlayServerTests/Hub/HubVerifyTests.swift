@@ -1,9 +1,7 @@
 import Foundation
 import InlaySQL
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
-
-@testable import InlayServer
 
 @Suite struct HubVerifyTests {
     /// What somebody with a hand in the database spoilt.

@@ -2,12 +2,15 @@ import Crypto
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayTrust
-import InlayWire
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
+import Logging
+import Metrics
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
+@testable import InlayServerCore
 
 /// The hub's room of a server on an empty database, with a clock that stands still until a test moves it.
 struct HubWorld: Sendable {
@@ -22,7 +25,9 @@ struct HubWorld: Sendable {
 
     /// Runs the body on a new database of the engine.
     static func with<R>(_ engine: SQLEngine, _ body: (HubWorld) async throws -> R) async throws -> R {
-        try await TestDatabase.with(engine, migrations: AccountsSchema.migrations + HubSchema.migrations) {
+        try await TestDatabase.with(
+            engine, migrations: JobsSchema.migrations + AccountsSchema.migrations + HubSchema.migrations
+        ) {
             try await body(HubWorld($0))
         }
     }
@@ -43,8 +48,15 @@ struct HubWorld: Sendable {
         repository = HubRepository(database: database, blobs: blobs)
     }
 
+    /// What renews and publishes the sources that are due.
+    var sourceJobs: HubSourceJobs {
+        HubSourceJobs(database: database, publisher: publisher, now: { time.now }, logger: .quiet)
+    }
+
     /// Makes a source with one hub, one channel and some articles, all released.
-    func fill(_ sourceID: String = "main", in environment: String = "env", articles: Int = 2) async throws {
+    func fill(_ sourceID: HubSourceID = "main", in environment: EnvironmentID = "env", articles: Int = 2)
+        async throws
+    {
         try await content.createSource(environment, id: sourceID, name: "Main")
         try await add(
             .hub, "home", HubDraft(title: "Home", channels: ["news"]), to: sourceID, in: environment)
@@ -59,8 +71,8 @@ struct HubWorld: Sendable {
     }
 
     func add(
-        _ kind: HubKind, _ id: String, _ draft: HubDraft, to sourceID: String = "main",
-        in environment: String = "env"
+        _ kind: HubKind, _ id: String, _ draft: HubDraft, to sourceID: HubSourceID = "main",
+        in environment: EnvironmentID = "env"
     ) async throws {
         try await content.create(environment, sourceID, kind, id: id, draft)
         try await content.release(environment, sourceID, kind, id)
@@ -76,13 +88,15 @@ struct HubWorld: Sendable {
     }
 
     /// A picture of the source.
-    func addFile(_ path: String, _ text: String, to sourceID: String = "main") async throws {
+    func addFile(_ path: String, _ text: String, to sourceID: HubSourceID = "main") async throws {
         let blob = try await blobs.put("env", Data(text.utf8))
         try await content.setAsset("env", sourceID, path: path, blob)
     }
 
     /// A device of its own that follows the source from its first root.
-    func device(_ sourceID: String = "main", in environment: String = "env") async throws -> HubDevice {
+    func device(_ sourceID: HubSourceID = "main", in environment: EnvironmentID = "env") async throws
+        -> HubDevice
+    {
         let root = try #require(try await repository.metadata(environment, sourceID, "1.root.json"))
         return try HubDevice(self, environment, sourceID, root: root)
     }
@@ -93,7 +107,7 @@ struct HubDevice {
     let client: TrustClient
     let meter: HubFetcher
 
-    init(_ world: HubWorld, _ environment: String, _ sourceID: String, root: Data) throws {
+    init(_ world: HubWorld, _ environment: EnvironmentID, _ sourceID: HubSourceID, root: Data) throws {
         meter = HubFetcher(world: world, environmentID: environment, sourceID: sourceID)
         let time = world.time
         client = try TrustClient(
@@ -144,11 +158,11 @@ struct HubBundle {
 /// Fetches from the server's repository and counts what moves.
 final class HubFetcher: TrustFetcher {
     private let world: HubWorld
-    private let environmentID: String
-    private let sourceID: String
+    private let environmentID: EnvironmentID
+    private let sourceID: HubSourceID
     private let state = NIOLockedValueBox((moved: [(path: String, bytes: Int)](), kept: [String: Data]()))
 
-    init(world: HubWorld, environmentID: String, sourceID: String) {
+    init(world: HubWorld, environmentID: EnvironmentID, sourceID: HubSourceID) {
         self.world = world
         self.environmentID = environmentID
         self.sourceID = sourceID
@@ -198,4 +212,19 @@ final class Told: Sendable {
 
     var all: [(topic: String, version: Int64)] { news.withLockedValue { $0 } }
     func add(_ topic: String, _ version: Int64) { news.withLockedValue { $0.append((topic, version)) } }
+}
+
+extension HubSourceJobs {
+    /// A runner of its jobs alone.
+    var runner: JobRunner {
+        JobRunner(
+            JobQueue(database: database, now: now), [self], logger: .quiet,
+            metrics: NOOPMetricsHandler.instance)
+    }
+
+    /// Does what is due now, also what a restore brought back.
+    func tendDue() async throws {
+        try await enqueueDue()
+        try await runner.runDue()
+    }
 }

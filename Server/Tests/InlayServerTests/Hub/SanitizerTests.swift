@@ -1,7 +1,8 @@
 import Foundation
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayHubServer
 
 @Suite struct SanitizerTests {
     /// Known ways to run a script or reach out from HTML that somebody else wrote.

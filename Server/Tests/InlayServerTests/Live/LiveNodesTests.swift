@@ -1,14 +1,14 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import NIOWebSocket
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// What nodes owe each other's sockets when messages between them are lost.
 @Suite(.timeLimit(.minutes(5))) struct LiveNodesTests {
@@ -169,7 +169,7 @@ import Testing
                     expiresAt: app.clock.now + .seconds(3_600)), at: app.clock.now)
         }
         for socket in sockets {
-            _ = hub.registry.add(socket, most: 16)
+            _ = hub.registry.add(socket, maximum: 16)
             hub.registry.subscribe(socket, to: ["batch/a"])
         }
         try await body(crowd)

@@ -1,11 +1,11 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// What an app's socket hears, and what closes it.
 @Suite(.timeLimit(.minutes(5))) struct SocketTests {
@@ -238,12 +238,12 @@ import Testing
                 _ = try await socket.next()
                 for _ in 0..<2 {
                     app.clock.advance(by: .seconds(30))
-                    app.server.features.live.tend()
+                    app.server.features.live.checkSockets()
                     #expect(try await socket.next() == .ping)
                     try await subscribe(socket)
                 }
                 app.clock.advance(by: .seconds(1))
-                app.server.features.live.tend()
+                app.server.features.live.checkSockets()
                 #expect(try await socket.nextMessage() == .closed(4001))
             }
         }
@@ -258,12 +258,12 @@ import Testing
                 _ = try await socket.next()
                 for seconds in [29, 1, 29, 1] {
                     app.clock.advance(by: .seconds(seconds))
-                    app.server.features.live.tend()
+                    app.server.features.live.checkSockets()
                 }
                 #expect(try await socket.next() == .ping)
                 #expect(try await socket.next() == .ping)
                 app.clock.advance(by: .seconds(4))
-                app.server.features.live.tend()
+                app.server.features.live.checkSockets()
                 #expect(try await socket.next() == .closed(1001))
             }
         }

@@ -1,9 +1,9 @@
 import Foundation
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// A PostgreSQL whose processes stand still: it accepts connections and answers nothing.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HungDatabaseTests {

@@ -1,11 +1,12 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Logging
 import Testing
 
 @testable import InlayServer
+@testable import InlayServerCore
 
 /// Who may change a database, and when: one program at a time, and nobody under a server that runs.
 @Suite(.timeLimit(.minutes(5))) struct LeaseTests {

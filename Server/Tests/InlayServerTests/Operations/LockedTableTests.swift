@@ -1,10 +1,8 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
-
-@testable import InlayServer
 
 /// One feature's trouble in the database, and what the others notice of it.
 @Suite(.timeLimit(.minutes(5))) struct LockedTableTests {

@@ -2,12 +2,13 @@ import AsyncHTTPClient
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Metrics
 import NIOConcurrencyHelpers
 import Testing
 
 @testable import InlayServer
+@testable import InlayServerCore
 
 /// What those who run the server rely on.
 @Suite(.timeLimit(.minutes(5))) struct OperationsTests {
@@ -43,6 +44,25 @@ import Testing
         }
     }
 
+    @Test func `every metric on the page is described there and in the guide`() async throws {
+        try await TestApp.run { app in
+            let guide = try String(contentsOf: Self.guide, encoding: .utf8)
+            let described = Set(app.server.features.all.flatMap(\.metrics).map(\.name))
+            for name in described { #expect(guide.contains("\n| `\(name)` |"), "\(name)") }
+            _ = try await app.send("GET", "/health")
+            let lines = String(decoding: try await app.send("GET", "/metrics").body, as: UTF8.self)
+                .split(separator: "\n")
+            let shown = lines.filter { $0.hasPrefix("# TYPE ") }.map { String($0.split(separator: " ")[2]) }
+            #expect(shown.contains("inlay_http_requests_total") && described.isSuperset(of: shown))
+            for name in shown { #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name)") }
+        }
+    }
+
+    private static let guide = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Docs/Operating.md")
+
     @Test func `the measurements can ask for a token`() async throws {
         try await TestApp.run(configure: { $0.metricsToken = "right" }) { app async throws in
             #expect(try await app.send("GET", "/metrics").status == 401)
@@ -64,10 +84,12 @@ import Testing
         let timer = Timer(label: "took_seconds", dimensions: [("route", "/x")], factory: metrics)
         timer.recordMilliseconds(3)
         timer.recordSeconds(60)
-        let lines = metrics.page().split(separator: "\n").map(String.init)
+        let descriptions = [MetricDescription("open", "Open \\ now,\nhere.")]
+        let lines = metrics.page(descriptions).split(separator: "\n").map(String.init)
         #expect(lines.contains("# TYPE sent_cards counter"))
         #expect(lines.contains(#"sent_cards{name="a \"b\"\\\n"} 3"#))
         #expect(lines.contains("open 1.5"))
+        #expect(lines.contains(#"# HELP open Open \\ now,\nhere."#))
         #expect(lines.contains(#"took_seconds_bucket{route="/x",le="0.0025"} 0"#))
         #expect(lines.contains(#"took_seconds_bucket{route="/x",le="0.005"} 1"#))
         #expect(lines.contains(#"took_seconds_bucket{route="/x",le="+Inf"} 2"#))

@@ -3,7 +3,7 @@ import InlaySQL
 import InlaySQLTesting
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// What `/ready` says about a database that cannot be used, and what requests get meanwhile.
 @Suite(.timeLimit(.minutes(5))) struct ReadinessTests {
@@ -24,7 +24,7 @@ import Testing
                 #expect(answer.headers["retry-after"] == "5")
                 let ready = try await app.send("GET", "/ready")
                 #expect(ready.status == 503)
-                #expect(try ready.problem.detail == "The database takes no writes: it is read-only.")
+                #expect(try ready.problem.detail == "The database is read-only.")
                 try PostgresAdmin.run(
                     "ALTER DATABASE \(name) RESET default_transaction_read_only", at: server)
                 #expect(try await write().status == 204)
@@ -41,7 +41,7 @@ import Testing
                 try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
                 let ready = try await app.send("GET", "/ready")
                 #expect(ready.status == 503)
-                #expect(try ready.problem.detail == "The database's file was moved, replaced or cut.")
+                #expect(try ready.problem.detail == "The database's file was moved, replaced or truncated.")
                 let write = { try await app.sendJSON("PUT", "/v1/users/a", headers: tenant.backend, "{}") }
                 let answer = try await write()
                 #expect(answer.status == 503)
@@ -69,7 +69,7 @@ import Testing
             }
             let ready = try await app.send("GET", "/ready")
             #expect(ready.status == 503)
-            #expect(try ready.problem.detail == "The disk has no room left.")
+            #expect(try ready.problem.detail == "The disk is full.")
             try await database.write { connection in
                 _ = try connection.rows("PRAGMA max_page_count = \(pages + 100_000)")
             }

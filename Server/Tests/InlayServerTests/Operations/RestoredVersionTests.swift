@@ -1,9 +1,11 @@
 import Foundation
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+import InlayServerCore
+@_spi(Inlay) import InlayWire
 import Testing
 
+@testable import InlayCardsServer
 @testable import InlayServer
 
 /// A server that went back in time must not be taken for old by apps that did not.
@@ -23,7 +25,7 @@ import Testing
             look: try #require(try await cards.containers.appearance("harbor", "main")).version)
     }
 
-    private func send(_ app: TestApp, to user: String) async throws {
+    private func send(_ app: TestApp, to user: UserID) async throws {
         try await app.server.features.cards.events.send(
             "harbor", CardEventRequest(name: "ping", target: .users([user])))
     }
@@ -39,7 +41,7 @@ import Testing
             _ = try await cards.templates.publish("harbor", template.id)
             try await send(app, to: "ada")
             try await app.services.database.backup(to: copy)
-            for user in ["ada", "ada", "bob"] { try await send(app, to: user) }
+            for user in ["ada", "ada", "bob"] { try await send(app, to: UserID(user)) }
             return try await held(app)
         }
     }

@@ -1,7 +1,7 @@
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(1))) struct DeadlineTests {
     /// Work that ends only when it is cancelled.

@@ -1,7 +1,7 @@
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(3))) struct HostLookupTests {
     /// Names' servers that answer when the test lets them.
@@ -34,7 +34,7 @@ import Testing
     /// Asks until there is an answer: with so short a limit a busy machine may be late with any name.
     private func found(_ host: String, by lookups: HostLookups) async throws -> [String]? {
         try await within(.seconds(60)) {
-            for await _ in Ticks(every: .milliseconds(10)) {
+            for await _ in TimerSequence(every: .milliseconds(10)) {
                 if let addresses = try? await lookups.addresses(of: host, for: "a") { return addresses }
             }
             return nil
@@ -46,7 +46,7 @@ import Testing
         let lookups = HostLookups(limit: .seconds(60), resolve: names.resolve)
         try await withThrowingTaskGroup(of: [String].self) { group in
             for _ in 0..<50 { group.addTask { try await lookups.addresses(of: "slow", for: "a") } }
-            for await _ in Ticks(every: .milliseconds(10)) {
+            for await _ in TimerSequence(every: .milliseconds(10)) {
                 if await lookups.waiting == 50 { break }
             }
             names.latch.open()
@@ -61,13 +61,13 @@ import Testing
         let names = Names()
         defer { names.latch.open() }
         let lookups = HostLookups(limit: .milliseconds(1), resolve: names.resolve)
-        for number in 0..<HostLookups.mostOfAsker {
+        for number in 0..<HostLookups.maximumPerAsker {
             await #expect(throws: HostLookups.Late.self) {
                 try await lookups.addresses(of: "slow-\(number)", for: "a")
             }
         }
         await #expect(throws: HostLookups.TooMany.self) { try await lookups.addresses(of: "slow", for: "a") }
         await #expect(throws: HostLookups.Late.self) { try await lookups.addresses(of: "slow", for: "b") }
-        #expect(names.asked.withLockedValue { $0.count } == HostLookups.mostOfAsker + 1)
+        #expect(names.asked.withLockedValue { $0.count } == HostLookups.maximumPerAsker + 1)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 @Suite(.timeLimit(.minutes(3))) struct OutgoingClientTests {
     private func send(

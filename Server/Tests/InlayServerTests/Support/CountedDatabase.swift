@@ -2,11 +2,11 @@ import InlaySQL
 import NIOConcurrencyHelpers
 
 /// A database that remembers how many rows each statement of its writes changed.
-struct CountedDatabase: SQLDatabase {
-    let database: any SQLDatabase
+struct CountedDatabase: ForwardingDatabase {
+    let base: any SQLDatabase
     let changed = NIOLockedValueBox<[Int]>([])
 
-    init(_ database: any SQLDatabase) { self.database = database }
+    init(_ database: any SQLDatabase) { base = database }
 
     private struct Connection: SQLConnection {
         let connection: any SQLConnection
@@ -26,23 +26,9 @@ struct CountedDatabase: SQLDatabase {
 
     @discardableResult
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await database.write { [changed] in try body(Connection(connection: $0, changed: changed)) }
+        try await base.write { [changed] in try body(Connection(connection: $0, changed: changed)) }
     }
 
-    func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await database.read(body)
-    }
-
-    var engine: SQLEngine { database.engine }
-    func migrate(_ migrations: [SQLMigration]) async throws { try await database.migrate(migrations) }
-    func notify(_ channel: String, _ payload: String) async throws {
-        try await database.notify(channel, payload)
-    }
-    func notifications(_ channel: String) -> AsyncStream<String> { database.notifications(channel) }
     func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase { self }
     var forAnalytics: any SQLDatabase { self }
-    func check() async throws { try await database.check() }
-    func abandon() { database.abandon() }
-    func backup(to path: String) async throws { try await database.backup(to: path) }
-    func close() { database.close() }
 }

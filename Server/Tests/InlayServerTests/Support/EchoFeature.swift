@@ -1,13 +1,13 @@
 import Foundation
 import Hummingbird
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// Routes that show what a feature sees, and how errors come out.
 struct EchoFeature: ServerFeature {
-    struct Identity: Codable, Equatable { let environment: String, user: String, version: String }
+    struct Identity: Codable, Equatable { let environment: String, user: UserID, version: String }
     struct Note: Codable { let text: String, count: Int? }
     struct Broken: Error, CustomStringConvertible { let description = "SELECT secret FROM vault" }
 
@@ -20,7 +20,7 @@ struct EchoFeature: ServerFeature {
         routes.client.get("test/whoami") { _, context in
             try Response.json(
                 Identity(
-                    environment: context.identity.environmentID, user: context.identity.userID,
+                    environment: context.identity.environmentID.rawValue, user: context.identity.userID,
                     version: context.identity.clientVersion))
         }
         routes.client.post("test/notes") { request, _ in try Response.json(try await request.json(Note.self))
@@ -42,7 +42,7 @@ struct EchoFeature: ServerFeature {
             return Response(status: .ok)
         }
         services.live.topicVersion("test/") { environment, user, topic in
-            topic == "test/none" ? nil : Int64(environment.count * 1000 + user.count)
+            topic == "test/none" ? nil : Int64(environment.rawValue.count * 1000 + user.rawValue.count)
         }
     }
 }

@@ -1,8 +1,8 @@
 import Crypto
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// Tokens and keys of every kind, right and wrong, made by hand.
 enum ForgedToken {

@@ -29,3 +29,16 @@ struct NumberedConnection: SQLConnection {
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int { try base.execute(sql, arguments) }
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] { try base.rows(sql, arguments) }
 }
+
+extension SQLDatabase {
+    /// Whether a connection to this PostgreSQL database waits for another's lock.
+    func isAnyoneWaiting() async throws -> Bool {
+        try await read {
+            try $0.row(
+                """
+                SELECT 1 AS n FROM pg_stat_activity
+                WHERE datname = current_database() AND wait_event_type = 'Lock' LIMIT 1
+                """) != nil
+        }
+    }
+}

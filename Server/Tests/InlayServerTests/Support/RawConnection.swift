@@ -1,8 +1,6 @@
 import NIOCore
 import NIOPosix
 
-@testable import InlayServer
-
 /// Sends bytes as they are, for requests that a well-behaved client would never send.
 enum RawConnection {
     /// The first line of the answer to these lines of a request.

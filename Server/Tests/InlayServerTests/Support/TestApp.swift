@@ -3,12 +3,13 @@ import Foundation
 import HTTPTypes
 import InlaySQL
 import InlaySQLTesting
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Logging
 import NIOCore
 import ServiceLifecycle
 
 @testable import InlayServer
+@testable import InlayServerCore
 
 /// A whole server on a free port of 127.0.0.1, with a database of its own, stopped when the body ends.
 struct TestApp: Sendable {
@@ -23,12 +24,14 @@ struct TestApp: Sendable {
     static func run<R: Sendable>(
         _ engine: SQLEngine = .sqlite, clock: TestClock = TestClock(),
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        watching: @escaping (any SQLDatabase) -> any SQLDatabase = { $0 },
         features: (ServerServices) -> [any ServerFeature] = { [EchoFeature(services: $0)] },
         logger: Logger = .quiet, _ body: @Sendable (TestApp) async throws -> R
     ) async throws -> R {
         try await TestDatabase.withURL(engine) { url in
             try await run(
-                url: url, clock: clock, configure: configure, features: features, logger: logger, body)
+                url: url, clock: clock, configure: configure, watching: watching, features: features,
+                logger: logger, body)
         }
     }
 
@@ -36,6 +39,7 @@ struct TestApp: Sendable {
     static func run<R: Sendable>(
         url: String, clock: TestClock = TestClock(),
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        watching: @escaping (any SQLDatabase) -> any SQLDatabase = { $0 },
         features: (ServerServices) -> [any ServerFeature] = { [EchoFeature(services: $0)] },
         logger: Logger = .quiet, _ body: @Sendable (TestApp) async throws -> R
     ) async throws -> R {
@@ -46,7 +50,7 @@ struct TestApp: Sendable {
         configuration.stopSeconds = 120
         configure(&configuration)
         let server = try await InlayServer.make(
-            configuration, logger: logger, now: { clock.now }, adding: features)
+            configuration, logger: logger, now: { clock.now }, watching: watching, adding: features)
         let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
         return try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
@@ -149,7 +153,7 @@ func within<R: Sendable>(_ limit: Duration = .seconds(120), _ work: @escaping @S
     try await withThrowingTaskGroup(of: R?.self) { group in
         group.addTask { try await work() }
         group.addTask {
-            for await _ in Ticks(every: limit) { break }
+            for await _ in TimerSequence(every: limit) { break }
             return nil
         }
         defer { group.cancelAll() }

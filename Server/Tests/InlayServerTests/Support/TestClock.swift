@@ -1,4 +1,4 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 
 /// A server's clock that stands still until a test moves it.

@@ -1,11 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
-
-@testable import InlayServer
 
 /// A WebSocket client without manners: it sends whatever frame a test wants.
 struct TestSocket: Sendable {

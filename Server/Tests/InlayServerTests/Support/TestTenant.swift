@@ -1,23 +1,23 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// An environment with a key of each kind, and the headers its apps and backend send.
 struct TestTenant: Sendable {
-    let environmentID: String
+    let environmentID: EnvironmentID
     let apiKey: ApiKey
     let secret: String
     let secretKeyID: String
     let signer: DevelopmentSigner
 
     static func make(
-        _ app: TestApp, _ id: String = "harbor", rules: (inout TokenRules) -> Void = { _ in }
+        _ app: TestApp, _ id: EnvironmentID = "harbor", rules: (inout TokenRules) -> Void = { _ in }
     ) async throws -> TestTenant {
         let signer = DevelopmentSigner()
         var tokens = TokenRules(publicKey: signer.publicKeyPEM)
         rules(&tokens)
-        let environment = try await app.services.environments.create(id: id, name: id)
+        let environment = try await app.services.environments.create(id: id.rawValue, name: id.rawValue)
         let key = try await app.services.environments.addApiKey(id, name: "app", rules: tokens)
         let secret = try await app.services.environments.addSecretKey(id, name: "backend")
         return TestTenant(
@@ -35,7 +35,7 @@ struct TestTenant: Sendable {
     /// The same with a token of the test's own making.
     func headers(token: String) -> [String: String] {
         [
-            "Inlay-Environment": environmentID, "Inlay-Api-Key": apiKey.id,
+            "Inlay-Environment": environmentID.rawValue, "Inlay-Api-Key": apiKey.id,
             "Authorization": "Bearer \(token)",
             "Inlay-Client-Version": "1.2",
         ]
@@ -43,6 +43,6 @@ struct TestTenant: Sendable {
 
     /// What the backend sends.
     var backend: [String: String] {
-        ["Inlay-Environment": environmentID, "Authorization": "Bearer \(secret)"]
+        ["Inlay-Environment": environmentID.rawValue, "Authorization": "Bearer \(secret)"]
     }
 }

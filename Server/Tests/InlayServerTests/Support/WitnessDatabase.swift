@@ -2,7 +2,7 @@ import InlaySQL
 import NIOConcurrencyHelpers
 
 /// A real database that remembers each statement and where it ran, and lets a test step in before one.
-struct WitnessDatabase: SQLDatabase {
+struct WitnessDatabase: ForwardingDatabase {
     enum Place: Hashable, Sendable { case read, analytics, write }
 
     struct Statement: Sendable {
@@ -34,7 +34,7 @@ struct WitnessDatabase: SQLDatabase {
         }
     }
 
-    private let database: any SQLDatabase
+    let base: any SQLDatabase
     private let lane: String
     private let readPlace: Place
     private let record: NIOLockedValueBox<Record>
@@ -46,7 +46,7 @@ struct WitnessDatabase: SQLDatabase {
     private init(
         _ database: any SQLDatabase, lane: String, _ place: Place, _ record: NIOLockedValueBox<Record>
     ) {
-        (self.database, self.lane, readPlace, self.record) = (database, lane, place, record)
+        (base, self.lane, readPlace, self.record) = (database, lane, place, record)
     }
 
     var statements: [Statement] { record.withLockedValue { $0.statements } }
@@ -68,35 +68,24 @@ struct WitnessDatabase: SQLDatabase {
     }
 
     func read<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await database.read { connection in
+        try await base.read { connection in
             try body(Connection(connection: connection) { try note($0, readPlace) })
         }
     }
 
     @discardableResult
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T {
-        try await database.write { connection in
+        try await base.write { connection in
             try body(Connection(connection: connection) { try note($0, .write) })
         }
     }
 
     func lane(_ name: String, sharesCommits: Bool) -> any SQLDatabase {
         WitnessDatabase(
-            database.lane(name, sharesCommits: sharesCommits), lane: name, readPlace, record)
+            base.lane(name, sharesCommits: sharesCommits), lane: name, readPlace, record)
     }
 
     var forAnalytics: any SQLDatabase {
-        WitnessDatabase(database.forAnalytics, lane: lane, .analytics, record)
+        WitnessDatabase(base.forAnalytics, lane: lane, .analytics, record)
     }
-
-    var engine: SQLEngine { database.engine }
-    func migrate(_ migrations: [SQLMigration]) async throws { try await database.migrate(migrations) }
-    func notify(_ channel: String, _ payload: String) async throws {
-        try await database.notify(channel, payload)
-    }
-    func notifications(_ channel: String) -> AsyncStream<String> { database.notifications(channel) }
-    func check() async throws { try await database.check() }
-    func abandon() { database.abandon() }
-    func backup(to path: String) async throws { try await database.backup(to: path) }
-    func close() { database.close() }
 }

@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 @Suite(.timeLimit(.minutes(3))) struct AdPagesTests {
     private static let root = "/workbench/e/harbor/ads"
@@ -49,7 +49,8 @@ import Testing
                         ("clickURL", "https://a.example/?x=1&y=\"2"), ("isEnabled", "on"),
                     ]))
             let kept = try #require(
-                try await site.server.features.ads.records.find("harbor", unit, as: AdUnit.self)?.record)
+                try await site.server.features.ads.records.find("harbor", AdUnitID(unit), as: AdUnit.self)?
+                    .record)
             #expect(kept.floorMicros == 1_250_000 && kept.priceRule == .second)
             #expect(kept.blocks.badv == ["bad.example", "worse.example"] && kept.width == 320)
 
@@ -86,17 +87,20 @@ import Testing
             let editor = try await site.signedIn(.editor)
             let records = site.server.features.ads.records
             let publisher = try await records.save("harbor", AdPublisher(name: "Ferries")).record
-            let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor"))
-                .record
+            let app = try await records.save(
+                "harbor", AdApp(publisherID: publisher.id, name: "Harbor")
+            )
+            .record
             let blank = try await editor.get("\(Self.root)/units/new?parent=\(app.id)").body
             #expect(blank.contains("Frequency cap") && blank.contains("Signed-in users only"))
             let typed = [
-                ("parent", app.id), ("name", "Coins"), ("format", "rewarded"), ("priceRule", "first"),
+                ("parent", app.id.rawValue), ("name", "Coins"), ("format", "rewarded"),
+                ("priceRule", "first"),
                 ("reward", "5"), ("currency", "coins"), ("isEnabled", "on"),
             ]
             func unit(_ more: [(String, String)]) async throws -> AdUnit {
                 let id = try made(try await editor.post("\(Self.root)/units/new", typed + more))
-                return try #require(try await records.find("harbor", id, as: AdUnit.self)?.record)
+                return try #require(try await records.find("harbor", AdUnitID(id), as: AdUnit.self)?.record)
             }
             let capped = try await unit([("maximumPerDay", "5"), ("needsUser", "on")])
             #expect(capped.reward?.maximumPerDay == 5 && capped.reward?.needsUser == true)
@@ -109,7 +113,8 @@ import Testing
             #expect(faulty.status == 422 && faulty.body.contains("maximumPerDay-fault"))
 
             let crawler = AdRequest(
-                pubID: publisher.id, unitID: capped.id, bundle: "b", userAgent: "Googlebot/2.1",
+                pubID: publisher.id.rawValue, unitID: capped.id.rawValue, bundle: "b",
+                userAgent: "Googlebot/2.1",
                 appName: "Harbor")
             let caller = AdCaller(address: "127.0.0.1", base: "http://x", isModern: true)
             #expect(try await site.server.features.ads.exchange.answer(crawler, from: caller) == nil)
@@ -131,16 +136,17 @@ import Testing
             try await site.server.services.database.write { connection in
                 for number in 1...2 {
                     var impression = AdImpression(
-                        environmentID: "harbor", id: "\(number)", unitID: "u", priceNanos: 1, madeAt: moment,
+                        environmentID: "harbor", id: "\(number)", unitID: AdUnitID("u"), priceNanos: 1,
+                        madeAt: moment,
                         expiresAt: moment, endsAt: moment)
                     impression.bidderID = bidder.record.id
                     // Nobody may call this address, and so nobody does while the page is read.
-                    try AdNotice(
+                    let bill = AdNotice(
                         impression, .burl, url: "http://127.0.0.1/", amountNanos: Int64(number) * 2_500_000,
-                        at: moment
-                    ).queue(connection)
+                        at: moment)
+                    try AdNotice.queue([bill], connection)
                 }
-                try connection.execute("UPDATE ad_notices SET state = 'failed', next_at = NULL")
+                try connection.execute("UPDATE ad_notices SET state = 'failed'")
                 try connection.execute(
                     "UPDATE ad_notices SET state = 'acknowledged' WHERE impression_id = '2'")
             }
@@ -262,8 +268,10 @@ import Testing
             let editor = try await site.signedIn(.editor), root = Self.root
             let records = site.server.features.ads.records
             let publisher = try await records.save("harbor", AdPublisher(name: "Ferries")).record
-            let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor"))
-                .record
+            let app = try await records.save(
+                "harbor", AdApp(publisherID: publisher.id, name: "Harbor")
+            )
+            .record
             var units: [AdUnit] = []
             for name in ["Front", "Back"] {
                 units.append(
@@ -276,19 +284,20 @@ import Testing
             let campaign = try made(
                 try await editor.post(
                     "\(root)/campaigns/new",
-                    fields + units.map { ("unitIDs", $0.id) } + [("segmentID", "gone")]))
+                    fields + units.map { ("unitIDs", $0.id.rawValue) } + [("segmentID", "gone")]))
             func kept() async throws -> AdCampaign? {
-                try await records.find("harbor", campaign, as: AdCampaign.self)?.record
+                try await records.find("harbor", AdCampaignID(campaign), as: AdCampaign.self)?.record
             }
             #expect(try await kept()?.unitIDs == units.map(\.id))
-            try await records.remove("harbor", units[1].id, from: .units)
+            try await records.remove("harbor", units[1].id, as: AdUnit.self)
             let page = try await editor.get("\(root)/campaigns/\(campaign)").body
             #expect(page.contains("value=\"\(units[0].id)\" checked"))
             #expect(page.contains("value=\"\(units[1].id)\" checked") && page.contains("(gone)"))
             // Whoever saves does not open it to everybody unseen.
             #expect(page.contains("<option value=\"gone\" selected>nobody: the segment gone is gone"))
             _ = try await editor.post(
-                "\(root)/campaigns/\(campaign)", fields + [("unitIDs", units[0].id), ("revision", "1")])
+                "\(root)/campaigns/\(campaign)",
+                fields + [("unitIDs", units[0].id.rawValue), ("revision", "1")])
             #expect(try await kept()?.unitIDs == [units[0].id])
         }
     }
@@ -350,8 +359,10 @@ import Testing
         try await WorkbenchSite.run { site in
             let analyst = try await site.signedIn(.analyst), records = site.server.features.ads.records
             let publisher = try await records.save("harbor", AdPublisher(name: "Ferries")).record
-            let app = try await records.save("harbor", AdApp(publisherID: publisher.id, name: "Harbor"))
-                .record
+            let app = try await records.save(
+                "harbor", AdApp(publisherID: publisher.id, name: "Harbor")
+            )
+            .record
             let unit = try await records.save(
                 "harbor", AdUnit(appID: app.id, name: "Front", format: .banner)
             ).record

@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayBehaviorsServer
 
 @Suite struct BehaviorPagesTests {
     private static let root = "/workbench/e/harbor/behaviors"
@@ -14,7 +14,7 @@ import Testing
         let token = try await app.postRaw(
             "/oauth/token",
             [
-                ("client_id", credentials.clientID), ("client_secret", credentials.clientSecret),
+                ("client_id", credentials.clientID.rawValue), ("client_secret", credentials.clientSecret),
                 ("refresh_token", credentials.refreshToken), ("grant_type", "refresh_token"),
             ])
         let key = Visitor.between("\"access_token\":\"", "\"", token.body) ?? ""
@@ -65,7 +65,7 @@ import Testing
             #expect(narrow.body.contains("2 events in the last 7 days."))
             #expect(narrow.body.contains("&lt;b&gt;North&lt;/b&gt;</th><td class=\"num\">2</td>"))
             let other = try await analyst.get("/workbench/e/other/behaviors/explorer")
-            #expect(other.body.contains("No such events"))
+            #expect(other.body.contains("No matching events"))
         }
     }
 
@@ -142,15 +142,15 @@ import Testing
                 path, [("name", ""), ("windowSeconds", "0"), ("windowUnit", "60")] + steps([("", "", "x")]))
             #expect(wrong.status == 422)
             for fault in [
-                "1 to 128 characters.", "A whole number from 1, or nothing.",
+                "1 to 128 characters.", "A whole number of 1 or more, or empty.",
                 "Choose an event, or type its name.",
-                "Which attribute has this value?",
+                "Enter the attribute of this value.",
             ] {
                 #expect(wrong.body.contains(fault), "\(fault)")
             }
             #expect(
                 try await editor.post(path, [("op", "add")] + typed).body.contains(
-                    "No event of this name was seen yet."))
+                    "No event with this name has arrived yet."))
             let analyst = try await site.signedIn(.analyst)
             #expect(try await analyst.get(path).status == 403)
         }

@@ -1,8 +1,10 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 /// The Workbench's pages of Devices: who may do what, and what never stands in a page.
 @Suite(.timeLimit(.minutes(3))) struct DevicePagesTests {
@@ -45,7 +47,7 @@ import Testing
         let id = try #require(Visitor.between("<code>app_", "</code>", page.body))
         let app = App(site: site, id: "app_\(id)", secret: try shownSecret(page))
         let application = try #require(
-            try await site.server.features.devices.applications.application("harbor", app.id))
+            try await site.server.features.devices.applications.application("harbor", ApplicationID(app.id)))
         var settings = application
         settings.opensAtOnce = true
         settings.pairsUnproven = true
@@ -153,7 +155,7 @@ import Testing
             let owner = try await furnish(try await made(site, admin))
             let page = "\(Self.root)/accounts/\(owner.account)", userID = "account:\(owner.account)"
             #expect(try await !admin.get(page).body.contains("As a user"))
-            try await site.services.users.put("harbor", userID, UserProfile(["city": .text("Kiel")]))
+            try await site.services.users.put("harbor", UserID(userID), UserProfile(["city": .text("Kiel")]))
             let body = try await admin.get(page).body
             let before = try #require(body.range(of: "\">As a user")).lowerBound
             let path = try #require(body[..<before].components(separatedBy: "href=\"").last)
@@ -193,9 +195,9 @@ import Testing
             }
             let devices = site.server.features.devices
             #expect(try await devices.applications.applications("harbor").map(\.name) == ["Harbor app"])
-            #expect(try await devices.applications.secrets("harbor", app.id).count == 1)
-            #expect(try await devices.accounts.account("harbor", owner.account) != nil)
-            #expect(try await devices.devices.device("harbor", owner.device) != nil)
+            #expect(try await devices.applications.secrets("harbor", ApplicationID(app.id)).count == 1)
+            #expect(try await devices.accounts.account("harbor", AccountID(owner.account)) != nil)
+            #expect(try await devices.devices.device("harbor", DeviceID(owner.device)) != nil)
         }
     }
 
@@ -213,8 +215,9 @@ import Testing
             let logo = "\(Self.root)/applications/\(app.id)/logo"
             #expect(try await admin.put(logo, "x", token: nil).status == 403)
             let devices = site.server.features.devices
-            #expect(try await devices.applications.application("harbor", app.id)?.revokedAt == nil)
-            #expect(try await devices.devices.device("harbor", owner.device) != nil)
+            #expect(
+                try await devices.applications.application("harbor", ApplicationID(app.id))?.revokedAt == nil)
+            #expect(try await devices.devices.device("harbor", DeviceID(owner.device)) != nil)
         }
     }
 
@@ -250,7 +253,9 @@ import Testing
             ] {
                 #expect(try await admin.post("\(other)/\(form)", [("name", "Mine")]).status == 404, "\(form)")
             }
-            #expect(try await site.server.features.devices.devices.device("harbor", owner.device) != nil)
+            #expect(
+                try await site.server.features.devices.devices.device("harbor", DeviceID(owner.device)) != nil
+            )
         }
     }
 
@@ -259,16 +264,17 @@ import Testing
             let admin = try await site.signedIn(.admin)
             let app = try await made(site, admin), path = "\(Self.root)/applications/\(app.id)"
             for (fields, words) in [
-                ([("name", ""), ("shortestPassword", "12")], "1 to 128 characters."),
-                ([("name", "Typed \"so\""), ("shortestPassword", "3")], "From 8 to 64."),
-                ([("name", "Typed \"so\""), ("shortestPassword", "twelve")], "A whole number."),
+                ([("name", ""), ("minimumPasswordLength", "12")], "1 to 128 characters."),
+                ([("name", "Typed \"so\""), ("minimumPasswordLength", "3")], "From 8 to 64."),
+                ([("name", "Typed \"so\""), ("minimumPasswordLength", "twelve")], "A whole number."),
             ] {
                 let page = try await admin.post(path, fields)
                 #expect(page.status == 422 && page.body.contains(words), "\(fields)")
-                #expect(page.body.contains("value=\"\(PageText.escaped(fields[0].1))\""), "\(fields)")
+                #expect(page.body.contains("value=\"\(HTMLText.escaped(fields[0].1))\""), "\(fields)")
                 #expect(page.body.contains("value=\"\(fields[1].1)\""), "\(fields)")
             }
-            let kept = try await site.server.features.devices.applications.application("harbor", app.id)
+            let kept = try await site.server.features.devices.applications.application(
+                "harbor", ApplicationID(app.id))
             #expect(kept?.name == "Harbor app")
         }
     }
@@ -278,7 +284,8 @@ import Testing
             let admin = try await site.signedIn(.admin)
             let app = try await made(site, admin)
             let devices = site.server.features.devices
-            let application = try #require(try await devices.applications.application("harbor", app.id))
+            let application = try #require(
+                try await devices.applications.application("harbor", ApplicationID(app.id)))
             for index in 0..<120 {
                 _ = try await devices.accounts.create(
                     AccountRequest(email: "p\(1_000 + index)@example.com", password: nil), for: application)
@@ -295,7 +302,7 @@ import Testing
                 }
             }
             #expect(count == 3 && seen.count == 120 && Set(seen).count == 120 && seen == seen.sorted())
-            #expect(try await admin.get("\(Self.root)/accounts?q=nobody").body.contains("Nobody found"))
+            #expect(try await admin.get("\(Self.root)/accounts?q=nobody").body.contains("No accounts found"))
         }
     }
 }

@@ -1,8 +1,10 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 @Suite struct EscapingTests {
     /// Ends an attribute, an element and a comment; the combining mark makes quote and mark one `Character`.
@@ -10,8 +12,8 @@ import Testing
         "\"\u{301} onmouseover=alert(1) x='\u{301}></textarea></title><script>alert(2)</script>"
 
     @Test func `a quote with a combining mark is escaped like any other`() throws {
-        #expect(PageText.escaped("\"\u{301}<\u{338}'\u{301}&") == "&quot;\u{301}&lt;\u{338}&#39;\u{301}&amp;")
-        let html = try PageLibrary.load().render(
+        #expect(HTMLText.escaped("\"\u{301}<\u{338}'\u{301}&") == "&quot;\u{301}&lt;\u{338}&#39;\u{301}&amp;")
+        let html = try PageLibrary.load([WorkbenchFeature.folder]).render(
             "field",
             FieldView.line(Self.attack, Self.attack, Self.attack, hint: Self.attack).with(fault: Self.attack))
         Self.expectHarmless(html, "field")
@@ -126,7 +128,8 @@ import Testing
         _ = try await site.cards.events.send(
             "harbor",
             CardEventRequest(
-                name: attack, target: .users(["ada"]), lifecycleID: attack, variables: ["v": .string(attack)])
+                name: attack, target: .users(["ada"]), lifecycleID: CardLifecycleID(attack),
+                variables: ["v": .string(attack)])
         )
         try await site.services.audit.record(
             attack, subject: attack, by: attack, environmentID: "harbor", detail: attack)

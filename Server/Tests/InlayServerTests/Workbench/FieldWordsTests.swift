@@ -1,6 +1,6 @@
 import Testing
 
-@testable import InlayServer
+@testable import InlayWorkbench
 
 /// What is said beside a field belongs to it, also for whoever hears the page.
 @Suite(.timeLimit(.minutes(3))) struct FieldWordsTests {
@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test func `a field of any kind says its hint and its fault`() throws {
-        let pages = try PageLibrary.load()
+        let pages = try PageLibrary.load([WorkbenchFeature.folder])
         let fields: [FieldView] = [
             .line("a[0]", "A", "", hint: "First"), .area("a[0]", "A", "", hint: "First"),
             .choice("a[0]", "A", "x", of: [("x", "X")], hint: "First"),

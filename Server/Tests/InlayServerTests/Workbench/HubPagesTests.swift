@@ -1,9 +1,10 @@
 import Crypto
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayHubServer
+@testable import InlayWorkbench
 
 @Suite struct HubPagesTests {
     private static let root = "/workbench/e/harbor/hub"
@@ -87,7 +88,7 @@ import Testing
             #expect(try await editor.post(path, good).status == 303)
             let late = try await editor.post(
                 path, [("title", "Late"), ("body", "y"), ("revision", "1"), ("op", "save")])
-            #expect(late.status == 422 && late.body.contains("Someone else saved it meanwhile."))
+            #expect(late.status == 422 && late.body.contains("Somebody else saved it meanwhile."))
         }
     }
 
@@ -133,9 +134,9 @@ import Testing
             }
             let body =
                 "<p onclick=\"x()\">Sail</p><video src=\"assets/film.mp4\"></video><img src=\"assets/quay.svg\">"
-            let clock = HubClock(
+            let clock = HubSourceJobs(
                 database: site.services.database, publisher: site.server.features.hub.publisher,
-                now: site.services.now, logger: .init(label: "test"))
+                now: site.services.now, logger: .quiet)
             for (id, date) in [("past", "2020-06-01T08:30"), ("later", "2060-06-01T08:30")] {
                 let typed = [
                     ("id", id), ("title", id), ("format", "html"), ("body", body), ("publishAt", date),
@@ -188,7 +189,7 @@ import Testing
             let policy = try JSONDecoder().decode(HubPolicy.self, from: data ?? Data())
             #expect(policy.isDisabled && policy.recalledArticles == ["first-ferry"])
             #expect(policy.staleness == HubStaleness(action: .block, afterSeconds: 7_200))
-            #expect(try await editor.get("\(Self.root)/guide/keys").body.contains("On the server, sealed"))
+            #expect(try await editor.get("\(Self.root)/guide/keys").body.contains("On the server, encrypted"))
         }
     }
 

@@ -1,8 +1,6 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
-
-@testable import InlayServer
 
 @Suite struct ThemePagesTests {
     private static let colors = [
@@ -23,7 +21,7 @@ import Testing
                 let id = saved.location.split(separator: "/").last.map(String.init) ?? ""
                 let fields = [("id", container), ("name", container), ("themeID", id)]
                 #expect(try await editor.post("\(root)/containers/new", fields).status == 303)
-                let look = try #require(try await site.cards.containers.appearance("harbor", container))
+                let look = try #require(try await site.cards.containers.appearance("harbor", "\(container)"))
                 #expect(look.light.colors == ["card": "#FFFFFF", "headline": "#002B5C"])
                 #expect(look.light.lengths == ["radius-card": 12])
                 #expect(look.light.typography["headline"]?.size == 22)
@@ -42,7 +40,7 @@ import Testing
             let pale = [("name", "Pale"), ("light.colors.headline", "#DDDDDD")]
             let saved = try await editor.post(path, pale)
             let page = try await editor.get(saved.location)
-            #expect(page.body.contains("One text is hard to read on its ground."))
+            #expect(page.body.contains("One text has too little contrast to its background."))
             let wrong = try await editor.post(
                 path,
                 [("name", "Wrong"), ("light.colors.paper", "red;}"), ("light.lengths.card-gap", "wide")])

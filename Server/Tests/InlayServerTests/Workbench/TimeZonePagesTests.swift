@@ -1,9 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import Testing
 
-@testable import InlayServer
+@testable import InlayAdsServer
 
 @Suite struct TimeZonePagesTests {
     private static let root = "/workbench/e/harbor"

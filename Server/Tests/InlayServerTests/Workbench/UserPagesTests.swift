@@ -1,8 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayDevicesServer
+@testable import InlayServerCore
 
 /// A user of an app, erased by an admin.
 @Suite(.timeLimit(.minutes(3))) struct UserPagesTests {
@@ -21,7 +22,7 @@ import Testing
 
             let answer = try await admin.post("\(Self.page)/erase")
             #expect(answer.status == 303 && answer.location == "/workbench/e/harbor/users")
-            try await site.server.features.devices.ended.wholeRound()
+            try await site.server.forgetDueUsers()
             #expect(try await site.services.users.user("harbor", "maya/17") == nil)
             #expect(try await admin.get(Self.page).status == 404)
             let line = try #require(try await site.services.audit.entries("harbor").first)
@@ -39,7 +40,7 @@ import Testing
                 #expect(try await visitor.get("\(Self.page)/erase").status == 403, "\(role)")
                 #expect(try await visitor.post("\(Self.page)/erase").status == 403, "\(role)")
             }
-            try await site.server.features.devices.ended.wholeRound()
+            try await site.server.forgetDueUsers()
             #expect(try await site.services.users.user("harbor", "maya/17") != nil)
         }
     }

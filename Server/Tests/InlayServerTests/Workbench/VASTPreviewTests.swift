@@ -1,7 +1,8 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayWorkbench
+@testable import InlayAdsServer
 
 /// What the Workbench says of a VAST creative: what apps would play, call, leave out and refuse.
 @Suite struct VASTPreviewTests {
@@ -48,7 +49,7 @@ import Testing
         #expect(ad.verdict.verdictWords == "Can be played")
         #expect(
             ad.files.map(\.verdict.verdictWords) == [
-                "Chosen", "Number 2", "Program (VPAID)", "Type is not played",
+                "Chosen", "Number 2", "Program (VPAID)", "Unsupported type",
             ])
         #expect(ad.files.first?.fileAddress == "https://m.test/large.mp4")
         #expect(preview.film?.address == "https://m.test/large.mp4")
@@ -58,7 +59,7 @@ import Testing
         let preview = VASTPreview(document(ad("Boat", Self.video + Self.companions)))
         let ad = try #require(preview.ads.first)
         let facts = Dictionary(uniqueKeysWithValues: ad.adFacts.map { ($0.factName, $0.factValue) })
-        #expect(facts["Length"] == "1 min 30.5 s" && facts["A tap leads to"] == "https://shop.test/")
+        #expect(facts["Length"] == "1 min 30.5 s" && facts["Click-through address"] == "https://shop.test/")
         #expect(facts["Can be skipped"] == "after 25 % (22.625 s)")
         #expect(
             ad.calls.map { "\($0.callName) \($0.callCount)" } == [
@@ -118,7 +119,7 @@ import Testing
         let first = try #require(preview.ads.first)
         let facts = Dictionary(uniqueKeysWithValues: first.adFacts.map { ($0.factName, $0.factValue) })
         #expect(first.verdict.verdictWords == "Behind a wrapper" && first.files.isEmpty)
-        #expect(facts["What is behind it"] == "https://w.test/next")
+        #expect(facts["Wrapped ad"] == "https://w.test/next")
         #expect(facts["Another wrapper behind it"] == "is not followed")
         #expect(preview.film == nil)
     }

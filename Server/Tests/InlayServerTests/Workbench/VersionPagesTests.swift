@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
 
 /// An older version becomes the draft again, and what that may cost.
 @Suite(.timeLimit(.minutes(3))) struct VersionPagesTests {
@@ -55,7 +55,7 @@ import Testing
             #expect(try await Self.draft(template, site) == "Never published")
 
             let question = try await editor.get("\(path)/1/restore").body
-            #expect(question.contains("It is gone then and cannot be brought back"))
+            #expect(question.contains("It will be lost and cannot be restored"))
             let action = try #require(Visitor.between("action=\"\(path)/1/", "\"", question))
             try await site.cards.templates.save(
                 "harbor", template.id, .sample(headline: "A colleague's"), over: mine.revision)

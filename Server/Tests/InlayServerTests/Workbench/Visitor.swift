@@ -5,7 +5,8 @@ import NIOCore
 import NIOFoundationCompat
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 /// A browser as far as the server can tell: it keeps cookies and sends forms; it does not follow redirects.
 final class Visitor: Sendable {
@@ -50,7 +51,9 @@ final class Visitor: Sendable {
 
     /// Every form that changed something has words of its own in the audit log.
     private func expectWords(for path: String) async throws {
-        let environment = path.split(separator: "/").dropFirst(2).first.map(String.init)
+        let environment = path.split(separator: "/").dropFirst(2).first.map {
+            EnvironmentID(verified: String($0))
+        }
         let lines = try await site.services.audit.entries(environment, limit: 5)
         let unnamed = lines.first { $0.action == WorkbenchGate.unnamedChange && $0.subject == path }
         #expect(unnamed == nil, "\(path) changed something without words for the audit log")

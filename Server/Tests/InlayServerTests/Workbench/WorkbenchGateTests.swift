@@ -1,8 +1,13 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayServer
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayHubServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 /// Walks the table of routes, so that a new page is covered the day it is added.
 @Suite struct WorkbenchGateTests {
@@ -55,12 +60,18 @@ import Testing
         }
     }
 
-    @Test func `a film and a list of contacts may be as large as their pages say`() {
-        let root = "/workbench/e/harbor"
-        #expect(BodyLimit.limit(at: "\(root)/hub/guide/files") == HubLimits.videoBytes)
-        #expect(BodyLimit.limit(at: "\(root)/behaviors/lists/7/import") == ContactStore.largestImport)
-        #expect(BodyLimit.limit(at: "\(root)/hub/guide/files/delete") == BodyLimit.standard)
-        #expect(BodyLimit.limit(at: "/workbench/sign-in") == BodyLimit.standard)
+    @Test func `a film and a list of contacts may be as large as their pages say`() async throws {
+        try await WorkbenchSite.run { site in
+            let limit = BodyLimit(larger: site.server.features.all.flatMap(\.largerBodies))
+            let root = "/workbench/e/harbor"
+            #expect(limit.limit(at: "\(root)/hub/guide/files") == HubLimits.videoBytes)
+            #expect(limit.limit(at: "\(root)/behaviors/lists/7/import") == ContactStore.maximumImportBytes)
+            #expect(limit.limit(at: "\(root)/hub/guide/files/delete") == BodyLimit.standard)
+            #expect(limit.limit(at: "/workbench/sign-in") == BodyLimit.standard)
+            #expect(limit.limit(at: "/v1/hub/harbor/files/video.mp4") == HubLimits.videoBytes)
+            #expect(limit.limit(at: "/v1/hub/harbor/publish") == HubLimits.manifestBytes)
+            #expect(limit.limit(at: "/v1/hub/harbor") == BodyLimit.standard)
+        }
     }
 
     @Test func `every page needs a sign-in and its role`() async throws {
@@ -82,8 +93,9 @@ import Testing
     {
         try await WorkbenchSite.run { site in
             let gate = WorkbenchGate(
-                services: site.services, pages: try PageLibrary.load(),
-                cookies: WorkbenchCookies(rules: CookieRules(isSecure: false)))
+                services: site.services, pages: try PageLibrary.load(site.workbench.folders),
+                cookies: WorkbenchCookies(rules: CookieRules(isSecure: false)),
+                navigation: site.workbench.navigation)
             let harbor = try #require(
                 try await site.services.environments.environments().first { $0.id == "harbor" })
             let admin = try #require(
@@ -108,8 +120,9 @@ import Testing
     @Test func `what a form changed before it failed is in the audit log`() async throws {
         try await WorkbenchSite.run { site in
             let gate = WorkbenchGate(
-                services: site.services, pages: try PageLibrary.load(),
-                cookies: WorkbenchCookies(rules: CookieRules(isSecure: false)))
+                services: site.services, pages: try PageLibrary.load(site.workbench.folders),
+                cookies: WorkbenchCookies(rules: CookieRules(isSecure: false)),
+                navigation: site.workbench.navigation)
             let harbor = try #require(
                 try await site.services.environments.environments().first { $0.id == "harbor" })
             let admin = try #require(
@@ -148,7 +161,8 @@ import Testing
                 "other", "stranger", UserProfile(["name": .text("Secret person")]))
             let key = try await site.services.environments.addSecretKey("other", name: "Secret key").key
             let ids = [
-                ":template": template.id, ":theme": theme.id, ":container": "hidden", ":user": "stranger",
+                ":template": template.id.rawValue, ":theme": theme.id.rawValue, ":container": "hidden",
+                ":user": "stranger",
                 ":key": key.id, ":version": "1", ":operator": "nothing",
             ]
             let admin = try await site.signedIn(.admin)

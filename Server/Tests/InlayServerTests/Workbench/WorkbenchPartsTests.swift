@@ -1,8 +1,10 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 @Suite struct WorkbenchPartsTests {
     @Test func `a form's body is read with its plus signs, percent signs and line breaks`() throws {
@@ -18,7 +20,7 @@ import Testing
     }
 
     @Test func `a body with too many fields is refused`() {
-        let body = Array(repeating: "a=1", count: FormFields.most + 1).joined(separator: "&")
+        let body = Array(repeating: "a=1", count: FormFields.maximum + 1).joined(separator: "&")
         #expect(throws: Problem.self) { try FormFields(encoded: body) }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import InlayServer
+@testable import InlayWorkbench
 
 @Suite struct WorkbenchSignInTests {
     @Test func `a right password signs in, with a cookie that scripts and other sites cannot use`()

@@ -1,11 +1,15 @@
 import AsyncHTTPClient
 import Foundation
-import InlayWire
+import InlaySQL
+@_spi(Inlay) import InlayWire
 import Logging
 import NIOCore
 import ServiceLifecycle
 
+@testable import InlayCardsServer
 @testable import InlayServer
+@testable import InlayServerCore
+@testable import InlayWorkbench
 
 /// A whole server on a free port with two environments and an operator of each role; stopped when the body
 /// ends.
@@ -19,24 +23,15 @@ struct WorkbenchSite: Sendable {
     var services: ServerServices { server.services }
     var cards: CardsFeature { server.features.cards }
 
+    var workbench: WorkbenchFeature { server.features.workbench }
     /// The Workbench's own table of pages and forms.
-    var routes: [WorkbenchRoute] {
-        WorkbenchFeature.routes(
-            services,
-            WorkbenchStores(
-                templates: cards.templates, containers: cards.containers, themes: cards.themes,
-                events: cards.events,
-                inspector: cards.inspector, actions: cards.actions,
-                analytics: server.features.analytics.store,
-                hub: server.features.hub, behaviors: server.features.behaviors,
-                devices: server.features.devices,
-                ads: server.features.ads))
-    }
+    var routes: [WorkbenchRoute] { workbench.routes }
 
     /// `now` is the server's clock, `zone` the zone of environments that name none.
     static func run(
         now: @escaping @Sendable () -> Timestamp = Timestamp.now, zone: CalendarZone = .server,
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
+        watching: (any SQLDatabase) -> any SQLDatabase = { $0 },
         _ body: @Sendable (WorkbenchSite) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -50,7 +45,8 @@ struct WorkbenchSite: Sendable {
         configure(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
-        let server = try await InlayServer.make(configuration, logger: logger, now: now)
+        let server = try await InlayServer.make(
+            configuration, logger: logger, now: now, watching: watching, adding: { _ in [] })
         let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
@@ -79,7 +75,7 @@ struct WorkbenchSite: Sendable {
         }
         for id in ["harbor", "other"] {
             _ = try await services.environments.create(id: id, name: "The \(id) environment")
-            _ = try await cards.containers.save(id, id: "inbox", name: "Inbox")
+            _ = try await cards.containers.save(EnvironmentID(verified: id), id: "inbox", name: "Inbox")
         }
     }
 

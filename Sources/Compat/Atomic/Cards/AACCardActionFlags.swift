@@ -1,7 +1,8 @@
-import Foundation
+public import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What a card's menu and swipes do not offer.
+/// The menu entries and swipes that a card does not offer.
 public final class AACCardActionFlags: NSObject, Sendable {
     /// Snooze by a swipe is off.
     public let snoozeSwipeDisabled: Bool

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// A payload that a button or an image hands to the app.
 public final class AACCardCustomAction: NSObject {

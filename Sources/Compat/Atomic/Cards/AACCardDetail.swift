@@ -3,13 +3,13 @@ internal import InlayWire
 
 /// Identity and state of a card.
 public final class AACCardDetail: NSObject, Sendable {
-    /// When the card was made.
+    /// The time at which the card was created.
     public let createdDate: Date
     /// The card instance id.
     public let cardId: String
     /// `active`, `embargoed`, `snoozed`, `completed`, `dismissed`, `cancelled` or `expired`.
     public let status: String
-    /// What the card is about.
+    /// The id of the subject of the card.
     public let lifecycleId: String
     /// The event that made the card.
     public let eventName: String

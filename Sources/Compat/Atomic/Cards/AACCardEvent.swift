@@ -1,6 +1,6 @@
-import Foundation
+public import Foundation
 
-/// What happened to a card, as told to a card event delegate.
+/// The kind of a card event, for a card event delegate.
 public enum AACCardEventKind: Int, Sendable {
     case submitted, dismissed, snoozed, votedUseful, votedNotUseful
     case submitFailed, dismissFailed, snoozeFailed
@@ -8,7 +8,7 @@ public enum AACCardEventKind: Int, Sendable {
 
 /// Something that happened to a card in a container on screen.
 public final class AACCardEvent: NSObject, Sendable {
-    /// What happened.
+    /// The kind of event.
     public let kind: AACCardEventKind
 
     init(_ kind: AACCardEventKind) { self.kind = kind }

@@ -1,8 +1,9 @@
 public import Foundation
-package import InlayCards
+@_spi(Inlay) package import InlayCards
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// One card as the document's API shows it. Used on one thread at a time.
+/// One card in Atomic's API. Used on one thread at a time.
 public final class AACCardInstance: NSObject {
     /// The engine's card, with what was resolved so far.
     package private(set) var card: Card
@@ -15,17 +16,17 @@ public final class AACCardInstance: NSObject {
     public var cardInstanceId: String { card.id }
     /// The event that made the card.
     public var eventName: String { card.instance.eventName }
-    /// What the card is about.
+    /// The id of the subject of the card.
     public var lifecycleId: String { card.instance.lifecycleID }
     /// 1 (first) to 10 (last).
     public var priority: Int { card.instance.priority }
-    /// When the card last became visible.
+    /// The time at which the card last became visible.
     public var lastCardActiveTime: Date { card.instance.activeAt.date }
     /// Identity and state of the card.
     public var detail: AACCardDetail { AACCardDetail(card.instance) }
-    /// What is known about the card besides its content.
+    /// The card's data besides its content.
     public var metadata: AACCardMetadata { AACCardMetadata(card) }
-    /// What the card's menu and swipes do not offer.
+    /// The menu entries and swipes that the card does not offer.
     public var actionFlags: AACCardActionFlags { AACCardActionFlags(card.source.options) }
 
     /// The elements of the top level.

@@ -1,5 +1,6 @@
-import Foundation
+public import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The elements of one level of a card: the top level or a subview.
 public final class AACCardLayout: NSObject {

@@ -1,21 +1,23 @@
 public import Foundation
 internal import InlayCards
+@_spi(Inlay) import InlayCards
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Which menu a card has in its top right.
+/// The menu in the top right of a card.
 public enum AACCardMenuOption: Int, Sendable {
     case overflow, dismiss
 }
 
-/// What is known about a card besides its content.
+/// A card's data besides its content.
 public final class AACCardMetadata: NSObject, Sendable {
     /// The menu in the card's top right: the whole menu, or dismiss alone where nothing else is offered.
     public let menuOption: AACCardMenuOption
     /// 1 (first) to 10 (last).
     public let priority: NSNumber
-    /// When the card last became visible.
+    /// The time at which the card last became visible.
     public let lastCardActiveTime: Date?
-    /// When the card last changed at the platform.
+    /// The time of the card's last change at the platform.
     public let updatedTime: Date
 
     init(_ card: Card) {

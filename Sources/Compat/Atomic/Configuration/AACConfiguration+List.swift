@@ -1,4 +1,5 @@
 internal import Foundation
+internal import InlayCardsView
 internal import InlaySurface
 
 extension AACConfiguration {
@@ -20,8 +21,8 @@ extension AACConfiguration {
         case .light: list.interfaceStyle = .light
         case .dark: list.interfaceStyle = .dark
         }
-        list.enabledUIElements = CardUIElements(rawValue: enabledUiElements.rawValue)
-        list.votingOptions = CardVotingOptions(
+        list.enabledUIElements = CardListConfiguration.UIElements(rawValue: enabledUiElements.rawValue)
+        list.votingOptions = CardListConfiguration.VotingOptions(
             rawValue: cardVotingOptions.subtracting(AACCardVotingOption.none).rawValue)
         list.cardMaxWidth = cardMaxWidth
         list.cardListRefreshInterval = .seconds(notBelowZero: cardListRefreshInterval)

@@ -1,8 +1,8 @@
 public import Foundation
 
-/// How a container looks and behaves; copied when the container is made.
+/// The look and behavior of a container; copied when the container is made.
 open class AACConfiguration: NSObject, NSCopying {
-    /// What stands in the top left; default nothing.
+    /// The button in the top left; default none.
     public var presentationStyle = AACConfigurationPresentationStyle.withoutButton
     /// Told of taps on the action button and on buttons with a payload.
     public weak var actionDelegate: (any AACStreamContainerActionDelegate)?

@@ -1,16 +1,16 @@
-/// What a vertical container shows in its top left.
+/// The button in the top left of a vertical container.
 public enum AACConfigurationPresentationStyle: Int, Sendable {
     case withoutButton, withActionButton, withContextualButton
 }
 
-/// Which theme a container is rendered in.
+/// The theme that a container is rendered in.
 public enum AACConfigurationInterfaceStyle: Int, Sendable {
     /// The device's setting; without a dark theme always the light one.
     case automatic
     case light, dark
 }
 
-/// How the SDK learns of changes.
+/// The means by which changes reach the SDK.
 public enum AACApiProtocol: Int, Sendable, CaseIterable {
     /// A WebSocket, with HTTP as the way out when it fails; the default.
     case webSockets

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// Behaviour of a container that is off unless the app asks for it.
 public final class AACFeatureFlags: NSObject, NSCopying {

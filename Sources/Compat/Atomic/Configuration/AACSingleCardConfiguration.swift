@@ -1,6 +1,6 @@
 public import Foundation
 
-/// How a view of one card behaves; toasts are on by default, the header does not apply.
+/// The behavior of a view of one card; toasts are enabled by default, the header does not apply.
 public final class AACSingleCardConfiguration: AACConfiguration {
     /// Whether the next card follows when the shown one is done; default `false`.
     public var automaticallyLoadNextCard = false

@@ -1,20 +1,20 @@
 public import Foundation
 
-/// How a container is observed without a view; every property is optional.
+/// The settings for observing a container without a view; every property is optional.
 public final class AACStreamContainerObserverConfiguration: NSObject, NSCopying {
-    /// Seconds between polls while there is no WebSocket; default 15, and what is below 1 becomes 1.
+    /// Seconds between polls while there is no WebSocket; default 15; values below 1 become 1.
     public var cardListRefreshInterval: TimeInterval = 15 {
         didSet { cardListRefreshInterval = max(1, cardListRefreshInterval) }
     }
     /// Filters that a card must all match; `nil` for none.
     public var filters: [AACCardFilter]?
-    /// Resolves runtime variables; without it they have their defaults.
+    /// The delegate that resolves runtime variables; without it they have their defaults.
     public weak var runtimeVariableDelegate: (any AACRuntimeVariableDelegate)?
     /// Seconds the app has to resolve runtime variables; default 5, never below 0.
     public var runtimeVariableResolutionTimeout: TimeInterval = 5 {
         didSet { runtimeVariableResolutionTimeout = max(0, runtimeVariableResolutionTimeout) }
     }
-    /// Sends the values of resolved runtime variables as `runtime-vars-updated`; default `false`.
+    /// Whether the values of resolved runtime variables are sent as `runtime-vars-updated`; default `false`.
     public var sendRuntimeVariableAnalytics = false
 
     public func copy(with zone: NSZone? = nil) -> Any {

@@ -7,7 +7,7 @@ public let AACSessionUserMetricsErrorDomain = "AACSessionUserMetricsErrorDomain"
 /// The domain of errors of `AACSession.logout`.
 public let AACSessionLogoutErrorDomain = "AACSessionLogoutErrorDomain"
 
-/// Why a card action failed.
+/// The reason why a card action failed.
 public enum AACSessionCardActionsError {
     /// The error's code in `AACSessionCardActionsErrorDomain`.
     public enum Code: Int, Sendable {
@@ -18,7 +18,7 @@ public enum AACSessionCardActionsError {
     }
 }
 
-/// Why user metrics could not be fetched.
+/// The reason why user metrics could not be fetched.
 public enum AACSessionUserMetricsError {
     /// The error's code in `AACSessionUserMetricsErrorDomain`.
     public enum Code: Int, Sendable {
@@ -29,7 +29,7 @@ public enum AACSessionUserMetricsError {
     }
 }
 
-/// Why pending analytics could not be sent at log-out. The user's data are deleted all the same.
+/// The reason why pending analytics could not be sent at log-out. The user's data are deleted all the same.
 public enum AACSessionLogoutError {
     /// The error's code in `AACSessionLogoutErrorDomain`.
     public enum Code: Int, Sendable {

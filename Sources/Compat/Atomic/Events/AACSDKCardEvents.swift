@@ -32,16 +32,16 @@ public final class AACSDKEventCardCompleted: AACSDKEventCREVT {
 
 /// The user found a card useful.
 public final class AACSDKEventCardVotedUp: AACSDKEventCREVT {
-    /// Where the user said so.
+    /// The control that the user voted with.
     public var source: AACSDKEventActionSource { text("source") == "overflow" ? .overflow : .unknown }
 }
 
 /// The user found a card not useful.
 public final class AACSDKEventCardVotedDown: AACSDKEventCREVT {
-    /// Where the user said so.
+    /// The control that the user voted with.
     public var source: AACSDKEventActionSource { text("source") == "overflow" ? .overflow : .unknown }
 
-    /// Why.
+    /// The reason.
     public var reason: AACSDKEventVoteDownReason {
         switch text("reason") {
         case "not-relevant": .notRelevant
@@ -68,7 +68,7 @@ public final class AACSDKEventUserRedirected: AACSDKEventCREVT {
     public var redirectUrl: URL? { text("url").flatMap(URL.init(string:)) }
     /// The payload.
     public var redirectPayload: [String: Any]? { members("payload") }
-    /// What the user pressed.
+    /// The element that the user pressed.
     public var detail: AACSDKEventRedirectDetailType {
         switch text("detail") {
         case "image": .image
@@ -85,7 +85,7 @@ public class AACSDKEventCardSubEVT: AACSDKEventCREVT {
     public var subviewId: String { text("subviewId") ?? "" }
     /// Its title.
     public var subviewTitle: String { text("subviewTitle") ?? "" }
-    /// How deep it lies; 1 below the card itself.
+    /// The depth of the subview; 1 below the card itself.
     public var subviewLevel: UInt { UInt(max(number("subviewLevel") ?? 0, 0)) }
 }
 

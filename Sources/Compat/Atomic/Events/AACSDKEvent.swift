@@ -1,6 +1,7 @@
 public import Foundation
 internal import InlayCore
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Something that happened in the SDK; each documented event is a subclass.
 public class AACSDKEvent: NSObject {
@@ -10,7 +11,7 @@ public class AACSDKEvent: NSObject {
     public let eventName: String
     /// Unique to this event.
     public let eventId: String
-    /// When it happened.
+    /// The time of the event.
     public let timeStamp: Date
     let event: SessionEvent
     let userID: String
@@ -35,9 +36,9 @@ public class AACSDKEvent: NSObject {
         return contents
     }
 
-    /// The documented event for one of the engine's; `nil` for those that the document does not know.
+    /// The documented event for one of the engine's; `nil` for events that Atomic does not have.
     static func make(_ event: SessionEvent, userID: String) -> AACSDKEvent? {
-        // The document counts a refreshed token as another initialisation.
+        // Atomic counts a refreshed token as another initialization.
         let name = event.name == .tokenRefreshed ? "sdk-initialized" : event.name.rawValue
         return classes[AACSDKEventType(name: name)]?.init(event, name: name, userID: userID)
     }

@@ -22,27 +22,27 @@ public enum AACSDKEventType: Int, Sendable, CaseIterable {
     ]
 }
 
-/// Why a card was not useful.
+/// The reason why a card was not useful.
 public enum AACSDKEventVoteDownReason: Int, Sendable {
     case notRelevant, tooOften, other
 }
 
-/// How a user was led elsewhere.
+/// The kind of link that the user followed.
 public enum AACSDKEventRedirectLinkMethod: Int, Sendable {
     case url, payload
 }
 
-/// What led a user elsewhere.
+/// The kind of element whose link the user followed.
 public enum AACSDKEventRedirectDetailType: Int, Sendable {
     case image, linkButton, submitButton, textLink
 }
 
-/// Which kind of container came on screen.
+/// The kind of container that came on screen.
 public enum AACSDKEventStreamMode: Int, Sendable {
     case vertical, horizontal, single
 }
 
-/// Where on a card the user acted.
+/// The control of a card that the user acted with.
 public enum AACSDKEventActionSource: Int, Sendable {
     case unknown, overflow, swipe, cardButton
 }

@@ -5,7 +5,7 @@ public final class AACSDKEventSDKInitialized: AACSDKEventAuthEVT {}
 
 /// A container's feed changed. Never sent as analytics.
 public final class AACSDKEventCardFeedUpdated: AACSDKEventSTEVT {
-    /// How many cards the feed holds now.
+    /// The number of cards in the feed.
     public var cardCount: UInt { UInt(max(number("count") ?? 0, 0)) }
 }
 

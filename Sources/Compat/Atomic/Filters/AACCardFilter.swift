@@ -1,5 +1,5 @@
-import Foundation
-package import InlayCards
+public import Foundation
+@_spi(Inlay) package import InlayCards
 
 /// A filter value combined with an operator; made by `AACCardListFilter`.
 public final class AACCardFilter: NSObject {

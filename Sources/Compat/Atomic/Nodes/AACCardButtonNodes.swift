@@ -1,9 +1,10 @@
 public import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// A button of a card.
 public class AACCardBaseButton: AACCardNode {
-    /// What the button says.
+    /// The title of the button.
     public let text: String
 
     init(_ node: CardNode, text: String, cardID: String) {
@@ -35,9 +36,9 @@ public final class AACCardNodeSnoozeButton: AACCardActionButton {
 
 /// A button that may lead somewhere.
 public class AACCardNodeButton: AACCardBaseButton {
-    /// Where the button leads, as its author wrote it.
+    /// The address of the button, as its author wrote it.
     public let urlString: String?
-    /// What the button hands to the app.
+    /// The payload that the button passes to the app.
     public let actionPayload: [String: Any]?
     let target: LinkTarget
 
@@ -48,7 +49,7 @@ public class AACCardNodeButton: AACCardBaseButton {
         super.init(node, text: text, cardID: cardID)
     }
 
-    /// Where the button leads; `nil` when it leads nowhere or the address is none.
+    /// The address of the button; `nil` when it has none or an invalid one.
     public var url: URL? { target.url }
 }
 

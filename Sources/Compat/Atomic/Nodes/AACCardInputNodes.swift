@@ -1,5 +1,6 @@
 public import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// A group whose inputs are submitted together; they are its children.
 public final class AACCardNodeForm: AACCardNode {}
@@ -20,7 +21,7 @@ public class AACCardNodeSubmittable: AACCardNode {
 
 /// A field for text.
 public final class AACCardNodeTextInput: AACCardNodeSubmittable {
-    /// What the field holds at first.
+    /// The initial value of the field.
     public let defaultValue: String?
     /// Its height in lines; `nil` for one.
     public let numberOfLines: NSNumber?
@@ -37,7 +38,7 @@ public final class AACCardNodeTextInput: AACCardNodeSubmittable {
 
 /// A field for a number.
 public final class AACCardNodeNumberInput: AACCardNodeSubmittable {
-    /// What the field holds at first.
+    /// The initial value of the field.
     public let defaultValue: NSDecimalNumber?
 
     init(_ node: CardNode, input: CardNumberInput, cardID: String) {

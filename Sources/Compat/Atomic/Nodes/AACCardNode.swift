@@ -1,5 +1,6 @@
-import Foundation
+public import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One element of a card. Each kind of element is a class of its own; an element of a kind this
 /// version does not know is a plain `AACCardNode`.

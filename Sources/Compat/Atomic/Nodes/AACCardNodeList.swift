@@ -1,7 +1,8 @@
 import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// How a list is set.
+/// The markers of a list.
 public enum AACCardNodeListStyle: Int, Sendable {
     case ordered, unordered, comma
 
@@ -16,7 +17,7 @@ public enum AACCardNodeListStyle: Int, Sendable {
 
 /// A list; its items are its children.
 public class AACCardNodeList: AACCardNode {
-    /// How the list is set.
+    /// The markers of the list.
     public let style: AACCardNodeListStyle
 
     init(_ node: CardNode, list: CardList, cardID: String) {
@@ -43,7 +44,7 @@ public final class AACCardNodeListComma: AACCardNodeList {
 public final class AACCardNodeListItem: AACCardNode {
     /// The item's text.
     public let text: String
-    /// How the list is set.
+    /// The markers of the list.
     public let style: AACCardNodeListStyle
     /// The item's place, from 1.
     public let sequenceNumber: UInt

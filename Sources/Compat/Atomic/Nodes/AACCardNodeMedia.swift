@@ -1,14 +1,15 @@
 public import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What a tap on an image does.
+/// The action of a tap on an image.
 public enum AACCardNodeMediaActionType: Int, Sendable {
     /// Opens the image.
     case media
     case URL, subview, payload
 }
 
-/// How high an image is shown.
+/// The height of an image on screen.
 public enum AACCardNodeMediaHeight: Int, Sendable {
     case tall, medium, short, original
 
@@ -24,19 +25,19 @@ public enum AACCardNodeMediaHeight: Int, Sendable {
 
 /// An image or a video.
 public class AACCardNodeMedia: AACCardNode {
-    /// Where the media is; `nil` when the address is none.
+    /// The address of the media; `nil` when it is invalid.
     public let url: URL?
-    /// What a screen reader says.
+    /// The text for screen readers.
     public let alternateText: String?
-    /// How high it is shown.
+    /// The height on screen.
     public let displayedHeightType: AACCardNodeMediaHeight
-    /// What a tap does.
+    /// The action of a tap.
     public let actionType: AACCardNodeMediaActionType
-    /// Where a tap leads.
+    /// The address that a tap opens.
     public let actionUrl: URL?
     /// The subview that a tap opens.
     public let actionLayoutName: String?
-    /// What a tap hands to the app.
+    /// The payload that a tap passes to the app.
     public let actionPayload: [String: Any]?
 
     init(_ node: CardNode, image: CardImage, cardID: String) {
@@ -55,7 +56,7 @@ public class AACCardNodeMedia: AACCardNode {
 /// An image.
 public final class AACCardNodeImage: AACCardNodeMedia {}
 
-/// A link taken apart into the properties of the document's classes.
+/// A link as the properties of Atomic's classes.
 struct LinkTarget {
     var type = AACCardNodeMediaActionType.media
     var urlString: String?

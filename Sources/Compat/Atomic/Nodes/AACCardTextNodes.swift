@@ -1,5 +1,6 @@
 import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The category of a card.
 public final class AACCardNodeCategory: AACCardNode {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 internal import InlayCore
 
 /// The SHA-256 hash of a certificate's subject public key info, in base64.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Decides over every connection of the SDK before it is made.
 public protocol AACRequestDelegate: AnyObject, Sendable {
-    /// What may happen with a connection to this address.
+    /// Decides over a connection to this address.
     ///
     /// Called on any thread before each request, the WebSocket (`wss://…/socket`) included, and again
     /// when the certificates are checked; it must answer at once.

@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 internal import InlayCore
 
-/// What a request delegate decides about one connection.
+/// A request delegate's decision about one connection.
 public final class AACRequestDisposition: NSObject, Sendable {
     let disposition: RequestDisposition
 

@@ -32,8 +32,8 @@ extension AACSession {
             } catch {
                 let code: AACSessionUserMetricsError.Code =
                     (error as? CardConnectionError)?.isNetwork ?? false ? .networkError : .dataError
-                let told = AtomicError.make(AACSessionUserMetricsErrorDomain, code.rawValue, error)
-                await MainActor.run { completionHandler(nil, told) }
+                let converted = AtomicError.make(AACSessionUserMetricsErrorDomain, code.rawValue, error)
+                await MainActor.run { completionHandler(nil, converted) }
             }
         }
     }
@@ -65,8 +65,7 @@ private struct CardOrder: Sendable {
             try await ticket(opening.session().cards).confirmed()
             return nil
         } catch {
-            var isNetwork = false
-            if case .notSent(let cause)? = error as? CardActionError { isNetwork = cause.isNetwork }
+            let isNetwork = (error as? CardActionError)?.connectionError?.isNetwork == true
             let code: AACSessionCardActionsError.Code = isNetwork ? .networkError : .dataError
             return AtomicError.make(AACSessionCardActionsErrorDomain, code.rawValue, error)
         }

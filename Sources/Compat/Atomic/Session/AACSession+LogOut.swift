@@ -14,7 +14,7 @@ extension AACSession {
         host.change { setup in
             (setup.credentials, setup.opening, setup.userID) = (nil, nil, nil)
             setup.tokens = [:]
-            setup.life += 1
+            setup.generation += 1
         }
         // Ends when the data are gone.
         Task {

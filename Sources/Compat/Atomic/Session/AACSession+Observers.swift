@@ -19,11 +19,11 @@ extension AACSession {
             configuration.runtimeVariableDelegate, limit: configuration.runtimeVariableResolutionTimeout,
             sendsAnalytics: configuration.sendRuntimeVariableAnalytics)
         return observe(opening, identifier, filters, interval, variables) { state, last in
-            let news: [Card]?? = state.failure == nil ? state.cards : .some(nil)
-            guard news != last else { return last }
+            let value: [Card]?? = state.failure == nil ? state.cards : .some(nil)
+            guard value != last else { return last }
             let cards = state.failure == nil ? state.cards : nil
             await MainActor.run { handler(cards?.map(AACCardInstance.init)) }
-            return news
+            return value
         }
     }
 
@@ -51,14 +51,14 @@ extension AACSession {
         let opening = host.required("observeCardCountForStreamContainer")
         return observe(opening, streamContainerId, AACCardFilter.engine(filters), polling(interval), nil) {
             (state, last: Int??) in
-            let news: Int?? = state.failure == nil ? state.cards.count : .some(nil)
-            guard news != last else { return last }
+            let value: Int?? = state.failure == nil ? state.cards.count : .some(nil)
+            guard value != last else { return last }
             let (count, total) = (state.failure == nil ? state.cards.count : nil, state.total)
             await MainActor.run {
                 if let count { postCount(count, total: total, of: streamContainerId) }
                 handler(count.map { NSNumber(value: $0) })
             }
-            return news
+            return value
         }
     }
 
@@ -81,18 +81,18 @@ extension AACSession {
     }
 
     /// Runs an observation until its token is stopped; `tell` gets each state and what it told last.
-    private static func observe<Told: Sendable>(
+    private static func observe<Value: Sendable>(
         _ opening: AtomicOpening, _ container: String, _ filters: [CardFilter], _ interval: Duration,
         _ variables: RuntimeVariables?,
-        _ tell: @escaping @Sendable (CardFeedState, Told?) async -> Told?
+        _ report: @escaping @Sendable (CardFeedState, Value?) async -> Value?
     ) -> any NSObjectProtocol & Sendable {
         // Ends with the session, or when the token is stopped.
         let task = Task {
             guard let session = try? await opening.session() else { return }
-            var last: Told?
+            var last: Value?
             let states = session.cards.observe(
                 container, filters: filters, pollEvery: interval, variables: variables)
-            for await state in states where !Task.isCancelled { last = await tell(state, last) }
+            for await state in states where !Task.isCancelled { last = await report(state, last) }
         }
         let token = ObservationToken(task)
         host.change { $0.tokens[ObjectIdentifier(token)] = task }
@@ -122,3 +122,22 @@ public let AACSessionCardCountDidChange = "AACSessionCardCountDidChange"
 public let AACSessionCardCountUserInfoKey = "AACSessionCardCountUserInfoKey"
 /// The number of all cards of the container in the notification's user info.
 public let AACSessionTotalCardCountUserInfoKey = "AACSessionTotalCardCountUserInfoKey"
+
+/// The token for `stopObserving…`; dropping it does not end the observation, as documented.
+private final class ObservationToken: NSObject, Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) { self.task = task }
+
+    func stop() { task.cancel() }
+}
+
+extension AACSession {
+    /// Observes what happens in the SDK. A second call takes the first one's place; `nil` ends it.
+    public static func observeSDKEvents(completionHandler: (@MainActor (AACSDKEvent) -> Void)?) {
+        host.change { $0.eventHandler = completionHandler }
+    }
+
+    /// Ends the observation of SDK events.
+    public static func stopObservingSDKEvents() { observeSDKEvents(completionHandler: nil) }
+}

@@ -1,7 +1,7 @@
 public import Foundation
-public import InlayCore
+@_spi(Inlay) public import InlayCore
 
-/// The document's entry point: one session for the whole process, behind static calls.
+/// Atomic's entry point: one session for the whole process, behind static calls.
 ///
 /// Handlers run on the main queue. New code should use `InlaySession` and its `cards`.
 public enum AACSession {
@@ -12,7 +12,7 @@ public enum AACSession {
         host.change { setup in
             setup.credentials = (environmentId, apiKey)
             setup.opening = nil
-            setup.life += 1
+            setup.generation += 1
         }
         host.openSoon()
     }
@@ -42,7 +42,7 @@ public enum AACSession {
 
     /// Chooses WebSocket or HTTP; takes effect at once, and lasts until the app restarts.
     public static func setApiProtocol(_ apiProtocol: AACApiProtocol) {
-        let liveProtocol: LiveProtocol = apiProtocol == .http ? .http : .webSocket
+        let liveProtocol: SessionConfiguration.LiveProtocol = apiProtocol == .http ? .http : .webSocket
         host.change { $0.liveProtocol = liveProtocol }
         withOpenSession { await $0.setLiveProtocol(liveProtocol) }
     }

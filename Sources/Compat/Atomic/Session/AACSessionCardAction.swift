@@ -1,7 +1,7 @@
 public import Foundation
 internal import InlayWire
 
-/// What can be done to a card without a view.
+/// The actions on a card that need no view.
 public enum AACSessionCardActionTypes: Int, Sendable, CaseIterable {
     case dismiss, snooze, submit
 }
@@ -12,7 +12,7 @@ public final class AACSessionCardAction: NSObject {
     public let containerId: String
     /// The card instance id.
     public let cardId: String
-    /// What is to be done.
+    /// The action.
     public let actionType: AACSessionCardActionTypes
     /// For a snooze, for how many seconds; must not be negative.
     public let snoozeInterval: TimeInterval
@@ -79,7 +79,7 @@ enum SubmitValue {
     static func typed(_ value: Any) -> CardInputValue? {
         switch value {
         case let text as String: .string(text)
-        // Before numbers: where Objective-C is, a boolean is a number too.
+        // Booleans come before numbers because on Apple's systems a Boolean is also an `NSNumber`.
         case let flag as Bool where isBoolean(value): .boolean(flag)
         case let number as NSNumber: .number(number.doubleValue)
         case let number as any BinaryInteger: Double(exactly: number).map { .number($0) }
@@ -91,7 +91,7 @@ enum SubmitValue {
     private static func isBoolean(_ value: Any) -> Bool {
         if type(of: value) == Bool.self { return true }
         guard let number = value as? NSNumber else { return false }
-        // "c" is what both Foundations call the type of a boolean.
+        // Foundation's type code of a Boolean; "B" is C's `bool`. An Int8 has the code "c" too.
         return ["c", "B"].contains(String(cString: number.objCType))
     }
 }

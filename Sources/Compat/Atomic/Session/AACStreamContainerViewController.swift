@@ -1,8 +1,14 @@
-import Foundation
-package import InlayCards
+@_spi(Inlay) package import InlayCards
 internal import InlayCore
 internal import InlaySurface
 internal import InlayWire
+
+#if canImport(UIKit)
+    // For `NSCoder`.
+    public import Foundation
+#else
+    import Foundation
+#endif
 
 /// A vertical container of cards.
 ///
@@ -15,7 +21,7 @@ internal import InlayWire
     public let configuration: AACConfiguration
     private var filters: [CardFilter] = []
     private var opened: CardListSurface?
-    /// Whose cards `opened` shows.
+    /// The session whose cards `opened` shows.
     private weak var session: InlaySession?
 
     /// A container with its id and a copy of the configuration.
@@ -35,7 +41,7 @@ internal import InlayWire
         @available(*, unavailable) public required init?(coder: NSCoder) { nil }
     #endif
 
-    /// What a host shows. Made once for each log-in; throws `SessionError.loggedOut` when nobody is logged in.
+    /// The surface for a host. Made once for each log-in; throws `SessionError.loggedOut` when nobody is logged in.
     package func surface() async throws -> CardListSurface {
         try await surface(of: AACSession.host.opening())
     }
@@ -48,7 +54,7 @@ internal import InlayWire
             variables: DelegateVariables.make(
                 configuration.runtimeVariableDelegate, limit: configuration.runtimeVariableResolutionTimeout,
                 sendsAnalytics: configuration.features.runtimeVariableAnalytics)
-        ) { [weak self] outcome in await self?.heard(outcome) }
+        ) { [weak self] outcome in await self?.handle(outcome) }
         (opened, self.session) = (made, session)
         return made
     }
@@ -78,20 +84,20 @@ internal import InlayWire
         Task { try? await surface(of: opening).updateVariables() }
     }
 
-    private func heard(_ outcome: CardListOutcome) {
-        func told(_ kind: AACCardEventKind) {
+    private func handle(_ outcome: CardListSurface.Outcome) {
+        func notify(_ kind: AACCardEventKind) {
             configuration.cardEventDelegate?.streamContainer(self, didTriggerCardEvent: AACCardEvent(kind))
         }
         switch outcome {
         case .headerButton: configuration.actionDelegate?.streamContainerDidTapActionButton(self)
-        case .submitted: told(.submitted)
-        case .dismissed: told(.dismissed)
-        case .snoozed: told(.snoozed)
-        case .votedUseful: told(.votedUseful)
-        case .votedNotUseful: told(.votedNotUseful)
-        case .submitFailed: told(.submitFailed)
-        case .dismissFailed: told(.dismissFailed)
-        case .snoozeFailed: told(.snoozeFailed)
+        case .submitted: notify(.submitted)
+        case .dismissed: notify(.dismissed)
+        case .snoozed: notify(.snoozed)
+        case .votedUseful: notify(.votedUseful)
+        case .votedNotUseful: notify(.votedNotUseful)
+        case .submitFailed: notify(.submitFailed)
+        case .dismissFailed: notify(.dismissFailed)
+        case .snoozeFailed: notify(.snoozeFailed)
         case .linkPayload(let card, let payload):
             configuration.actionDelegate?.streamContainerDidTapLinkButton(self, with: action(card, payload))
         case .submitPayload(let card, let payload):

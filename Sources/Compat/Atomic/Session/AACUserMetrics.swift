@@ -1,7 +1,7 @@
-import Foundation
+public import Foundation
 internal import InlayWire
 
-/// How many cards the user has and has not seen; snoozed and embargoed ones do not count.
+/// The numbers of cards that the user has and has not seen; snoozed and embargoed cards do not count.
 public final class AACUserMetrics: NSObject, Sendable {
     private let counts: CardCounts
 

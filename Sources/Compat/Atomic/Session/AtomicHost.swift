@@ -1,33 +1,33 @@
 package import Foundation
-package import InlayCore
+@_spi(Inlay) package import InlayCore
 internal import InlayCards
 
-/// Holds the one session that the document's static calls need.
+/// Holds the one session that Atomic's static calls need.
 ///
 /// A session opens after `initialise` as soon as a base URL is known, on the main queue's next turn so
 /// that the calls of one set-up all count. Log-out closes it, and `initialise` begins anew.
 package final class AtomicHost: Sendable {
     package static let shared = AtomicHost()
 
-    /// What an app has told so far.
+    /// The settings that the app has made so far.
     struct Setup: Sendable {
         var credentials: (environmentID: String, apiKey: String)?
         var baseURL: URL?
         var delegate: (any AACSessionDelegate)?
         var requestDelegate: (any AACRequestDelegate)?
-        var liveProtocol = LiveProtocol.webSocket
+        var liveProtocol = SessionConfiguration.LiveProtocol.webSocket
         var debugLevel = 0
         var clientVersion = "unknown"
         var eventHandler: (@MainActor (AACSDKEvent) -> Void)?
         var opening: Task<InlaySession, any Error>?
         /// Grows with each `initialise` and each log-out: what was called before belongs to the session before.
-        var life = 0
+        var generation = 0
         var tokens: [ObjectIdentifier: Task<Void, Never>] = [:]
         var userID: String?
     }
 
-    /// What the host stands on; tests bring their own.
-    package struct Ground: Sendable {
+    /// The clock, transport and folder that the facade uses; tests replace them.
+    package struct Runtime: Sendable {
         package var transport: (any Transport)?
         package var clock: any SessionClock = SystemClock()
         package var folder: URL?
@@ -39,16 +39,16 @@ package final class AtomicHost: Sendable {
     }
 
     private let setup = Locked(Setup())
-    private let ground = Locked(Ground())
+    private let runtime = Locked(Runtime())
 
-    /// Puts the host on other ground; takes effect with the next session.
-    package func stand(on ground: Ground) { self.ground.withLock { $0 = ground } }
+    /// Replaces the runtime; takes effect with the next session.
+    package func use(_ runtime: Runtime) { self.runtime.withLock { $0 = runtime } }
 
     func change(_ body: (inout Setup) -> Void) { setup.withLock(body) }
 
     func read<Value>(_ body: (Setup) -> Value) -> Value { setup.withLock { body($0) } }
 
-    func useTransport(_ transport: any Transport) { ground.withLock { $0.transport = transport } }
+    func useTransport(_ transport: any Transport) { runtime.withLock { $0.transport = transport } }
 
     /// The session that a call belongs to, whatever the app calls after it. Traps when the SDK is not ready.
     ///
@@ -62,8 +62,8 @@ package final class AtomicHost: Sendable {
     func requireReady(_ call: StaticString) {
         precondition(
             read { $0.credentials != nil },
-            "AACSession.\(call) was called before AACSession.initialise(withEnvironmentId:apiKey:), or after a log-out. "
-                + "Call initialise or login first.")
+            "AACSession.\(call) was called before AACSession.initialise(withEnvironmentId:apiKey:), or after a "
+                + "log-out. Call initialise or login first.")
         precondition(
             baseURL() != nil,
             "AACSession.\(call) needs an API base URL: call AACSession.setApiBaseUrl or put AACRequestBaseURL "
@@ -71,7 +71,7 @@ package final class AtomicHost: Sendable {
     }
 
     func baseURL() -> URL? {
-        read(\.baseURL) ?? ground.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
+        read(\.baseURL) ?? runtime.withLock(\.infoBaseURL)().flatMap(URL.init(string:))
     }
 
     /// The session, opened now if it was not. Throws `SessionError.loggedOut` after a log-out.
@@ -81,9 +81,9 @@ package final class AtomicHost: Sendable {
     func opening() -> AtomicOpening {
         setup.withLock { setup in
             if let opening = setup.opening { return AtomicOpening(host: self, task: opening) }
-            let life = setup.life
+            let generation = setup.generation
             // Ends when the session is open; the open session is kept until log-out.
-            let opening = Task { try await self.open(life) }
+            let opening = Task { try await self.open(generation) }
             setup.opening = opening
             return AtomicOpening(host: self, task: opening)
         }
@@ -103,14 +103,15 @@ package final class AtomicHost: Sendable {
         }
     }
 
-    private func open(_ life: Int) async throws -> InlaySession {
-        let (setup, ground) = (setup.withLock { $0 }, ground.withLock { $0 })
-        guard setup.life == life, let credentials = setup.credentials, let baseURL = baseURL() else {
+    private func open(_ generation: Int) async throws -> InlaySession {
+        let (setup, runtime) = (setup.withLock { $0 }, runtime.withLock { $0 })
+        guard setup.generation == generation, let credentials = setup.credentials, let baseURL = baseURL()
+        else {
             throw SessionError.loggedOut
         }
         var configuration = SessionConfiguration(
             environmentID: credentials.environmentID, apiKey: credentials.apiKey, baseURL: baseURL,
-            folder: ground.folder ?? Self.defaultFolder, clientVersion: setup.clientVersion)
+            folder: runtime.folder ?? Self.defaultFolder, clientVersion: setup.clientVersion)
         configuration.gate = DelegateGate { [weak self] in self?.read(\.requestDelegate) }
         configuration.liveProtocol = setup.liveProtocol
         if let delegate = setup.delegate {
@@ -120,11 +121,11 @@ package final class AtomicHost: Sendable {
                 notBelowZero: MainActor.run { delegate.retryInterval() })
         }
         let session = try await InlaySession(
-            configuration: configuration, transport: ground.transport ?? URLSessionTransport(),
-            clock: ground.clock
+            configuration: configuration, transport: runtime.transport ?? URLSessionTransport(),
+            clock: runtime.clock
         ) { [weak self] in await self?.token() ?? nil }
         session.setDebugLevel(setup.debugLevel)
-        tellEvents(of: session)
+        forwardEvents(of: session)
         return session
     }
 
@@ -141,7 +142,7 @@ package final class AtomicHost: Sendable {
         return nil
     }
 
-    private func tellEvents(of session: InlaySession) {
+    private func forwardEvents(of session: InlaySession) {
         let events = session.events.observe()
         // The first use of the feature starts its analytics, the start of the session included.
         _ = session.cards
@@ -151,17 +152,15 @@ package final class AtomicHost: Sendable {
                 guard let self, let handler = self.read(\.eventHandler) else { continue }
                 let userID = self.read(\.userID) ?? ""
                 await MainActor.run {
-                    guard let told = AACSDKEvent.make(event, userID: userID) else { return }
-                    handler(told)
+                    guard let converted = AACSDKEvent.make(event, userID: userID) else { return }
+                    handler(converted)
                 }
             }
         }
     }
 
     private static var defaultFolder: URL {
-        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-        return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
-            "InlayAtomic", isDirectory: true)
+        SessionConfiguration.supportFolder("InlayAtomic")
     }
 }
 
@@ -183,5 +182,20 @@ extension Duration {
     /// A duration from seconds; what is no number, or below 0, is 0.
     static func seconds(notBelowZero seconds: TimeInterval) -> Duration {
         seconds.isFinite && seconds > 0 ? .microseconds(Int64(min(seconds, 1e9) * 1_000_000)) : .zero
+    }
+}
+
+/// Asks the app's request delegate on behalf of the engine.
+///
+/// Holds no delegate of its own: `AACSession.setRequestDelegate` takes effect with the next request.
+private struct DelegateGate: RequestGate {
+    let delegate: @Sendable () -> (any AACRequestDelegate)?
+
+    func disposition(for url: URL) -> RequestDisposition {
+        guard let delegate = delegate() else { return .allow }
+        let disposition = delegate.disposition(forAtomicRequest: url).disposition
+        guard case .allowWithPins = disposition else { return disposition }
+        // Atomic's guide excludes pins on the WebSocket; the SDK then polls over pinned https instead.
+        return url.scheme?.lowercased() == "https" ? disposition : .deny
     }
 }

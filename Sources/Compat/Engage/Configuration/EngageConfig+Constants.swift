@@ -1,4 +1,4 @@
-// The document's names are what they are.
+// These are EngageSDK's names.
 // swift-format-ignore-file: AlwaysUseLowerCamelCase
 
 /// The name of the link parameter that names a campaign, unless the settings give another.
@@ -65,13 +65,13 @@ public let PLIST_UBF_LONGITUDE = "UBFLongitudeFieldName"
 
 // MARK: LocationServices
 
-/// How the date of the last known place is written.
+/// The date format of the last known place.
 public let PLIST_LOCATION_LAST_KNOWN_LOCATION_TIME_FORMAT = "lastKnownLocationDateFormat"
 /// The column of the last known place's time.
 public let PLIST_LOCATION_LAST_KNOWN_LOCATION_TIME = "lastKnownLocationTimestampColumn"
 /// The column of the last known place.
 public let PLIST_LOCATION_LAST_KNOWN_LOCATION = "lastKnownLocationColumn"
-/// Metres that make a place news.
+/// Metres from the last reported place to one that is reported.
 public let PLIST_LOCATION_LOCATION_DISTANCE_FILTER = "locationDistanceFilter"
 /// The wanted accuracy.
 public let PLIST_LOCATION_LOCATION_PRECISION_LEVEL = "locationPrecisionLevel"

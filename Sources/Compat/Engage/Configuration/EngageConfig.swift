@@ -1,8 +1,8 @@
 import Foundation
 internal import InlayBehaviors
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What the document keeps of the user and the campaign, to be read and set at any time.
+/// The stored values of the user and the campaign, which can be read and set at any time.
 public enum EngageConfig {
     /// The id of the registered user, as events carry it; empty when nobody is known.
     public static func primaryUserId() -> String { EngageHost.shared.identities.identity.primaryUserID }

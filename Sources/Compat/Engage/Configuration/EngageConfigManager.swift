@@ -1,8 +1,8 @@
 public import Foundation
 internal import InlayBehaviors
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// The document's way to the settings: the defaults, and over them what `EngageConfig.plist` says.
+/// EngageSDK's access to the settings: the defaults, overridden by `EngageConfig.plist`.
 ///
 /// They are read once in the life of the process. A field is asked for by the constants of
 /// `EngageConfig`; one that is in neither list is `nil`.
@@ -61,7 +61,7 @@ public final class EngageConfigManager: NSObject, Sendable {
     /// Whether events get a place.
     public func locationServicesEnabled() -> Bool { settings.location.isEnabled }
 
-    /// What of the app's list meant nothing, each as `Group->key`; defaults hold there.
+    /// The entries of the app's list that are invalid, each as `Group->key`; they have their defaults.
     public var problems: [String] { settings.problems }
 
     /// The list of requests that name none; `nil` while nobody filled it in.

@@ -1,9 +1,9 @@
 public import Foundation
 internal import InlayBehaviors
 internal import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// The document's expiration language, for example `1 day 15m`, or a moment, `2014/12/25 11:12:13` (UTC).
+/// EngageSDK's expiration language, for example `1 day 15m`, or a moment, `2014/12/25 11:12:13` (UTC).
 ///
 /// New code should use `Expiration`.
 public final class EngageExpirationParser: NSObject, Sendable {
@@ -14,13 +14,13 @@ public final class EngageExpirationParser: NSObject, Sendable {
     public init(expirationString: String?, from date: Date? = nil) {
         expiration = expirationString.flatMap { Expiration($0) }
         reference =
-            date.map { Timestamp(seconds: $0.timeIntervalSince1970) } ?? EngageHost.shared.ground.clock.now()
+            date.map { Timestamp(seconds: $0.timeIntervalSince1970) } ?? EngageHost.shared.runtime.clock.now()
     }
 
     /// Whether the text said a time or a moment; else everything is `nil` or 0.
     public var isValid: Bool { expiration != nil }
 
-    /// When it is over; `nil` when the text said nothing.
+    /// The moment of expiry; `nil` when the text states none.
     public func expirationDate() -> Date? {
         (expiration?.date(from: reference)).map { Date(timeIntervalSince1970: $0.seconds) }
     }
@@ -28,7 +28,7 @@ public final class EngageExpirationParser: NSObject, Sendable {
     /// The same in Unix seconds; 0 when the text said nothing.
     public func expirationTimeStamp() -> Int { Int(expirationDate()?.timeIntervalSince1970 ?? 0) }
 
-    /// How long that is from the reference date.
+    /// The number of seconds from the reference date to the expiration.
     public func secondsParsedFromExpiration() -> Int {
         guard let end = expiration?.date(from: reference) else { return 0 }
         return Int((end - reference).components.seconds)

@@ -1,7 +1,7 @@
 public import Foundation
 internal import InlayBehaviors
 
-/// The document's way to add handlers of links to the ones that the SDK has.
+/// EngageSDK's registration of link handlers besides the SDK's own.
 public final class EngageDeepLinkManager: NSObject, Sendable {
     /// The SDK's own handler, which the configuration names.
     public static let defaultHandlerName = "postSilverpop"

@@ -1,7 +1,7 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// What the values of the document's dictionaries are for us.
+/// The conversion of EngageSDK's dictionary values into JSON values.
 enum EngageValues {
     static func attributes(_ params: [AnyHashable: Any]?) -> [String: JSONValue] {
         let pairs = (params ?? [:]).map { (String(describing: $0.key.base), value($0.value)) }

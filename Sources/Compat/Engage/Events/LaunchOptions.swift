@@ -1,13 +1,13 @@
 #if !canImport(UIKit)
     /// Stands in for UIKit's application where there is no UIKit.
     public enum UIApplication {
-        /// Why the app was launched.
+        /// The reason why the app was launched.
         public struct LaunchOptionsKey: Hashable, Sendable {
             private let name: String
-            /// By a notification of a push service.
+            /// The app was launched by a push notification.
             public static let remoteNotification = Self(
                 name: "UIApplicationLaunchOptionsRemoteNotificationKey")
-            /// By a notification of the app's own.
+            /// The app was launched by a local notification.
             public static let localNotification = Self(name: "UIApplicationLaunchOptionsLocalNotificationKey")
         }
     }

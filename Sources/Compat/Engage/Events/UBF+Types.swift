@@ -2,7 +2,7 @@ import Foundation
 internal import InlayBehaviors
 import InlayPlatform
 
-/// The document's constructors.
+/// EngageSDK's constructors.
 extension UBF {
     /// The app was installed (12). The SDK tells it by itself.
     public static func installed(_ params: [AnyHashable: Any]? = nil) -> UBF { UBF(.installed, params) }
@@ -34,17 +34,17 @@ extension UBF {
         UBF(.namedEvent, name: eventName, params)
     }
 
-    /// The same in the form of the document's other platform.
+    /// The same with the parameters of EngageSDK's Android version.
     public static func namedEvent(
         _ context: EngageContext, _ name: String, _ params: [AnyHashable: Any]?
     ) -> UBF { namedEvent(name, params: params) }
 
-    /// A goal was reached, in the form of the document's other platform.
+    /// A goal was reached, with the parameters of EngageSDK's Android version.
     public static func goalCompleted(
         _ context: EngageContext, _ name: String, _ params: [AnyHashable: Any]?
     ) -> UBF { goalCompleted(name, params: params) }
 
-    /// A goal was given up, in the form of the document's other platform.
+    /// A goal was given up, with the parameters of EngageSDK's Android version.
     public static func goalAbandoned(
         _ context: EngageContext, _ name: String, _ params: [AnyHashable: Any]?
     ) -> UBF { goalAbandoned(name, params: params) }

@@ -1,15 +1,15 @@
 public import Foundation
 internal import InlayBehaviors
 internal import InlayCore
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// The document's universal event: a type and its params. It becomes JSON when it is posted.
+/// EngageSDK's universal event: a type and its params. It becomes JSON when it is posted.
 ///
-/// What a param is given by hand wins over the automatic one of the same name. New code should use
+/// A parameter that is set by hand replaces the automatic one of the same name. New code should use
 /// `Behavior`.
 public final class UBF: NSObject, Sendable {
     private let state: Locked<Behavior>
-    /// What tells this event from others in the app.
+    /// The id of this event, unique in the app.
     public let uid: URL
 
     init(_ behavior: Behavior) {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The document's name for what sends events; `UBFManager` does all of it.
+/// EngageSDK's name for the sender of events; `UBFManager` does all of it.
 public final class UBFClient: NSObject, Sendable {
     /// The one object; `nil` before the SDK was started.
     public static func client() -> UBFClient! { EngageHost.shared.managers == nil ? nil : UBFClient() }

@@ -1,10 +1,10 @@
 public import Foundation
 internal import InlayBehaviors
 internal import InlayCore
-import InlayPlatform
-import InlayWire
+public import InlayPlatform
+@_spi(Inlay) import InlayWire
 
-/// The document's way to post events: one object for the whole process.
+/// EngageSDK's entry point for posting events: one object for the whole process.
 ///
 /// Calls return at once. An event is then stored in the order of the calls, and sent when enough wait,
 /// when the app is left, or by `postEventCache`.
@@ -76,7 +76,7 @@ public final class UBFManager: NSObject, Sendable {
     public func handleLocalNotificationReceivedEvents(
         _ notification: UILocalNotification, withParams params: [AnyHashable: Any]?
     ) -> URL {
-        tell(EngageNotifications.local(notification), params, isOpened: false)
+        track(EngageNotifications.local(notification), params, isOpened: false)
     }
 
     /// A notification of a push service arrived.
@@ -84,7 +84,7 @@ public final class UBFManager: NSObject, Sendable {
     public func handlePushNotificationReceivedEvents(
         _ notification: [AnyHashable: Any], withParams params: [AnyHashable: Any]? = nil
     ) -> URL {
-        tell(.push(EngageValues.attributes(notification)), params, isOpened: false)
+        track(.push(EngageValues.attributes(notification)), params, isOpened: false)
     }
 
     /// The app was opened by a notification: what the launch options hold under the remote or the local
@@ -95,9 +95,9 @@ public final class UBFManager: NSObject, Sendable {
     ) -> URL? {
         switch notification {
         case let local as UILocalNotification:
-            tell(EngageNotifications.local(local), params, isOpened: true)
+            track(EngageNotifications.local(local), params, isOpened: true)
         case let push as [AnyHashable: Any]:
-            tell(.push(EngageValues.attributes(push)), params, isOpened: true)
+            track(.push(EngageValues.attributes(push)), params, isOpened: true)
         default: nil
         }
     }
@@ -117,7 +117,7 @@ public final class UBFManager: NSObject, Sendable {
         return Self.url(id)
     }
 
-    private func tell(
+    private func track(
         _ notification: BehaviorNotification, _ params: [AnyHashable: Any]?, isOpened: Bool
     ) -> URL {
         let (attributes, id) = (EngageValues.attributes(params), newID)
@@ -137,9 +137,18 @@ public final class UBFManager: NSObject, Sendable {
         return Self.url(id)
     }
 
-    private var newID: String { UUIDv7.make(at: host.ground.clock.now()) }
+    private var newID: String { UUIDv7.make(at: host.runtime.clock.now()) }
 
     private static func url(_ id: String) -> URL {
         URL(string: "inlay-event:\(id)") ?? URL(fileURLWithPath: "/")
+    }
+}
+
+/// Reads notifications of the systems that EngageSDK supported.
+private enum EngageNotifications {
+    @MainActor static func local(_ notification: UILocalNotification) -> BehaviorNotification {
+        .local(
+            body: notification.alertBody, action: notification.alertAction,
+            userInfo: EngageValues.attributes(notification.userInfo))
     }
 }

@@ -1,4 +1,4 @@
-/// The document's plug-in: it adds to events what only the device or another service knows.
+/// EngageSDK's plug-in: it adds values to events that only the device or another service knows.
 ///
 /// Called on the main actor. Register it before the SDK starts, see `UBFManager.register`.
 @MainActor public protocol UBFAugmentationPlugin: AnyObject, Sendable {

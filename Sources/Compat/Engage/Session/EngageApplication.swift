@@ -1,17 +1,17 @@
 public import Foundation
 
 #if canImport(UIKit)
-    import UIKit
+    public import UIKit
 #endif
 
-/// The document's application object: it starts the SDK and tells it when the app comes and goes.
+/// EngageSDK's application object: it starts the SDK and reports when the app becomes active or inactive.
 ///
 /// Use it as it is, or subclass it; a method that you override must call `super`. The credentials are the
 /// entries ENGAGE_CLIENT_ID, ENGAGE_CLIENT_SECRET_META, ENGAGE_REFRESH_TOKEN and ENGAGE_HOST of Info.plist.
 @MainActor open class EngageApplication: NSObject {
     private var isWatching = false
 
-    /// Why the SDK did not start; `nil` when it did.
+    /// The reason why the SDK did not start; `nil` when it did.
     public var startError: EngageConfigException? { EngageHost.shared.startError }
 
     /// An application that has not started yet.
@@ -22,7 +22,7 @@ public import Foundation
     /// On iOS the coming and going of the app is observed from here on.
     open func onCreate() {
         do throws(EngageConfigException) {
-            EngageHost.shared.start(try EngageCredentials(info: EngageHost.shared.ground.info))
+            EngageHost.shared.start(try EngageCredentials(info: EngageHost.shared.runtime.info))
             observe()
         } catch {
             EngageHost.shared.failed(error)

@@ -1,4 +1,4 @@
-/// Why the SDK did not start.
+/// The reason why the SDK did not start.
 public enum EngageConfigException: Error, Hashable, Sendable {
     /// This entry of Info.plist is missing or empty: ENGAGE_CLIENT_ID, ENGAGE_CLIENT_SECRET_META,
     /// ENGAGE_REFRESH_TOKEN or ENGAGE_HOST.

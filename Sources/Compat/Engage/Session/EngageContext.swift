@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What the document hands to plug-ins and constructors as the application's context.
+/// The application's context that EngageSDK passes to plug-ins and initializers.
 public final class EngageContext: NSObject, Sendable {
     /// The app's context.
     public static let shared = EngageContext()

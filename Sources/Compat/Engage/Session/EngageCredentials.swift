@@ -1,8 +1,9 @@
 import Foundation
+internal import InlayXMLAPI
 internal import InlayBehaviors
 internal import InlayCore
 
-/// What the document's four entries say: who the app is, and where the service is.
+/// The app's credentials and the service's address, from EngageSDK's four entries.
 struct EngageCredentials: Sendable {
     let oauth: OAuthCredentials
     let host: String

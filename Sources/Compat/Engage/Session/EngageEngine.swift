@@ -1,7 +1,8 @@
 import Foundation
 package import InlayBehaviors
-package import InlayCore
-import InlayWire
+@_spi(Inlay) package import InlayCore
+@_spi(Inlay) import InlayWire
+import InlayXMLAPI
 
 /// The open session of the facade, with what hangs on it.
 package struct EngageEngine: Sendable {
@@ -12,25 +13,25 @@ package struct EngageEngine: Sendable {
     let tokens: OAuthTokens
 
     static func open(
-        _ credentials: EngageCredentials, ground: EngageHost.Ground, settings: BehaviorSettings,
+        _ credentials: EngageCredentials, runtime: EngageHost.Runtime, settings: BehaviorSettings,
         identities: EngageIdentities, plugins: [any UBFAugmentationPlugin], folder: URL
     ) async throws -> EngageEngine {
         let server = try credentials.server(settings)
-        let transport = ground.transport ?? URLSessionTransport()
+        let transport = runtime.transport ?? URLSessionTransport()
         let tokens = OAuthTokens(credentials.oauth, server: server, transport: transport)
         // The server is told by the token alone who we are; the id only names the files.
         var configuration = SessionConfiguration(
             environmentID: "engage:" + (server.host ?? ""), apiKey: "none", baseURL: server, folder: folder,
-            clientVersion: ground.app.version)
+            clientVersion: runtime.app.version)
         configuration.opaqueTokens = OpaqueTokens(subject: credentials.oauth.clientID) {
             tokens.lifetime($0)
         }
-        ground.configure(&configuration)
+        runtime.configure(&configuration)
         let session = try await InlaySession(
-            configuration: configuration, transport: transport, clock: ground.clock
+            configuration: configuration, transport: transport, clock: runtime.clock
         ) { try? await tokens.token() }
         let behaviors = session.startBehaviors(
-            await Self.configuration(ground, settings, identities, plugins, log: session.log))
+            await Self.configuration(runtime, settings, identities, plugins, log: session.log))
         session.reportLastKnownPlaces()
         return EngageEngine(
             session: session, behaviors: behaviors, xmlapi: session.xmlapi,
@@ -42,17 +43,17 @@ package struct EngageEngine: Sendable {
     }
 
     private static func configuration(
-        _ ground: EngageHost.Ground, _ settings: BehaviorSettings, _ identities: EngageIdentities,
+        _ runtime: EngageHost.Runtime, _ settings: BehaviorSettings, _ identities: EngageIdentities,
         _ plugins: [any UBFAugmentationPlugin], log: DebugLog
     ) async -> BehaviorsConfiguration {
         var configuration = BehaviorsConfiguration()
         configuration.settings = settings
-        configuration.device = ground.device
-        configuration.app = ground.app
+        configuration.device = runtime.device
+        configuration.app = runtime.app
         configuration.identity = { identities.identity }
-        configuration.location = await ground.location(settings.location)
-        configuration.network = ground.network
-        configuration.deepLinks = ground.deepLinks().flatMap { links($0, log) }
+        configuration.location = await runtime.location(settings.location)
+        configuration.network = runtime.network
+        configuration.deepLinks = runtime.deepLinks().flatMap { links($0, log) }
         for plugin in plugins {
             configuration.augmenters.append(await EngageAugmenter(plugin, context: .shared))
         }
@@ -69,5 +70,32 @@ package struct EngageEngine: Sendable {
             log.mistake("MobileDeepLinkingConfig.json cannot be read: \(error)")
             return nil
         }
+    }
+}
+
+/// Adapts an EngageSDK plug-in to `BehaviorAugmenter`.
+private struct EngageAugmenter: BehaviorAugmenter {
+    private let plugin: any UBFAugmentationPlugin
+    let processesSynchronously: Bool
+
+    @MainActor init(_ plugin: any UBFAugmentationPlugin, context: EngageContext) {
+        self.plugin = plugin
+        plugin.setContext(context)
+        processesSynchronously = plugin.processSyncronously()
+    }
+
+    func isSupplementalDataReady() async -> Bool { await plugin.isSupplementalDataReady() }
+
+    func process(_ event: BehaviorEvent) async throws -> BehaviorEvent {
+        let fields = EngageHost.shared.settings.fields
+        let result = await MainActor.run { plugin.process(UBF(event)).attributes(fields) }
+        var changed = event
+        changed.attributes = event.attributes.compactMap { attribute in
+            result[attribute.name].map { .init(name: attribute.name, value: $0) }
+        }
+        for (name, value) in result.sorted(by: { $0.key < $1.key }) where event[name] == nil {
+            changed.set(name, value)
+        }
+        return changed
     }
 }

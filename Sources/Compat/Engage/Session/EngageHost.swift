@@ -1,23 +1,24 @@
 package import Foundation
 package import InlayBehaviors
-package import InlayCore
-import InlayWire
+@_spi(Inlay) package import InlayCore
+@_spi(Inlay) import InlayWire
+import InlayXMLAPI
 
-/// Holds the one session that the document's static calls need.
+/// Holds the one session that EngageSDK's static calls need.
 ///
 /// It starts once, by `EngageApplication` or `UBFManager.createClient`; what is asked of it before the
 /// session is open waits in the order of the calls.
 package final class EngageHost: Sendable {
     package static let shared = EngageHost()
 
-    /// The two objects of the document.
+    /// EngageSDK's two objects.
     struct Managers: Sendable {
         let ubf: UBFManager
         let xmlapi: XMLAPIManager
     }
 
-    /// What the host stands on; tests bring their own.
-    package struct Ground: Sendable {
+    /// The clock, transport and folder that the facade uses; tests replace them.
+    package struct Runtime: Sendable {
         package var transport: (any Transport)?
         package var clock: any SessionClock = SystemClock()
         package var folder: URL?
@@ -67,11 +68,11 @@ package final class EngageHost: Sendable {
     }
 
     private struct State: Sendable {
-        var ground = Ground()
+        var runtime = Runtime()
         var settings: BehaviorSettings?
         var identities: EngageIdentities?
         var managers: Managers?
-        var queue: EngageQueue?
+        var queue: SerialQueue?
         var engine: EngageEngine?
         var plugins: [any UBFAugmentationPlugin] = []
         var handlers: [String: DeepLinkHandler] = [:]
@@ -80,21 +81,20 @@ package final class EngageHost: Sendable {
 
     private let state = Locked(State())
 
-    /// Ends what runs and stands the host on other ground, as a new process would.
-    package func stand(on ground: Ground) {
+    /// Ends all work and replaces the runtime, as a new process would.
+    package func use(_ runtime: Runtime) {
         let before = state.withLock { state in
             defer {
                 state = State()
-                state.ground = ground
+                state.runtime = runtime
             }
             return state
         }
-        before.queue?.end()
         before.engine?.session.work.end()
     }
 
     var managers: Managers? { state.withLock { $0.managers } }
-    var ground: Ground { state.withLock { $0.ground } }
+    var runtime: Runtime { state.withLock { $0.runtime } }
     package var engine: EngageEngine? { state.withLock { $0.engine } }
     var startError: EngageConfigException? { state.withLock { $0.startError } }
 
@@ -104,17 +104,17 @@ package final class EngageHost: Sendable {
             if let settings = state.settings { return settings }
             // A list that cannot be read must not end the app; every default holds then.
             let settings =
-                (try? BehaviorSettings(propertyList: state.ground.settings())) ?? BehaviorSettings()
+                (try? BehaviorSettings(propertyList: state.runtime.settings())) ?? BehaviorSettings()
             state.settings = settings
             return settings
         }
     }
 
-    /// Who the user is; there without a session.
+    /// The user's identities; available without a session.
     var identities: EngageIdentities {
         state.withLock { state in
             if let identities = state.identities { return identities }
-            let identities = EngageIdentities(folder: state.ground.folder ?? Self.defaultFolder)
+            let identities = EngageIdentities(folder: state.runtime.folder ?? Self.defaultFolder)
             state.identities = identities
             return identities
         }
@@ -135,9 +135,9 @@ package final class EngageHost: Sendable {
     /// Starts with credentials, once; a second start changes nothing.
     func start(_ credentials: EngageCredentials) {
         let (settings, identities) = (settings, identities)
-        let start = state.withLock { state -> (EngageQueue, State)? in
+        let start = state.withLock { state -> (SerialQueue, State)? in
             guard state.queue == nil else { return nil }
-            let queue = EngageQueue()
+            let queue = SerialQueue()
             (state.queue, state.startError) = (queue, nil)
             state.managers = Managers(ubf: UBFManager(host: self), xmlapi: XMLAPIManager(host: self))
             return (queue, state)
@@ -146,8 +146,8 @@ package final class EngageHost: Sendable {
         queue.add { [self] in
             do {
                 let engine = try await EngageEngine.open(
-                    credentials, ground: state.ground, settings: settings, identities: identities,
-                    plugins: state.plugins, folder: state.ground.folder ?? Self.defaultFolder)
+                    credentials, runtime: state.runtime, settings: settings, identities: identities,
+                    plugins: state.plugins, folder: state.runtime.folder ?? Self.defaultFolder)
                 opened(engine, for: queue)
             } catch {
                 self.state.withLock { $0.startError = EngageConfigException(error) }
@@ -171,12 +171,12 @@ package final class EngageHost: Sendable {
     /// Returns when everything that was asked for has been taken up.
     package func settled() async {
         guard let queue = state.withLock({ $0.queue }) else { return }
-        await queue.drained()
+        await queue.settled()
     }
 
-    private func opened(_ engine: EngageEngine, for queue: EngageQueue) {
+    private func opened(_ engine: EngageEngine, for queue: SerialQueue) {
         let handlers = state.withLock { state -> [String: DeepLinkHandler] in
-            // Another ground came meanwhile; this session is nobody's.
+            // The runtime was replaced meanwhile; nobody uses this session.
             guard state.queue === queue else { return [:] }
             state.engine = engine
             return state.handlers
@@ -185,8 +185,6 @@ package final class EngageHost: Sendable {
     }
 
     private static var defaultFolder: URL {
-        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-        return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
-            "InlayEngage", isDirectory: true)
+        SessionConfiguration.supportFolder("InlayEngage")
     }
 }

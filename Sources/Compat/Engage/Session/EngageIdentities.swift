@@ -2,36 +2,37 @@ import Foundation
 internal import InlayBehaviors
 internal import InlayCore
 
-/// Who the user is, readable and settable at once and without a session, as the document has it.
+/// The user's identities, readable and settable at once and without a session, as EngageSDK documents.
 ///
 /// A small file of its own, written whole at every change: what was set is there after a restart.
 final class EngageIdentities: Sendable {
-    private struct Kept: Codable, Sendable {
+    private struct Stored: Codable, Sendable {
         var primaryUserID = ""
         var anonymousID = ""
         var recipientID = ""
     }
 
     private let file: URL
-    private let kept: Locked<Kept>
+    private let stored: Locked<Stored>
 
     init(folder: URL) {
         file = folder.appendingPathComponent("engage-identity.json")
         let data = try? Data(contentsOf: file)
-        kept = Locked(data.flatMap { try? JSONDecoder().decode(Kept.self, from: $0) } ?? Kept())
+        stored = Locked(data.flatMap { try? JSONDecoder().decode(Stored.self, from: $0) } ?? Stored())
     }
 
     /// The identity that events carry. They name the primary user as their contact, else the anonymous.
     var identity: BehaviorIdentity {
-        let kept = kept.withLock { $0 }
+        let stored = stored.withLock { $0 }
         return BehaviorIdentity(
-            primaryUserID: kept.primaryUserID, anonymousID: kept.anonymousID, recipientID: kept.recipientID,
-            contactID: kept.primaryUserID.isEmpty ? kept.anonymousID : kept.primaryUserID)
+            primaryUserID: stored.primaryUserID, anonymousID: stored.anonymousID,
+            recipientID: stored.recipientID,
+            contactID: stored.primaryUserID.isEmpty ? stored.anonymousID : stored.primaryUserID)
     }
 
     func set(_ identity: BehaviorIdentity) {
         change {
-            $0 = Kept(
+            $0 = Stored(
                 primaryUserID: identity.primaryUserID, anonymousID: identity.anonymousID,
                 recipientID: identity.recipientID)
         }
@@ -43,15 +44,15 @@ final class EngageIdentities: Sendable {
 
     func setRecipientID(_ id: String) { change { $0.recipientID = id } }
 
-    private func change(_ body: (inout Kept) -> Void) {
+    private func change(_ body: (inout Stored) -> Void) {
         // Written under the lock: of two changes at once the later one must be the one in the file.
-        kept.withLock { kept in
-            body(&kept)
+        stored.withLock { stored in
+            body(&stored)
             let folder = file.deletingLastPathComponent()
             // As the session makes it: other accounts of the machine have no business in it.
             try? FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            guard let data = try? JSONEncoder().encode(kept) else { return }
+            guard let data = try? JSONEncoder().encode(stored) else { return }
             try? data.write(to: file, options: .atomic)
         }
     }

@@ -1,20 +1,20 @@
 public import Foundation
+internal import InlayXMLAPI
 internal import InlayBehaviors
 
-/// Why a call of the service failed, as the document's failure blocks get it.
+/// The error that EngageSDK's failure blocks receive.
 public struct EngageServiceError: Error, CustomNSError, LocalizedError, Sendable {
     /// The domain of the `NSError` that this becomes.
     public static let errorDomain = "EngageServiceError"
 
     /// The HTTP status of the answer; `nil` when no answer came.
     public let statusCode: Int?
-    /// What went wrong, typed.
+    /// The underlying error, typed.
     public let underlying: any Error
 
     init(_ error: any Error) {
         underlying = error
-        statusCode =
-            if case XMLAPIError.status(let status) = error { status } else { nil }
+        statusCode = (error as? XMLAPIError)?.httpStatus
     }
 
     /// The HTTP status, or 0.

@@ -1,6 +1,6 @@
 import Foundation
 
-/// What values of dictionaries are as text.
+/// The conversion of dictionary values into text.
 enum EngageText {
     static func text(_ value: Any) -> String {
         switch value {

@@ -1,8 +1,9 @@
-import Foundation
+public import Foundation
+internal import InlayXMLAPI
 internal import InlayBehaviors
 internal import InlayCore
 
-/// The document's way to find out which contact the user is.
+/// EngageSDK's identification of the user as a contact.
 ///
 /// Blocks run on the main queue, one of the two, once.
 public final class MobileIdentityManager: NSObject, Sendable {
@@ -51,7 +52,7 @@ public final class MobileIdentityManager: NSObject, Sendable {
     }
 }
 
-/// Which contact the user is.
+/// The contact that the user is.
 public struct MobileIdentity: Hashable, Sendable {
     /// The contact's id in the database.
     public let recipientId: String

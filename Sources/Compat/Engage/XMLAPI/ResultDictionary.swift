@@ -1,10 +1,11 @@
 public import Foundation
-public import InlayBehaviors
+import InlayBehaviors
+public import InlayXMLAPI
 
-/// The document's name of an answer on other platforms.
+/// EngageSDK's name for a response on other platforms.
 public typealias EngageResponseXML = ResultDictionary
 
-/// The document's answer: a tree that is asked by short paths.
+/// EngageSDK's response: a tree that is read by short paths.
 public final class ResultDictionary: NSObject, Sendable {
     /// The answer as a value.
     public let response: XMLAPIResponse
@@ -22,6 +23,6 @@ public final class ResultDictionary: NSObject, Sendable {
 extension Optional where Wrapped == String {
     /// The text read as a Boolean the way `NSString` reads one; `nil` is false.
     ///
-    /// So `result.value(forShortPath: "SUCCESS").boolValue` says what the document's sample says.
+    /// So `result.value(forShortPath: "SUCCESS").boolValue` is what EngageSDK's sample prints.
     public var boolValue: Bool { self.map { NSString(string: $0).boolValue } ?? false }
 }

@@ -1,7 +1,8 @@
 import Foundation
-public import InlayBehaviors
+import InlayBehaviors
+public import InlayXMLAPI
 
-/// The document's short cuts.
+/// EngageSDK's short cuts.
 extension XMLAPI {
     /// Reads a contact by its address.
     public static func selectRecipientData(_ emailAddress: String, list listId: String) -> XMLAPI {
@@ -38,7 +39,7 @@ extension XMLAPI {
 
     /// Adds a column to a database.
     public static func addColumn(
-        _ column: String, toDatabase listId: String, ofColumnType type: XMLAPIColumnType
+        _ column: String, toDatabase listId: String, ofColumnType type: XMLAPIRequest.ColumnType
     ) -> XMLAPI {
         XMLAPI(.addColumn(column, type: type, list: listId))
     }
@@ -56,7 +57,7 @@ extension XMLAPI {
     public static func updateUserLastKnownLocation(_ address: String, listId: String) -> XMLAPI? {
         let host = EngageHost.shared
         return XMLAPIRequest.updateLastKnownPlace(
-            address, at: host.ground.clock.now(), of: host.identities.identity, settings: host.settings,
+            address, at: host.runtime.clock.now(), of: host.identities.identity, settings: host.settings,
             list: listId
         ).map { XMLAPI($0) }
     }

@@ -1,8 +1,10 @@
 public import Foundation
-public import InlayBehaviors
+import InlayBehaviors
+@_spi(Inlay) import InlayWire
+@_spi(Inlay) public import InlayXMLAPI
 internal import InlayCore
 
-/// The document's request on the marketing database: built from dictionaries, always escaped.
+/// EngageSDK's request to the marketing database: built from dictionaries, always escaped.
 ///
 /// New code should use `XMLAPIRequest`.
 public final class XMLAPI: NSObject, Sendable {
@@ -13,7 +15,7 @@ public final class XMLAPI: NSObject, Sendable {
 
     /// A request named after its operation, to be filled.
     public static func resourceNamed(_ name: String) -> XMLAPI {
-        XMLAPI(XMLAPIRequest(XMLAPIOperation(rawValue: name)))
+        XMLAPI(XMLAPIRequest(XMLAPIRequest.Operation(rawValue: name)))
     }
 
     /// A request named after its operation, with what it holds; see `addParams`.

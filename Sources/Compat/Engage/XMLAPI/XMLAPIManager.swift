@@ -1,8 +1,9 @@
 public import Foundation
+internal import InlayXMLAPI
 internal import InlayBehaviors
 internal import InlayCore
 
-/// The document's way to the marketing database: one object for the whole process.
+/// EngageSDK's access to the marketing database: one object for the whole process.
 ///
 /// Requests are on disk before they are sent, wait for a network, and go one after the other. Blocks run
 /// on the main queue, one of the two, once.
@@ -77,19 +78,19 @@ public final class XMLAPIManager: NSObject, Sendable {
                         let result = ResultDictionary(try await finish())
                         await MainActor.run { success?(result) }
                     } catch {
-                        await Self.tell(error, failure)
+                        await Self.report(error, failure)
                     }
                 }
             } catch {
-                await Self.tell(error, failure)
+                await Self.report(error, failure)
             }
         } failed: { error in
-            await Self.tell(error, failure)
+            await Self.report(error, failure)
         }
     }
 
-    private static func tell(_ error: any Error, _ failure: Failure?) async {
-        let told = EngageServiceError(error)
-        await MainActor.run { failure?(told) }
+    private static func report(_ error: any Error, _ failure: Failure?) async {
+        let converted = EngageServiceError(error)
+        await MainActor.run { failure?(converted) }
     }
 }

@@ -4,7 +4,7 @@
 
     init(_ vendor: ConsentVendor) { self.vendor = vendor }
 
-    /// Where the privacy policy is.
+    /// Sets the address of the privacy policy.
     @discardableResult
     public func appendPolicyURL(_ value: String) -> ConsentBuilder {
         vendor.policyURL = value
@@ -40,7 +40,7 @@ package struct ConsentVendor: Hashable, Sendable {
     package var bundle: String?
     package var name: String?
 
-    /// What is asked.
+    /// The text of the question.
     package var question: String {
         let who = name ?? bundle ?? "This app"
         let policy = policyURL.map { " How they are used: \($0)" } ?? ""

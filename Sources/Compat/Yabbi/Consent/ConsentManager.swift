@@ -63,7 +63,7 @@ extension ConsentDelegate {
             return
         }
         guard vendor.isGDPR, !wasAsked else { return answered(vendor.isGDPR ? hasConsent : true) }
-        let (vendor, ask) = (vendor, YabbiHost.shared.ground.ask)
+        let (vendor, ask) = (vendor, YabbiHost.shared.runtime.ask)
         delegate?.onConsentWindowShown()
         // Ends with the user's answer.
         Task {
@@ -90,7 +90,7 @@ extension ConsentDelegate {
         delegate?.onConsentWindowClosed(isGiven)
     }
 
-    private static func fail(_ words: String) { delegate?.onConsentManagerLoadFailed(words) }
+    private static func fail(_ message: String) { delegate?.onConsentManagerLoadFailed(message) }
 
     /// Forgets everything but what is stored, as a new process would; for tests.
     static func restart() {

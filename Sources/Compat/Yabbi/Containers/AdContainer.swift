@@ -1,8 +1,8 @@
 internal import Foundation
-package import InlayAds
+@_spi(Inlay) package import InlayAds
 internal import InlayPlatform
 
-/// What both kinds of container do.
+/// The behavior that both kinds of container share.
 @MainActor public class AdContainer {
     private let publisherID: String
     private let unitID: String
@@ -19,7 +19,7 @@ internal import InlayPlatform
     /// Whether an ad waits to be shown.
     public var isLoaded: Bool { place?.state == .ready }
 
-    /// What is drawn; for hosts.
+    /// The placement that is drawn; for hosts.
     package var placement: AdPlacement? { place }
 
     /// Loads an ad; `adEvents` hears what comes, and is kept until another load.
@@ -62,12 +62,12 @@ internal import InlayPlatform
     private func open(_ host: YabbiHost) async throws -> AdPlacement {
         let made = try await host.session().ads.placement(unitID: unitID, format: type.format)
         place = made
-        let heard = made.events
+        let handle = made.events
         // Ends with the placement, or with this container.
         Task { [weak self] in
-            for await event in heard {
+            for await event in handle {
                 guard let self else { return }
-                self.heard(event)
+                self.handle(event)
             }
             // Nothing comes any more.
             self?.isLoading = false
@@ -75,7 +75,7 @@ internal import InlayPlatform
         return made
     }
 
-    private func heard(_ event: AdEvent) {
+    private func handle(_ event: AdEvent) {
         switch event {
         case .loaded:
             isLoading = false

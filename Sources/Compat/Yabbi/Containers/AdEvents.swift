@@ -1,4 +1,4 @@
-/// Hears what happens to the ad of a container, as apps of the document's first generation know it.
+/// The delegate of a container's ad, in the API of YABBI's first generation.
 @MainActor public protocol AdEvents: AnyObject {
     /// An ad is there and may be shown.
     func onLoad()

@@ -1,13 +1,14 @@
 internal import Foundation
-package import InlayAds
-package import InlayCore
+@_spi(Inlay) package import InlayAds
+@_spi(Inlay) package import InlayCore
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// Holds the one session that the static calls need, and the ad places by their names.
 @MainActor package final class YabbiHost {
     package static let shared = YabbiHost()
 
-    private(set) var ground = YabbiGround()
+    private(set) var runtime = YabbiRuntime()
     let consent = YabbiConsent()
     let locations = Locked(true)
     var server: URL?
@@ -17,15 +18,15 @@ internal import InlayWire
     weak var rewardedDelegate: (any RewardedDelegate)?
     weak var bannerDelegate: (any BannerDelegate)?
     var debugLevel = 0
-    /// The newest of the app's calls; each waits for the one before.
-    var last: Task<Void, Never>?
+    /// The app's calls, in their order.
+    private let calls = SerialQueue()
     private var opening: Task<InlaySession, any Error>?
     /// Whether `initialize` was called with something that can be a publisher.
     var isAsked = false
     private(set) var publisherID: String?
-    /// What ads were initialised with last.
+    /// The settings of the last initialization.
     private var terms: Terms?
-    private var places: [PlaceKey: YabbiPlace] = [:]
+    private var places: [PlaceKey: YabbiPlacement] = [:]
 
     private struct Terms: Hashable {
         let publisherID: String
@@ -41,14 +42,14 @@ internal import InlayWire
 
     package init() {}
 
-    /// Puts the facade on other ground, as if the app had been started anew.
-    package func stand(on ground: YabbiGround) async {
+    /// Replaces the runtime, as if the app had been started anew.
+    package func use(_ runtime: YabbiRuntime) async {
         await settled()
         places.values.forEach { $0.placement.destroy() }
         places = [:]
         let old = opening
         (isAsked, debugLevel) = (false, 0)
-        (opening, publisherID, server, self.ground) = (nil, nil, nil, ground)
+        (opening, publisherID, server, self.runtime) = (nil, nil, nil, runtime)
         terms = nil
         (interstitialDelegate, rewardedDelegate, bannerDelegate) = (nil, nil, nil)
         customParams = [:]
@@ -64,7 +65,7 @@ internal import InlayWire
         self.publisherID = publisherID
         let session = try await session()
         let terms = Terms(
-            publisherID: publisherID, server: server ?? ground.server(),
+            publisherID: publisherID, server: server ?? runtime.server(),
             storeID: customParams["appStoreAppID"], sendsPlace: locations.withLock { $0 })
         // Containers say it before each load; a new set-up would know neither id, place nor user agent yet.
         guard terms != self.terms || !session.ads.isInitialized else { return }
@@ -75,19 +76,19 @@ internal import InlayWire
     /// The one session, opened when it is first needed.
     package func session() async throws -> InlaySession {
         if let opening { return try await opening.value }
-        guard let base = server ?? ground.server() else {
+        guard let base = server ?? runtime.server() else {
             throw AdError.network("Where the ad server is: put YabbiServerURL into Info.plist.")
         }
-        let (ground, folder, level) = (ground, folder, debugLevel)
+        let (runtime, folder, level) = (runtime, folder, debugLevel)
         // Ends when the session is open.
         let task = Task {
             // Environment and key are for our own routes; the documented one has neither.
             let configuration = SessionConfiguration(
                 environmentID: "ads", apiKey: "ads", baseURL: base, folder: folder)
             let session = try await InlaySession(
-                configuration: configuration, transport: ground.transport ?? URLSessionTransport(),
-                clock: ground.clock
-            ) { YabbiToken.anonymous(in: folder) }
+                configuration: configuration, transport: runtime.transport ?? URLSessionTransport(),
+                clock: runtime.clock
+            ) { InstallationToken.make(in: folder) }
             session.setDebugLevel(level)
             return session
         }
@@ -107,18 +108,18 @@ internal import InlayWire
     var openSession: InlaySession? { get async { try? await opening?.value } }
 
     /// The place with its delegate, if it was loaded before.
-    func knownPlace(_ type: YabbiAdType, _ name: String) -> YabbiPlace? {
+    func knownPlace(_ type: YabbiAdType, _ name: String) -> YabbiPlacement? {
         places[PlaceKey(type: type, name: name)]
     }
 
     /// The same, made when it is new.
-    func openPlace(_ type: YabbiAdType, _ name: String) async throws -> YabbiPlace {
+    func openPlace(_ type: YabbiAdType, _ name: String) async throws -> YabbiPlacement {
         guard publisherID != nil else { throw AdError.notInitialized }
         let key = PlaceKey(type: type, name: name)
         let session = try await session()
         if let known = places[key] { return known }
         let placement = session.ads.placement(unitID: name, format: type.format)
-        let place = YabbiPlace(type, name, placement, host: self)
+        let place = YabbiPlacement(type, name, placement, host: self)
         places[key] = place
         return place
     }
@@ -132,15 +133,15 @@ internal import InlayWire
 
     private var configuration: AdsConfiguration {
         var configuration = AdsConfiguration()
-        configuration.app = ground.app
+        configuration.app = runtime.app
         if let id = customParams["appStoreAppID"] { configuration.app.storeID = id }
-        configuration.identifiers = ground.identifiers
+        configuration.identifiers = runtime.identifiers
         configuration.locations = YabbiLocations(
-            inner: ground.locations, consent: consent, isOn: locations)
-        configuration.userAgents = ground.userAgents
-        configuration.links = ground.links
+            inner: runtime.locations, consent: consent, isOn: locations)
+        configuration.userAgents = runtime.userAgents
+        configuration.links = runtime.links
         configuration.consent = YabbiConsentSource(answer: consent)
-        if let base = server ?? ground.server() {
+        if let base = server ?? runtime.server() {
             configuration.source = .documented(
                 APICall("POST", InlayPath.adRequestDocumented).url(below: base) ?? base)
         }
@@ -148,9 +149,30 @@ internal import InlayWire
     }
 
     private var folder: URL {
-        if let folder = ground.folder { return folder }
-        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-        return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
-            "InlayYabbi", isDirectory: true)
+        runtime.folder ?? SessionConfiguration.supportFolder("InlayYabbi")
     }
+}
+
+/// The calls of an app, in their order.
+extension YabbiHost {
+    /// Does one thing after the other: a load that was asked for right after `initialize` finds it done.
+    func add(_ job: @escaping @MainActor @Sendable (YabbiHost) async -> Void) {
+        calls.addOnMainActor { [weak self] in
+            guard let self else { return }
+            await job(self)
+        }
+    }
+
+    /// Returns when everything that was asked for so far has been taken up.
+    package func settled() async { await calls.settled() }
+
+    /// Turns the debug log on or off.
+    func setDebug(_ isOn: Bool) {
+        debugLevel = isOn ? 3 : 0
+        let level = debugLevel
+        add { host in await host.openSession?.setDebugLevel(level) }
+    }
+
+    /// The refresh interval that the app set for its banners.
+    var refreshInterval: Duration? { banner.refreshSeconds > 0 ? .seconds(banner.refreshSeconds) : nil }
 }

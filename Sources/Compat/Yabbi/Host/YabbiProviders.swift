@@ -2,7 +2,7 @@ internal import InlayAds
 internal import InlayCore
 internal import InlayWire
 
-/// What the app said about consent: one yes or no, and none at all before it was asked.
+/// The app's statement about consent: one yes or no, and none before it was asked.
 final class YabbiConsent: Sendable {
     private let answer = Locked<Bool?>(nil)
 

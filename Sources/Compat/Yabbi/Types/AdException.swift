@@ -1,53 +1,55 @@
 public import Foundation
 internal import InlayAds
 
-/// Why an ad was not loaded or not shown, as delegates hear it.
+/// The reason why an ad was not loaded or not shown, as delegates hear it.
 public struct AdException: LocalizedError, Hashable, Sendable {
-    /// What went wrong, in words.
+    /// The description of the error.
     public let errorDescription: String?
-    /// What caused it, for a developer; empty when there is no more to say.
+    /// The cause, for a developer; empty when there is none.
     public let caused: String
 
     init(_ error: AdError) {
-        (errorDescription, caused) = error.words
+        (errorDescription, caused) = error.descriptions
     }
 }
 
-/// Why a container cannot do what was asked, as `load` and `show` throw it.
+/// The reason why a container cannot do what was asked, as `load` and `show` throw it.
 public struct YabbiAdsException: LocalizedError, Hashable, Sendable {
-    /// What went wrong, in words.
+    /// The description of the error.
     public let errorDescription: String?
-    /// What caused it, for a developer; empty when there is no more to say.
+    /// The cause, for a developer; empty when there is none.
     public let caused: String
 
     init(_ error: AdError) {
-        (errorDescription, caused) = error.words
+        (errorDescription, caused) = error.descriptions
     }
 }
 
 extension AdError {
-    /// What a person may be told, and what a developer wants to know.
-    fileprivate var words: (String, String) {
-        switch self {
+    /// The description for a person, and the cause for a developer.
+    fileprivate var descriptions: (String, String) {
+        let cause = explanation ?? ""
+        return switch code {
         case .notInitialized: ("The SDK is not initialized.", "Call Yabbi.initialize(publisherID:) first.")
-        case .invalidPublisher(let id): ("The publisher's id is not valid.", "\"\(id)\" is no UUID.")
-        case .invalidUnit(let id): ("The ad place's id is not valid.", "\"\(id)\" is no UUID.")
+        case .invalidPublisher: ("The publisher's id is not valid.", "\"\(cause)\" is no UUID.")
+        case .invalidUnit: ("The ad place's id is not valid.", "\"\(cause)\" is no UUID.")
         case .noFill: ("There is no ad to show now.", "")
-        case .network(let cause): ("The ad server cannot be reached.", cause)
-        case .refused(let problem):
-            ("The ad server refused the request.", "\(problem.status) \(problem.code.rawValue)")
-        case .invalidAnswer(let cause): ("The ad server's answer cannot be read.", cause)
-        case .invalidCreative(let cause): ("The ad cannot be shown.", cause)
-        case .video(let code, let cause): ("The video cannot be played.", "\(code) \(cause)")
+        case .network: ("The ad server cannot be reached.", cause)
+        case .refused:
+            ("The ad server refused the request.", problem.map { "\($0.status) \($0.code.rawValue)" } ?? "")
+        case .invalidAnswer: ("The ad server's answer cannot be read.", cause)
+        case .invalidCreative: ("The ad cannot be shown.", cause)
+        case .video: ("The video cannot be played.", "\(trackerCode) \(cause)")
         case .notLoaded: ("No ad is loaded.", "Call load and wait for it.")
         case .busy: ("An ad is being loaded or shown.", "")
         case .alreadyShown: ("This ad was shown already.", "Load another.")
         case .expired: ("The ad waited too long.", "Load another.")
-        case .notDrawn(let cause): ("The ad could not be drawn.", cause)
+        case .notDrawn: ("The ad could not be drawn.", cause)
         case .locked: ("The ad cannot be closed yet.", "")
         case .destroyed: ("The ad was destroyed.", "")
         case .cancelled: ("Loading was cancelled.", "")
         case .loggedOut: ("The SDK has stopped.", "")
+        default: ("The ad cannot be shown.", description)
         }
     }
 }

@@ -1,4 +1,4 @@
-/// What an app may change about its banners.
+/// The app's settings for its banners.
 @MainActor public final class BannerSettings {
     var showsCloseButton = false
     var refreshSeconds = 0

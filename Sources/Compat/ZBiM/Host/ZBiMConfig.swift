@@ -1,13 +1,13 @@
 internal import Foundation
 
-/// What `zbimconfig.plist` says.
+/// The values of `zbimconfig.plist`.
 struct ZBiMConfig: Sendable {
     /// The keys that are read; any other is ignored.
     static let keys = ["dbServiceUrl", "applID", "metricsReportingQueueId"]
     static let fileName = "zbimconfig.plist"
 
     var values: [String: String] = [:]
-    /// What is wrong, in words for a developer.
+    /// The problems of the file, for a developer.
     var problems: [String] = []
 
     /// Reads the file of a folder of resources. A missing or unreadable one leaves everything out.

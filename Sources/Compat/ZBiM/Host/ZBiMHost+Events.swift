@@ -9,17 +9,17 @@ extension ZBiMHost {
         (own.severity, own.verbosity) = (.info, .info)
         // The app's levels decide, in the one log that also holds what was said before the session.
         own.setSink { log.write($0.severity, $0.verbosity, $0.text) }
-        let (events, life) = (hub.events, read(\.life))
+        let (events, generation) = (hub.events, read(\.generation))
         // Ends with the hub's events, at the end of the session.
         Task { @MainActor [weak self] in
             for await event in events {
-                guard let self, self.read({ $0.life }) == life else { return }
-                self.tell(event)
+                guard let self, self.read({ $0.generation }) == generation else { return }
+                self.publish(event)
             }
         }
     }
 
-    @MainActor private func tell(_ event: HubEvent) {
+    @MainActor private func publish(_ event: HubEvent) {
         switch event {
         case .downloadingChanged(let value):
             post(.ZBiMDownloadingContentStateChanged) { $0.isDownloading = value }
@@ -35,7 +35,7 @@ extension ZBiMHost {
                     ZBiMResourceType: item.kind.rawValue, ZBiMResourceURL: item.uri,
                     ZBiMResourceTitle: item.title,
                 ])
-        case .appLink(let address), .openExternal(let address): read(\.ground).open(address)
+        case .appLink(let address), .openExternal(let address): read(\.runtime).open(address)
         case .closeRequested(let presentation): ZBiMContentHub.hub(of: presentation)?.closeRequested()
         case .activated, .freshnessChanged, .updateFailed: break
         }

@@ -1,13 +1,13 @@
 internal import Foundation
-package import InlayCore
+@_spi(Inlay) package import InlayCore
 internal import InlayHub
 internal import InlayWire
 
-/// Holds the one session that the document's static calls need.
+/// Holds the one session that ZBiM's static calls need.
 package final class ZBiMHost: Sendable {
     package static let shared = ZBiMHost()
 
-    /// What the getters answer. Changed on the main thread before the notification of a change is posted.
+    /// The values of the getters. Changed on the main thread before the notification of a change is posted.
     struct Flags: Sendable {
         var isDownloading = false
         var isDisplaying = false
@@ -16,7 +16,7 @@ package final class ZBiMHost: Sendable {
     }
 
     struct State: Sendable {
-        var ground = ZBiMGround()
+        var runtime = ZBiMRuntime()
         var settings = ZBiMHost.defaults
         var log = HubLog()
         var flags = Flags()
@@ -26,13 +26,13 @@ package final class ZBiMHost: Sendable {
         var session: InlaySession?
         var tokenProvider: (@Sendable () async -> String?)?
         var schemes: [String] = []
-        /// Grows when the ground changes; work of an earlier ground is over.
-        var life = 0
+        /// Grows when the runtime changes; work of an earlier runtime has ended.
+        var generation = 0
     }
 
     private let state = Locked(State())
 
-    /// What the document sets by default.
+    /// The defaults that ZBiM documents.
     static var defaults: HubSettings {
         var settings = HubSettings()
         settings.contentSource = .externalAllowed
@@ -43,13 +43,13 @@ package final class ZBiMHost: Sendable {
 
     func change(_ body: (inout State) -> Void) { state.withLock { body(&$0) } }
 
-    /// Puts the facade on other ground, as if the app had been started anew.
-    package func stand(on ground: ZBiMGround) {
+    /// Replaces the runtime, as if the app had been started anew.
+    package func use(_ runtime: ZBiMRuntime) {
         let old = state.withLock { state in
             defer {
-                let life = state.life + 1
+                let generation = state.generation + 1
                 state = State()
-                (state.ground, state.life) = (ground, life)
+                (state.runtime, state.generation) = (runtime, generation)
             }
             return state.session
         }
@@ -75,13 +75,13 @@ package final class ZBiMHost: Sendable {
     func start() {
         let isFirst = state.withLock { state in
             guard state.config == nil else { return false }
-            let config = ZBiMConfig(resources: state.ground.resources)
+            let config = ZBiMConfig(resources: state.runtime.resources)
             state.config = config
-            state.users = HubUsers(Self.configuration(config, state.ground))
-            if state.ground.advertising != nil, case .none = state.settings.advertiser {
-                state.settings.advertiser = state.ground.advertising.map { .system($0) } ?? .none
+            state.users = HubUsers(Self.configuration(config, state.runtime))
+            if state.runtime.advertising != nil, case .none = state.settings.advertiser {
+                state.settings.advertiser = state.runtime.advertising.map { .system($0) } ?? .none
             }
-            for scheme in state.ground.schemes() + state.schemes {
+            for scheme in state.runtime.schemes() + state.schemes {
                 try? state.settings.allowed.allow(scheme: scheme)
             }
             return true
@@ -92,27 +92,27 @@ package final class ZBiMHost: Sendable {
         guard config?.service != nil else { return }
         change { state in
             // Ends when the session is open or turned out not to open.
-            let life = state.life
-            state.opening = Task { await self.open(life) }
+            let generation = state.generation
+            state.opening = Task { await self.open(generation) }
         }
     }
 
     /// The open session, waited for; `nil` when there is none to come.
     func opened() async -> InlaySession? { await read(\.opening)?.value }
 
-    private func open(_ life: Int) async -> InlaySession? {
-        let (config, ground, current) = read { ($0.config, $0.ground, $0.life) }
-        guard current == life, let config, let service = config.service else { return nil }
+    private func open(_ generation: Int) async -> InlaySession? {
+        let (config, runtime, current) = read { ($0.config, $0.runtime, $0.generation) }
+        guard current == generation, let config, let service = config.service else { return nil }
         let log = read(\.log)
         do {
             let session = try await InlaySession(
-                configuration: Self.configuration(config, ground),
-                transport: ground.transport ?? URLSessionTransport(), clock: ground.clock
+                configuration: Self.configuration(config, runtime),
+                transport: runtime.transport ?? URLSessionTransport(), clock: runtime.clock
             ) { [weak self] in await self?.token() }
             follow(session.hub, log)
-            try session.hub.start(hubConfiguration(config, source: service.source, ground))
+            try session.hub.start(hubConfiguration(config, source: service.source, runtime))
             let isCurrent = state.withLock { state in
-                guard state.life == life else { return false }
+                guard state.generation == generation else { return false }
                 state.session = session
                 return true
             }
@@ -125,42 +125,39 @@ package final class ZBiMHost: Sendable {
         }
     }
 
-    private func hubConfiguration(_ config: ZBiMConfig, source: String, _ ground: ZBiMGround)
+    private func hubConfiguration(_ config: ZBiMConfig, source: String, _ runtime: ZBiMRuntime)
         -> HubConfiguration
     {
-        let key = ground.resources.appendingPathComponent("pubkey.der")
+        let key = runtime.resources.appendingPathComponent("pubkey.der")
         if (try? Data(contentsOf: key)) == nil {
             read(\.log).write(
                 .error, .debug, "pubkey.der is not among the app's resources; no content is accepted.")
         }
         var hub = HubConfiguration(
             source: source, trust: .publicKey(der: (try? Data(contentsOf: key)) ?? Data()))
-        let preload = ground.resources.appendingPathComponent("contentDB.sqlite3")
+        let preload = runtime.resources.appendingPathComponent("contentDB.sqlite3")
         if FileManager.default.fileExists(atPath: preload.path) { hub.preload = .file(preload) }
         hub.settings = read(\.settings)
         hub.metrics = config.queue.flatMap { queue in
-            config.applicationID.map { HubMetricsConfiguration(applicationID: $0, queue: queue) }
+            config.applicationID.map { HubConfiguration.Metrics(applicationID: $0, queue: queue) }
         }
-        hub.scheduler = ZBiMScheduler(ground: ground)
+        hub.scheduler = ZBiMScheduler(runtime: runtime)
         return hub
     }
 
     private func token() async -> String? {
         if let provider = read(\.tokenProvider) { return await provider() }
-        return ZBiMToken.anonymous(in: Self.folder(read(\.ground)))
+        return InstallationToken.make(in: Self.folder(read(\.runtime)))
     }
 
-    private static func configuration(_ config: ZBiMConfig, _ ground: ZBiMGround) -> SessionConfiguration {
+    private static func configuration(_ config: ZBiMConfig, _ runtime: ZBiMRuntime) -> SessionConfiguration {
         let service = config.service
         return SessionConfiguration(
             environmentID: service?.environment ?? "none", apiKey: config.applicationID ?? "none",
-            baseURL: service?.server ?? URL(fileURLWithPath: "/"), folder: folder(ground))
+            baseURL: service?.server ?? URL(fileURLWithPath: "/"), folder: folder(runtime))
     }
 
-    private static func folder(_ ground: ZBiMGround) -> URL {
-        if let folder = ground.folder { return folder }
-        let base = FileManager.default.urls(for: .applicationSupportDirectory, in: .userDomainMask).first
-        return (base ?? FileManager.default.temporaryDirectory).appendingPathComponent(
-            "InlayZBiM", isDirectory: true)
+    private static func folder(_ runtime: ZBiMRuntime) -> URL {
+        runtime.folder ?? SessionConfiguration.supportFolder("InlayZBiM")
     }
 }

@@ -4,13 +4,13 @@ internal import InlayPlatform
 
 /// Hands the publisher's announcements to the system as local notifications.
 struct ZBiMScheduler: HubNotificationScheduler {
-    /// Where a notification of the hub carries its id.
+    /// The key under which a notification of the hub carries its id.
     static let idKey = "ZBiMNotificationId"
 
-    let ground: ZBiMGround
+    let runtime: ZBiMRuntime
 
     func schedule(_ notification: HubScheduledNotification) async {
-        let schedule = ground.schedule
+        let schedule = runtime.schedule
         await MainActor.run {
             let local = UILocalNotification()
             local.fireDate = Date(timeIntervalSince1970: notification.fireAt.seconds)
@@ -22,7 +22,7 @@ struct ZBiMScheduler: HubNotificationScheduler {
     }
 
     func cancel(ids: [String]) async {
-        let cancel = ground.cancel
+        let cancel = runtime.cancel
         await MainActor.run { ids.forEach { cancel($0) } }
     }
 }

@@ -16,7 +16,7 @@ internal import InlayPlatform
     private weak var statusView: UIView?
     private var following: Task<Void, Never>?
     private var scrolling: Task<Void, Never>?
-    // What delegates are handed: documents scroll in a frame of the page, where no view of the system scrolls.
+    // The view that delegates get. Documents scroll in a frame of the page, so no view of the system scrolls.
     private let scrollView = UIScrollView(frame: .zero)
 
     init(parentView: UIView?, container: UIViewController?) {

@@ -1,6 +1,6 @@
 internal import InlayHub
 
-/// When content is fetched.
+/// The mode in which content is fetched.
 public enum ZBiMSyncMode: Int, Sendable, CaseIterable {
     case nonBlocking, blocking
 }
@@ -10,7 +10,7 @@ public enum ZBiMColorScheme: Int, Sendable, CaseIterable {
     case dark, light
 }
 
-/// What pages may reach.
+/// The sources that pages may load from.
 public enum ZBiMContentSource: Int, Sendable, CaseIterable {
     case localOnly, externalAllowed
 }
@@ -36,6 +36,6 @@ extension HubSettings.ColorScheme {
     init(_ scheme: ZBiMColorScheme) { self = scheme == .light ? .light : .dark }
 }
 
-extension HubContentSource {
+extension HubSettings.ContentSource {
     init(_ source: ZBiMContentSource) { self = source == .localOnly ? .localOnly : .externalAllowed }
 }

@@ -19,7 +19,7 @@ extension ZBiMError {
     /// The code for what went wrong below.
     init(_ error: HubError) {
         self =
-            switch error {
+            switch error.code {
             case .notStarted, .notDisplayed, .loggedOut, .cancelled: .invalidState
             case .invalidConfiguration, .invalidArgument, .unknownAddress, .unknownFile: .invalidParams
             case .unknownUser: .unknownUser
@@ -28,8 +28,7 @@ extension ZBiMError {
             case .alreadyDisplayed: .operationAlreadyInProgress
             case .network, .refused: .noNetwork
             case .storage, .diskFull: .missingDB
-            case .noContent, .noHub, .recalled, .stale, .damagedFile, .trust, .tooLarge, .invalidContent:
-                .missingContent
+            default: .missingContent
             }
     }
 }

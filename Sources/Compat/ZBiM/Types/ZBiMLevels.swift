@@ -1,11 +1,11 @@
 internal import InlayHub
 
-/// How bad something is, from the most to the least restrictive level.
+/// The severity of a message, from the most to the least restrictive level.
 public enum ZBiMSeverityLevel: Int, Sendable, CaseIterable {
     case none, criticalError, error, warning, info
 }
 
-/// Whom a message is for, from the most to the least restrictive level.
+/// The audience of a message, from the most to the least restrictive level.
 public enum ZBiMVerbosityLevel: Int, Sendable, CaseIterable {
     case none, debug, info
 }
@@ -26,13 +26,13 @@ public let ZBiMLogVerbosityNone = ZBiMVerbosityLevel.none
 public let ZBiMLogVerbosityDebug = ZBiMVerbosityLevel.debug
 /// Every verbosity is logged.
 public let ZBiMLogVerbosityInfo = ZBiMVerbosityLevel.info
-/// The document names it once as the least restrictive level, and means this one.
+/// ZBiM's guide names it once as the least restrictive level, and means this one.
 public let ZBiMLogVerbosityAlert = ZBiMVerbosityLevel.info
 
-extension HubSeverity {
-    init(_ level: ZBiMSeverityLevel) { self = HubSeverity(rawValue: level.rawValue) ?? .none }
+extension HubLog.Severity {
+    init(_ level: ZBiMSeverityLevel) { self = HubLog.Severity(rawValue: level.rawValue) ?? .none }
 }
 
-extension HubVerbosity {
-    init(_ level: ZBiMVerbosityLevel) { self = HubVerbosity(rawValue: level.rawValue) ?? .none }
+extension HubLog.Verbosity {
+    init(_ level: ZBiMVerbosityLevel) { self = HubLog.Verbosity(rawValue: level.rawValue) ?? .none }
 }

@@ -2,7 +2,7 @@
 ///
 /// The same player and the same files always give the same choice, in the app that plays them and on the server that
 /// says beforehand what will be played.
-public struct MediaChoice: Hashable, Sendable {
+@_spi(Inlay) public struct MediaChoice: Hashable, Sendable {
     /// The media types that the player plays, best first, in lower case.
     public var types: [String]
     /// The player's width in pixels; 0 when it is not known.
@@ -45,7 +45,7 @@ public struct MediaChoice: Hashable, Sendable {
         return types.firstIndex { $0 == plain }
     }
 
-    /// How far the file's size is from the player's, in thousandths of the player's.
+    /// The difference between the file's size and the player's, in thousandths of the player's.
     private func distance(_ file: VASTMediaFile) -> Int {
         guard width > 0, height > 0, file.width > 0, file.height > 0 else { return 0 }
         // The picture is fitted in, so the side that fills first decides.

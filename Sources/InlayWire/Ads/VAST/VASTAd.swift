@@ -1,5 +1,5 @@
 /// One ad of a VAST document.
-public struct VASTAd: Hashable, Sendable {
+@_spi(Inlay) public struct VASTAd: Hashable, Sendable {
     /// Whether the ad is here or somewhere else.
     public enum Content: Hashable, Sendable {
         /// It is all here.
@@ -18,15 +18,15 @@ public struct VASTAd: Hashable, Sendable {
     public var system: String
     /// The name for people; empty in wrappers.
     public var title: String
-    /// Who advertises.
+    /// The name of the advertiser.
     public var advertiser: String
-    /// What it is about, with the authority that lists the categories.
+    /// The categories of the ad, each with the authority that defines it.
     public var categories: [VASTCategory]
-    /// What is called when it is shown; all at the same moment.
+    /// The addresses to request at the impression, all at the same moment.
     public var impressions: [VASTLink]
-    /// What is called when it cannot be shown, with `[ERRORCODE]` in it.
+    /// The addresses to request when the ad cannot be shown, with the macro `[ERRORCODE]`.
     public var errors: [String]
-    /// What is called once it is known whether it could be seen.
+    /// The addresses to request once viewability is known.
     public var viewability: VASTViewability
     /// Code that measures whether it is seen. It is read for whoever has a measurer; none runs here.
     public var verifications: [VASTVerification] = []
@@ -69,8 +69,8 @@ public struct VASTAd: Hashable, Sendable {
     }
 }
 
-/// Where the ad behind a wrapper is, and how it may be followed.
-public struct VASTWrapper: Hashable, Sendable {
+/// The address of the ad behind a wrapper, and the rules for following it.
+@_spi(Inlay) public struct VASTWrapper: Hashable, Sendable {
     /// The address of the next document.
     public var address: String
     /// Whether the next document may be a wrapper again.
@@ -96,8 +96,8 @@ public struct VASTWrapper: Hashable, Sendable {
 }
 
 /// A category of ads.
-public struct VASTCategory: Hashable, Sendable {
-    /// Who lists it, as an address; empty when it is not told.
+@_spi(Inlay) public struct VASTCategory: Hashable, Sendable {
+    /// The authority that defines the category, as an address; empty when none is stated.
     public var authority: String
     /// Its code.
     public var code: String
@@ -109,8 +109,8 @@ public struct VASTCategory: Hashable, Sendable {
     }
 }
 
-/// What is called about whether an ad could be seen.
-public struct VASTViewability: Hashable, Sendable {
+/// The addresses to request about an ad's viewability.
+@_spi(Inlay) public struct VASTViewability: Hashable, Sendable {
     /// It could be seen.
     public var viewable: [String] = []
     /// It could not.
@@ -130,7 +130,7 @@ public struct VASTViewability: Hashable, Sendable {
 }
 
 /// An address with the ad server's id for it.
-public struct VASTLink: Hashable, Sendable {
+@_spi(Inlay) public struct VASTLink: Hashable, Sendable {
     /// The id, where one is told.
     public var id: String?
     /// The address, with its macros.

@@ -1,5 +1,5 @@
 /// A file with what is said in a video, for those who do not hear it.
-public struct VASTCaption: Hashable, Sendable {
+@_spi(Inlay) public struct VASTCaption: Hashable, Sendable {
     /// The address.
     public var address: String
     /// The media type in lower case, for example `text/vtt`; empty when it is not told.
@@ -16,7 +16,7 @@ public struct VASTCaption: Hashable, Sendable {
 }
 
 /// The file that the others of a video were made of.
-public struct VASTMezzanine: Hashable, Sendable {
+@_spi(Inlay) public struct VASTMezzanine: Hashable, Sendable {
     /// The file, with its address, type and size.
     public var file: VASTMediaFile
     /// In bytes; `nil` when it is not told.
@@ -30,7 +30,7 @@ public struct VASTMezzanine: Hashable, Sendable {
 }
 
 /// A program that goes with a video.
-public struct VASTInteractiveFile: Hashable, Sendable {
+@_spi(Inlay) public struct VASTInteractiveFile: Hashable, Sendable {
     /// The address.
     public var address: String
     /// The media type in lower case; empty when it is not told.

@@ -1,6 +1,6 @@
 /// One part of an ad: its video, what lies over it, or what stands beside it.
-public struct VASTCreative: Hashable, Sendable {
-    /// What kind of part it is.
+@_spi(Inlay) public struct VASTCreative: Hashable, Sendable {
+    /// The kind of a creative.
     public enum Content: Hashable, Sendable {
         /// A video, or in a wrapper what goes with one.
         case linear(VASTLinear)
@@ -29,7 +29,7 @@ public struct VASTCreative: Hashable, Sendable {
 }
 
 /// The id of an ad in a registry.
-public struct VASTUniversalID: Hashable, Sendable {
+@_spi(Inlay) public struct VASTUniversalID: Hashable, Sendable {
     /// The registry, for example `ad-id.org`; empty when it is not told.
     public var registry: String
     /// The id.
@@ -43,62 +43,62 @@ public struct VASTUniversalID: Hashable, Sendable {
 }
 
 /// A video with all that goes with it.
-public struct VASTLinear: Hashable, Sendable {
-    /// How long it is; `nil` in wrappers.
+@_spi(Inlay) public struct VASTLinear: Hashable, Sendable {
+    /// The duration of the video; `nil` in wrappers.
     public var duration: Duration?
     /// From then on it can be skipped; `nil` when it cannot.
     public var skipOffset: VASTOffset?
     /// The same video as files to choose from.
     public var mediaFiles: [VASTMediaFile] = []
-    /// What is said in the video, as text.
+    /// The closed captions of the video.
     public var captions: [VASTCaption] = []
     /// The video in the quality in which it was made; for servers that encode it, never for players.
     public var mezzanines: [VASTMezzanine] = []
     /// Programs that go with the video; read, never run.
     public var interactiveFiles: [VASTInteractiveFile] = []
-    /// What is called at its events.
+    /// The trackers of the video's events.
     public var tracking: [VASTTracking] = []
-    /// Where a tap leads.
+    /// The landing page of a click.
     public var clickThrough: VASTLink?
-    /// What is called at a tap.
+    /// The addresses to request at a click.
     public var clickTracking: [VASTLink] = []
-    /// What is called at taps that lead nowhere.
+    /// The addresses to request at clicks that open no page.
     public var customClicks: [VASTLink] = []
     /// Small pictures over the video, for example of a privacy programme.
     public var icons: [VASTIcon] = []
-    /// What the ad server hands to its own code.
+    /// The parameters that the ad server passes to its own code.
     public var parameters: String = ""
 
     /// A video without anything.
     public init() {}
 
-    /// What is called at an event, in the document's order.
+    /// The addresses to request at an event, in the order of the VAST document.
     public func addresses(of event: VASTEvent) -> [String] {
         tracking.filter { $0.event == event }.map(\.address)
     }
 }
 
-/// What lies over a video, as far as it is read.
-public struct VASTNonLinear: Hashable, Sendable {
+/// A non-linear ad over a video, as far as it is read.
+@_spi(Inlay) public struct VASTNonLinear: Hashable, Sendable {
     /// Each with its size and what it shows.
     public var all: [VASTCompanion] = []
-    /// What is called at its events.
+    /// The trackers of its events.
     public var tracking: [VASTTracking] = []
 }
 
 /// Companions, and how many of them must be shown.
-public struct VASTCompanions: Hashable, Sendable {
-    /// How many must be shown for the ad to count.
+@_spi(Inlay) public struct VASTCompanions: Hashable, Sendable {
+    /// The number of companions that must be shown for the ad to count.
     public enum Required: String, Hashable, Sendable { case all, any, none }
 
     /// The companions.
     public var all: [VASTCompanion] = []
-    /// How many must be shown; none when it is not told.
+    /// The number of companions that must be shown; `none` when it is not stated.
     public var required = Required.none
 }
 
 /// A banner beside or after a video.
-public struct VASTCompanion: Hashable, Sendable {
+@_spi(Inlay) public struct VASTCompanion: Hashable, Sendable {
     /// The ad server's id.
     public var id: String?
     /// In points.
@@ -109,15 +109,15 @@ public struct VASTCompanion: Hashable, Sendable {
     public var slotID: String?
     /// `default`, `end-card` or `concurrent`.
     public var rendering = "default"
-    /// What it shows; the first that can be shown is.
+    /// The resources of the companion; the first that the player supports is shown.
     public var resources: [VASTResource] = []
-    /// Where a tap leads.
+    /// The landing page of a click.
     public var clickThrough: VASTLink?
-    /// What is called at a tap.
+    /// The addresses to request at a click.
     public var clickTracking: [VASTLink] = []
-    /// What is called at its events.
+    /// The trackers of its events.
     public var tracking: [VASTTracking] = []
-    /// What stands for it where it cannot be seen.
+    /// The alternative text.
     public var alternative = ""
 
     /// A banner without anything.
@@ -125,7 +125,7 @@ public struct VASTCompanion: Hashable, Sendable {
 }
 
 /// A small picture over a video.
-public struct VASTIcon: Hashable, Sendable {
+@_spi(Inlay) public struct VASTIcon: Hashable, Sendable {
     /// The programme, for example AdChoices.
     public var program = ""
     /// In points.
@@ -136,25 +136,25 @@ public struct VASTIcon: Hashable, Sendable {
     public var xPosition = "left"
     /// `top`, `bottom` or points from the top.
     public var yPosition = "top"
-    /// When it appears; at once when it is not told.
+    /// The time at which the icon appears; the start of the video when it is not stated.
     public var offset: VASTOffset?
-    /// How long it is shown; to the end when it is not told.
+    /// The duration of the icon on screen; until the end of the video when it is not stated.
     public var duration: Duration?
-    /// What it shows.
+    /// The resources of the icon.
     public var resources: [VASTResource] = []
-    /// Where a tap leads.
+    /// The landing page of a click.
     public var clickThrough: VASTLink?
-    /// What is called at a tap.
+    /// The addresses to request at a click.
     public var clickTracking: [VASTLink] = []
-    /// What is called when it is shown.
+    /// The addresses to request when the icon is shown.
     public var views: [String] = []
 
     /// A picture without anything.
     public init() {}
 }
 
-/// What a companion or an icon shows.
-public enum VASTResource: Hashable, Sendable {
+/// The content of a companion or an icon.
+@_spi(Inlay) public enum VASTResource: Hashable, Sendable {
     /// A file of a type.
     case file(String, type: String)
     /// A page in a frame.

@@ -2,23 +2,23 @@ public import Foundation
 
 /// A VAST document of versions 2, 3 and 4.0 to 4.2, read under limits.
 ///
-/// What cannot be used is left out piece by piece and told in ``faults``: an ad that breaks the rules stands in
-/// ``refused`` with its code, a tracker that is no web address is dropped. Addresses are kept as they came, with their
-/// macros (``VASTMacros`` fills them); those with http are kept with https and told in ``upgrades``.
-public struct VASTDocument: Hashable, Sendable {
+/// Parts that cannot be used are left out one by one and listed in ``faults``: an ad that breaks the rules is listed in
+/// ``refused`` with its code, a tracker that is no web address is dropped. Addresses are kept unchanged, with their
+/// macros (``VASTMacros`` fills them in); those with http are kept with https and listed in ``upgrades``.
+@_spi(Inlay) public struct VASTDocument: Hashable, Sendable {
     /// The version as the document tells it, for example `4.2`.
     public var version: String
     /// The ads that can be used, in the document's order.
     public var ads: [VASTAd]
     /// The ads that cannot, each with the code its ad server is told.
     public var refused: [VASTRefusal]
-    /// Where errors of the whole document go, such as having no ad.
+    /// The addresses for errors of the whole document, such as having no ad.
     public var errors: [String]
-    /// What was left out; at most 50 are kept.
+    /// The parts that were left out; at most 50 are kept.
     public var faults: [VASTFault]
     /// The addresses that came with http and are fetched with https; at most 50 are kept.
     public var upgrades: [VASTUpgrade] = []
-    /// How many addresses came with http and are fetched with https.
+    /// The number of addresses that came with http and are requested with https.
     public var upgradeCount = 0
 
     /// A document from its parts.
@@ -78,23 +78,23 @@ public struct VASTDocument: Hashable, Sendable {
 }
 
 /// An ad of a document that cannot be used.
-public struct VASTRefusal: Hashable, Sendable {
+@_spi(Inlay) public struct VASTRefusal: Hashable, Sendable {
     /// Its id, where it tells one.
     public var id: String?
     /// Its place in a pod, where it has one.
     public var sequence: Int?
-    /// What its ad server is told.
+    /// The error code for its ad server.
     public var code: VASTErrorCode
     /// The rule that was broken.
     public var detail: String
-    /// Where the code goes, with `[ERRORCODE]` in it.
+    /// The addresses to send the code to, with the macro `[ERRORCODE]`.
     public var errors: [String]
-    /// How many ads that can be used stand before it in the document.
+    /// The number of usable ads before it in the document.
     public var place = 0
 }
 
 /// An element `Ad` of a document.
-public enum VASTEntry: Hashable, Sendable {
+@_spi(Inlay) public enum VASTEntry: Hashable, Sendable {
     /// An ad that can be used.
     case ad(VASTAd)
     /// An ad that cannot.
@@ -110,7 +110,7 @@ public enum VASTEntry: Hashable, Sendable {
 }
 
 /// An address that came with http and is fetched with https.
-public struct VASTUpgrade: Hashable, Sendable {
+@_spi(Inlay) public struct VASTUpgrade: Hashable, Sendable {
     /// The element, for example `Impression`.
     public var place: String
     /// The address as it came.
@@ -118,7 +118,7 @@ public struct VASTUpgrade: Hashable, Sendable {
 }
 
 /// Something that was left out of a document.
-public struct VASTFault: Hashable, Sendable {
+@_spi(Inlay) public struct VASTFault: Hashable, Sendable {
     /// The element, for example `Linear/MediaFile`.
     public var place: String
     /// The rule that was broken.

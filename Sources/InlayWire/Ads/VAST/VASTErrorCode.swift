@@ -1,5 +1,5 @@
-/// What an ad server is told in place of `[ERRORCODE]` when its ad could not be shown.
-public struct VASTErrorCode: RawRepresentable, Codable, Hashable, Sendable {
+/// The VAST error code that replaces the macro `[ERRORCODE]` when an ad could not be shown.
+@_spi(Inlay) public struct VASTErrorCode: RawRepresentable, Codable, Hashable, Sendable {
     /// The number on the wire.
     public let rawValue: Int
 
@@ -52,9 +52,9 @@ public struct VASTErrorCode: RawRepresentable, Codable, Hashable, Sendable {
     public static let vpaid = Self(rawValue: 901)
 }
 
-/// Why a whole document was not read.
-public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What its ad server is told, where it can be.
+/// The reason why a whole document was not read.
+@_spi(Inlay) public struct VASTError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// The error code for its ad server, if it can be reported.
     public var code: VASTErrorCode
     /// The rule that was broken.
     public var detail: String

@@ -1,8 +1,8 @@
-/// How much of a VAST document is read, and which addresses are taken from it.
-public struct VASTLimits: Hashable, Sendable {
+/// Limits on reading a VAST document, and the rules for the addresses in it.
+@_spi(Inlay) public struct VASTLimits: Hashable, Sendable {
     /// The bytes of a document; default 256 KiB.
     public var bytes: Int
-    /// How deep elements stand in each other; default 32.
+    /// The maximum depth of nested elements; default 32.
     public var depth: Int
     /// The number of elements; default 10,000.
     public var elements: Int
@@ -50,8 +50,8 @@ public struct VASTLimits: Hashable, Sendable {
 
     /// The address by which something of a document is fetched; `nil` where it may not be kept.
     ///
-    /// What a document names with http is fetched with https and never otherwise: a call without TLS tells everybody
-    /// on the way whom an ad was shown to.
+    /// An http address is requested with https and never otherwise: a request without TLS tells everybody on the network
+    /// to whom an ad was shown.
     public func secured(_ address: String) -> String? {
         if admits(address) { return address }
         guard address.prefix(7).lowercased() == "http://" else { return nil }

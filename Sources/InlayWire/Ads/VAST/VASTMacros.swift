@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// A macro of the specification whose value is not known here becomes `-1`, one whose value is known but not given
 /// away `-2`, as versions 4.1 and later say. What the specification does not name stays as it is.
-public struct VASTMacros: Hashable, Sendable {
+@_spi(Inlay) public struct VASTMacros: Hashable, Sendable {
     private var values: [String: String]
 
     /// Values of the moment: a random number of 8 digits for `[CACHEBUSTING]`, the time for `[TIMESTAMP]`.
@@ -112,7 +112,7 @@ public struct VASTMacros: Hashable, Sendable {
         return out
     }
 
-    // Who the user is stays here, whatever an address asks for.
+    // Macros that identify the user: they are never filled in.
     private static let unshared: Set<String> = [
         "IFA", "IFATYPE", "DEVICEIP", "LATLONG", "CLIENTUA", "GDPRCONSENT",
     ]

@@ -1,6 +1,6 @@
 /// One file of a video.
-public struct VASTMediaFile: Hashable, Sendable {
-    /// How it comes.
+@_spi(Inlay) public struct VASTMediaFile: Hashable, Sendable {
+    /// The delivery method of a media file.
     public enum Delivery: String, Hashable, Sendable { case progressive, streaming }
 
     /// The address.
@@ -11,7 +11,7 @@ public struct VASTMediaFile: Hashable, Sendable {
     public var width: Int
     /// In pixels; 0 when it is not told.
     public var height: Int
-    /// How it comes.
+    /// The delivery method.
     public var delivery: Delivery
     /// In kbit/s; for files whose rate varies the mean of least and most; `nil` when it is not told.
     public var bitrate: Int?

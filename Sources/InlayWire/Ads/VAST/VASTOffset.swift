@@ -1,5 +1,5 @@
 /// A moment in a video: a time from its start, or a part of its length.
-public enum VASTOffset: Hashable, Sendable {
+@_spi(Inlay) public enum VASTOffset: Hashable, Sendable {
     /// A time from the start.
     case time(Duration)
     /// Thousandths of the length, at most 1000.

@@ -19,8 +19,8 @@ extension VASTReader {
     }
 
     private func universalIDs(_ creative: XMLTree) -> [VASTUniversalID] {
-        let told = creative.elements.filter { $0.vastName == "UniversalAdId" }.prefix(limits.files)
-        let ids = told.map { element in
+        let elements = creative.elements.filter { $0.vastName == "UniversalAdId" }.prefix(limits.files)
+        let ids = elements.map { element in
             // Version 4.0 has the id in an attribute, 4.1 in the element.
             VASTUniversalID(
                 registry: element.attribute("idRegistry") ?? "",

@@ -46,11 +46,12 @@ extension VASTReader {
 
     private static func bitrate(_ element: XMLTree) -> Int? {
         if let rate = element.number("bitrate"), rate > 0 { return rate }
-        guard let least = element.number("minBitrate"), let most = element.number("maxBitrate"), most > 0
+        guard let minimum = element.number("minBitrate"), let maximum = element.number("maxBitrate"),
+            maximum > 0
         else {
             return nil
         }
-        return (least + most) / 2
+        return (minimum + maximum) / 2
     }
 
     private mutating func interactiveFile(_ element: XMLTree) -> VASTInteractiveFile? {

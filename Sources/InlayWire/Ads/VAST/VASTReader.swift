@@ -6,7 +6,7 @@ struct VASTReader {
     private(set) var faults: [VASTFault] = []
     private var upgrades: [VASTUpgrade] = []
     private var upgradeCount = 0
-    /// How many addresses each event of the ad under way has.
+    /// The number of addresses of each event of the ad that is being read.
     private var counts: [String: Int] = [:]
 
     private init(limits: VASTLimits) { self.limits = limits }
@@ -156,12 +156,12 @@ extension VASTReader {
         guard counts[event, default: 0] < limits.trackersPerEvent else {
             return fault(place, "more than \(limits.trackersPerEvent) for one event")
         }
-        var isTaken = false
+        var isAccepted = false
         address(element, place) { address in
             take(VASTLink(address, id: element.attribute("id")))
-            isTaken = true
+            isAccepted = true
         }
-        if isTaken { counts[event, default: 0] += 1 }
+        if isAccepted { counts[event, default: 0] += 1 }
     }
 
     mutating func fault(_ place: String, _ detail: String) {

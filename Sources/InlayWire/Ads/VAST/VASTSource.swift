@@ -22,7 +22,7 @@ enum VASTSource {
         }
     }
 
-    /// Where a `&` stands that begins no entity.
+    /// The offsets of each `&` that begins no entity.
     private static func bare(_ bytes: UnsafeBufferPointer<UInt8>) -> [Int] {
         var places: [Int] = []
         var index = 0

@@ -1,5 +1,5 @@
-/// What is called at an event of an ad.
-public struct VASTTracking: Hashable, Sendable {
+/// An address to request at an event of an ad.
+@_spi(Inlay) public struct VASTTracking: Hashable, Sendable {
     /// The event.
     public var event: VASTEvent
     /// For `progress`: when in the video.
@@ -16,7 +16,7 @@ public struct VASTTracking: Hashable, Sendable {
 }
 
 /// An event of an ad. The set grows; unknown ones are kept.
-public struct VASTEvent: RawRepresentable, Hashable, Sendable {
+@_spi(Inlay) public struct VASTEvent: RawRepresentable, Hashable, Sendable {
     /// The name on the wire.
     public let rawValue: String
 

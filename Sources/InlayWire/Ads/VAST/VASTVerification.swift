@@ -1,5 +1,5 @@
 /// Code of a company that measures whether an ad is seen.
-public struct VASTVerification: Hashable, Sendable {
+@_spi(Inlay) public struct VASTVerification: Hashable, Sendable {
     /// The form of the code.
     public enum Kind: Hashable, Sendable {
         /// A script; `isBrowserOptional` when it also runs where there is no browser.
@@ -29,9 +29,9 @@ public struct VASTVerification: Hashable, Sendable {
     public var vendor: String
     /// The same code in several forms.
     public var resources: [Resource] = []
-    /// What the code is given.
+    /// The parameters that the verification code receives.
     public var parameters = ""
-    /// What is called when the code does not run, with `[REASON]` in it.
+    /// The addresses to request when the code does not run, with the macro `[REASON]`.
     public var notExecuted: [String] = []
 
     /// The code of a company.

@@ -1,19 +1,33 @@
-// Shows the surfaces in the phone and passes the controls on, as a device's own settings would be.
-const place = name => document.getElementById(name);
-const frames = ['surface', 'hub', 'reader', 'film', 'banner'].map(place);
+// Shows the surfaces in the phone and applies the controls, as a device applies its settings.
+/**
+ * @param {string} name
+ * @returns {HTMLElement}
+ */
+function place(name) {
+  const element = document.getElementById(name);
+  if (!element) throw new Error(`The page has no ${name}.`);
+  return element;
+}
+/** @param {string} name */
+const frameNamed = name => /** @type {HTMLIFrameElement} */ (place(name));
+const frames = ['surface', 'hub', 'reader', 'film', 'banner'].map(frameNamed);
 const screens = ['surface', 'hub', 'extras', 'reader'].map(place);
+/** @type {NodeListOf<HTMLElement>} */
 const notes = document.querySelectorAll('[data-with]');
-const tabs = document.querySelector('.tabs');
-const controls = document.querySelector('.controls');
+const tabs = /** @type {HTMLElement} */ (document.querySelector('.tabs'));
+const controls = /** @type {HTMLFormElement} */ (document.querySelector('.controls'));
 const dark = matchMedia('(prefers-color-scheme: dark)');
 let shown = 'surface';
 let ads = { banner: false, film: false };
-let desk;
+/** @type {WebSocket | undefined} The connection to the app around the surfaces. */
+let connection;
 
 async function start() {
   const places = await (await fetch('places.json')).json();
-  place('workbench').href = places.workbench;
-  place('commands').textContent = place('commands').textContent.replace('http://127.0.0.1:8081/', location.href);
+  place('workbench').setAttribute('href', places.workbench);
+  const commands = place('commands');
+  commands.textContent = (commands.textContent ?? '').replace('http://127.0.0.1:8081/', location.href);
+  /** @type {Record<string, string | undefined>} */
   const addresses = { surface: places.surface, hub: places.hub, film: places.film, banner: 'banner/' };
   for (const frame of frames) {
     if (addresses[frame.id]) frame.src = `${addresses[frame.id]}?${new URLSearchParams(settings())}`;
@@ -23,31 +37,35 @@ async function start() {
   controls.addEventListener('change', apply);
   dark.addEventListener('change', apply);
   apply();
-  openDesk();
+  openCoffees();
 }
 
+/** @returns {Record<string, string>} */
 function settings() {
-  const values = Object.fromEntries(new FormData(controls));
+  const fields = [...new FormData(controls)];
+  const values = Object.fromEntries(fields.map(([name, value]) => [name, String(value)]));
   return { ...values, colorScheme: values.colorScheme || (dark.matches ? 'dark' : 'light') };
 }
 
 function apply() {
   const values = settings();
   document.documentElement.dataset.scheme = values.colorScheme;
-  for (const { contentWindow } of frames) contentWindow.postMessage({ inlayEnvironment: values }, location.origin);
+  for (const { contentWindow } of frames) contentWindow?.postMessage({ inlayEnvironment: values }, location.origin);
 }
 
 // ---------------------------------------------------------------- tabs
 
-const tab = name => tabs.querySelector(`[data-shows=${name}]`);
+/** @param {string} name */
+const tab = name => /** @type {HTMLElement} */ (tabs.querySelector(`[data-shows=${name}]`));
 
 tabs.addEventListener('click', event => {
-  if (!event.target.dataset.shows) return;
-  shown = event.target.dataset.shows;
-  // A set-up begins when somebody wants one, and ends when they leave.
-  place('reader').src = shown === 'reader' ? `reader/?${new URLSearchParams(settings())}` : 'about:blank';
+  const { shows } = event.target instanceof HTMLElement ? event.target.dataset : { shows: undefined };
+  if (!shows) return;
+  shown = shows;
+  // A set-up starts when its tab is opened and ends when the tab is left.
+  frameNamed('reader').src = shown === 'reader' ? `reader/?${new URLSearchParams(settings())}` : 'about:blank';
   for (const button of tabs.children) {
-    if (button.dataset.shows === shown) button.setAttribute('aria-current', 'page');
+    if (button.getAttribute('data-shows') === shown) button.setAttribute('aria-current', 'page');
     else button.removeAttribute('aria-current');
   }
   arrange();
@@ -63,32 +81,39 @@ function arrange() {
 
 // ---------------------------------------------------------------- the app's own screen
 
-function openDesk() {
-  const address = new URL('desk/socket?surface=desk', document.baseURI);
+function openCoffees() {
+  const address = new URL('coffees/socket?surface=coffees', document.baseURI);
   address.protocol = address.protocol === 'https:' ? 'wss:' : 'ws:';
-  desk = new WebSocket(address);
-  desk.addEventListener('open', () => say('ready', {
+  const opened = new WebSocket(address);
+  connection = opened;
+  opened.addEventListener('open', () => send('ready', {
     colorScheme: 'light', contentSize: 'L', locale: 'en', layoutDirection: 'ltr', timeZone: 'UTC', reducedMotion: false,
   }));
-  desk.addEventListener('message', ({ data }) => {
+  opened.addEventListener('message', ({ data }) => {
     const { kind, payload } = JSON.parse(data);
-    if (kind === 'desk') heard(payload);
-    // Every page that shows the phone hears it; the one that was touched opens it.
-    if (kind === 'open' && navigator.userActivation?.isActive) window.open(payload.address, '_blank', 'noopener');
+    if (kind === 'state') update(payload);
+    // Every page that shows the phone gets this message; only the one that was tapped opens the link.
+    const { userActivation } = /** @type {{ userActivation?: { isActive: boolean } }} */ (/** @type {object} */ (navigator));
+    if (kind === 'open' && userActivation?.isActive) window.open(payload.address, '_blank', 'noopener');
   });
-  desk.addEventListener('close', () => setTimeout(openDesk, 1000));
+  opened.addEventListener('close', () => setTimeout(openCoffees, 1000));
 }
 
-function say(kind, payload) { desk.send(JSON.stringify({ surface: 'desk', kind, id: kind, payload })); }
+/**
+ * @param {'ready' | 'event'} kind
+ * @param {object} payload
+ */
+function send(kind, payload) { connection?.send(JSON.stringify({ surface: 'coffees', kind, id: kind, payload })); }
 
-function heard({ coffees, note, banner, film }) {
+/** @param {{ coffees: number, note: string, banner: boolean, film: boolean }} state */
+function update({ coffees, note, banner, film }) {
   ads = { banner, film };
-  place('coffees').textContent = coffees;
+  place('coffees').textContent = String(coffees);
   place('unit').textContent = coffees === 1 ? 'coffee waiting' : 'coffees waiting';
   place('note').textContent = note;
   arrange();
 }
 
-place('watch').addEventListener('click', () => say('event', { name: 'watch' }));
+place('watch').addEventListener('click', () => send('event', { name: 'watch' }));
 
 start();

@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayOpenRTB
 
 /// The reader is fast only if it also says the same as Foundation's decoder.
 @Suite struct AdRequestReaderTests {

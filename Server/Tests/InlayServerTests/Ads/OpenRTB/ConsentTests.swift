@@ -1,8 +1,6 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
-
-@testable import InlayServer
 
 @Suite(.timeLimit(.minutes(3))) struct ConsentTests {
     /// Whether the id and the exact place travel to a bidder with this vendor id.

@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayOpenRTB
 
 @Suite struct OpenRTBAnswerTests {
     typealias Loss = OpenRTB.LossReason
@@ -10,8 +10,8 @@ import Testing
 
     @Test func `a good bid becomes an offer with its price in millionths`() throws {
         let check = try OpenRTBSamples.check(OpenRTBSamples.answer(OpenRTBSamples.bid()))
-        #expect(check.refusals.isEmpty && check.faults.isEmpty)
-        let offer = try #require(check.offers.first)
+        #expect(check.rejectedBids.isEmpty && check.faults.isEmpty)
+        let offer = try #require(check.acceptedBids.first)
         #expect(offer.priceMicros == 1_250_000 && offer.floorMicros == 500_000 && offer.kind == .banner)
         #expect(offer.seat.seat == "s1" && offer.bid.id == "b1")
     }
@@ -52,17 +52,17 @@ import Testing
         let (field, loss, reason, change) = Self.faults[index]
         let check = try OpenRTBSamples.check(
             OpenRTBSamples.answer(OpenRTBSamples.bid(change), OpenRTBSamples.bid { $0.id = "good" }))
-        let refusal = try #require(check.refusals.first)
+        let refusal = try #require(check.rejectedBids.first)
         #expect(refusal.fault.path == "seatbid[0].bid[0].\(field)")
         #expect(refusal.loss == loss && refusal.fault.reason == reason, "\(refusal.fault)")
-        #expect(check.offers.map(\.bid.id) == ["good"])
+        #expect(check.acceptedBids.map(\.bid.id) == ["good"])
     }
 
     @Test func `of an answer with more bids than anybody needs the first hundred are looked at`() throws {
         var answer = OpenRTBSamples.answer()
         answer.seatBids[0].bids = (0..<150).map { number in OpenRTBSamples.bid { $0.id = "b\(number)" } }
         let check = try OpenRTBSamples.check(answer)
-        #expect(check.offers.count == OpenRTB.answerBids)
+        #expect(check.acceptedBids.count == OpenRTB.maximumResponseBids)
         #expect(check.faults.map(\.path) == ["seatbid[0].bid[100]"])
     }
 
@@ -90,9 +90,9 @@ import Testing
         }
         let check = try OpenRTBSamples.check(
             OpenRTBSamples.answer(OpenRTBSamples.bid(change), good), to: request)
-        #expect(check.refusals.map(\.fault.path) == ["seatbid[0].bid[0].\(field)"])
-        #expect(check.refusals.map(\.loss) == [loss])
-        #expect(check.offers.map(\.bid.id) == ["good"])
+        #expect(check.rejectedBids.map(\.fault.path) == ["seatbid[0].bid[0].\(field)"])
+        #expect(check.rejectedBids.map(\.loss) == [loss])
+        #expect(check.acceptedBids.map(\.bid.id) == ["good"])
     }
 
     @Test func `languages, allowed categories and seats of the request are kept`() throws {
@@ -103,7 +103,7 @@ import Testing
         func loss(_ seat: String, _ change: Change) throws -> Loss? {
             try OpenRTBSamples.check(
                 OpenRTBSamples.answer(OpenRTBSamples.bid(change), seat: seat), to: request
-            ).refusals.first?.loss
+            ).rejectedBids.first?.loss
         }
         #expect(try loss("s1") { ($0.language, $0.categories) = ("EN", ["IAB1-2"]) } == nil)
         #expect(try loss("s1") { ($0.language, $0.categories) = ("xx", ["IAB1"]) } == nil)
@@ -120,7 +120,7 @@ import Testing
         (deal.id, deal.floorMicros) = ("d", 2_000_000)
         (deal.allowedSeats, deal.allowedAdvertisers) = (["s1"], ["shop.test"])
         func check(_ seat: String = "s1", isPrivate: Bool = false, _ change: Change) throws
-            -> OpenRTB.AnswerCheck
+            -> OpenRTB.ResponseCheck
         {
             let request = OpenRTBSamples.request { supply in
                 (supply.deals, supply.sellsDealsOnly) = ([deal], isPrivate)
@@ -129,19 +129,19 @@ import Testing
                 OpenRTBSamples.answer(OpenRTBSamples.bid(change), seat: seat), to: request)
         }
         let good = try check { ($0.dealID, $0.priceMicros) = ("d", 2_000_000) }
-        #expect(good.offers.first?.deal?.id == "d" && good.offers.first?.floorMicros == 2_000_000)
+        #expect(good.acceptedBids.first?.deal?.id == "d" && good.acceptedBids.first?.floorMicros == 2_000_000)
         #expect(
-            try check { ($0.dealID, $0.priceMicros) = ("d", 1_999_999) }.refusals.first?.loss
+            try check { ($0.dealID, $0.priceMicros) = ("d", 1_999_999) }.rejectedBids.first?.loss
                 == .belowDealFloor)
         #expect(
-            try check("s9") { ($0.dealID, $0.priceMicros) = ("d", 3_000_000) }.refusals.first?.loss
+            try check("s9") { ($0.dealID, $0.priceMicros) = ("d", 3_000_000) }.rejectedBids.first?.loss
                 == .notAllowedInDeal)
         let other = try check {
             ($0.dealID, $0.priceMicros, $0.advertiserDomains) = ("d", 3_000_000, ["x.test"])
         }
-        #expect(other.refusals.first?.loss == .notAllowedInDeal)
-        #expect(try check(isPrivate: true) { _ in }.refusals.first?.loss == .invalidDealID)
-        #expect(try check { _ in }.offers.count == 1)
+        #expect(other.rejectedBids.first?.loss == .notAllowedInDeal)
+        #expect(try check(isPrivate: true) { _ in }.rejectedBids.first?.loss == .invalidDealID)
+        #expect(try check { _ in }.acceptedBids.count == 1)
     }
 
     @Test func `a video is asked for its protocol and its length`() throws {
@@ -153,8 +153,8 @@ import Testing
             }
             let check = try OpenRTBSamples.check(
                 OpenRTBSamples.answer(bid), to: OpenRTBSamples.request(.video))
-            #expect(check.offers.allSatisfy { $0.kind == .video })
-            return check.refusals.first?.loss
+            #expect(check.acceptedBids.allSatisfy { $0.kind == .video })
+            return check.rejectedBids.first?.loss
         }
         #expect(try loss { _ in } == nil)
         #expect(try loss { $0.markup = "<?xml version=\"1.0\"?>\n<VAST version=\"4.2\"/>" } == nil)
@@ -174,11 +174,11 @@ import Testing
         var other = OpenRTBSamples.answer(OpenRTBSamples.bid())
         other.id = "auction-2"
         let check = try OpenRTBSamples.check(other)
-        #expect(check.offers.isEmpty && check.refusals.map(\.loss) == [.invalidAuctionID])
+        #expect(check.acceptedBids.isEmpty && check.rejectedBids.map(\.loss) == [.invalidAuctionID])
         #expect(check.faults.map(\.path) == ["id"])
         var yen = OpenRTBSamples.answer(OpenRTBSamples.bid())
         yen.currency = "JPY"
-        #expect(try OpenRTBSamples.check(yen).refusals.map(\.loss) == [.invalidResponse])
+        #expect(try OpenRTBSamples.check(yen).rejectedBids.map(\.loss) == [.invalidResponse])
         #expect(try OpenRTBSamples.check(yen).faults.map(\.path) == ["cur"])
     }
 
@@ -188,12 +188,12 @@ import Testing
              {"id": "1", "impid": "1", "price": "2", "adm": "<p>"}, {"id": "2", "impid": "1", "price": 2, "adm": "<p>"},
              {"id": "2", "impid": "1", "price": 3, "adm": "<p>"}]}, {"bid": []}]}
             """
-        let check = OpenRTB.AnswerCheck(
+        let check = OpenRTB.ResponseCheck(
             try RTBDocument(reading: Array(text.utf8)), to: OpenRTBSamples.request())
-        #expect(check.offers.map(\.bid.id) == ["2"])
+        #expect(check.acceptedBids.map(\.bid.id) == ["2"])
         #expect(
-            check.refusals.map(\.fault.path) == ["seatbid[0].bid[0].price", "seatbid[0].bid[2].id"])
-        #expect(check.refusals.map(\.fault.reason) == [.wrongType, .duplicate])
+            check.rejectedBids.map(\.fault.path) == ["seatbid[0].bid[0].price", "seatbid[0].bid[2].id"])
+        #expect(check.rejectedBids.map(\.fault.reason) == [.wrongType, .duplicate])
         #expect(check.faults.map(\.path) == ["seatbid[1].bid"])
     }
 
@@ -203,17 +203,17 @@ import Testing
             "see http://x.test",
             "<img src='https://c.test/?u=http://x.test'>",
             "<ClickThrough><![CDATA[http://shop.test]]></ClickThrough>",
-        ] { #expect(!OpenRTB.Address.loadsPlainly(markup), "\(markup)") }
+        ] { #expect(!OpenRTB.Address.loadsInsecurely(markup), "\(markup)") }
         for markup in [
             "<img src='http://c.test/a.png'>", "<script SRC=http://c.test/a.js></script>",
             "<p style=\"background:url( 'http://c.test/a.png')\">", "<video poster=\"HTTP://c.test/a\">",
             "<VAST><Impression><![CDATA[http://i.test]]></Impression></VAST>",
             "<MediaFile type=\"video/mp4\">http://c.test/a.mp4</MediaFile>",
-        ] { #expect(OpenRTB.Address.loadsPlainly(markup), "\(markup)") }
+        ] { #expect(OpenRTB.Address.loadsInsecurely(markup), "\(markup)") }
         let local = "<MediaFile>http://127.0.0.1:80/a.mp4</MediaFile>"
-        #expect(!OpenRTB.Address.loadsPlainly(local, except: ["127.0.0.1"]))
+        #expect(!OpenRTB.Address.loadsInsecurely(local, except: ["127.0.0.1"]))
         #expect(
-            OpenRTB.Address.loadsPlainly(
+            OpenRTB.Address.loadsInsecurely(
                 "<img src=http://127.0.0.1.evil.test/><img src='http://127.0.0.1/x'>", except: ["127.0.0.1"]))
     }
 }

@@ -1,8 +1,8 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayOpenRTB
 
 @Suite struct OpenRTBBuildTests {
     private func json(_ request: OpenRTB.BidRequest) throws -> JSONValue {
@@ -166,10 +166,10 @@ import Testing
     }
 
     @Test func `of an IPv6 address only the network travels without consent`() {
-        let told = NetworkAddress.told("2001:db8:1234:5678::9", isExact: false)
+        let told = NetworkAddress.shared("2001:db8:1234:5678::9", isExact: false)
         #expect(told.v6 == "2001:db8:1234::" && told.v4 == nil)
-        #expect(NetworkAddress.told("2001:db8::9", isExact: true).v6 == "2001:db8::9")
-        #expect(NetworkAddress.told("no address", isExact: true) == (nil, nil))
+        #expect(NetworkAddress.shared("2001:db8::9", isExact: true).v6 == "2001:db8::9")
+        #expect(NetworkAddress.shared("no address", isExact: true) == (nil, nil))
     }
 
     static func bits(_ value: Int, _ count: Int) -> [Int] {

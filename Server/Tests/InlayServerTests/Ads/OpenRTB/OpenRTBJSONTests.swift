@@ -1,9 +1,9 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
 
-@testable import InlayServer
+@testable import InlayOpenRTB
 
 @Suite struct OpenRTBJSONTests {
     @Test func `what is written is read again, and written the same`() throws {
@@ -23,6 +23,14 @@ import Testing
             #expect(document.object.json == request.json)
             #expect(try JSONDecoder().decode(JSONValue.self, from: Data(request.json))["id"] == "auction-1")
         }
+    }
+
+    @Test func `the smallest integer in an ext is written`() throws {
+        var request = OpenRTBSamples.request(.banner)
+        request.ext = ["least": .number(-0x1p63)]
+        let read = try RTBDocument<OpenRTB.BidRequest>(reading: request.json).object
+        #expect(read.ext?["least"] == .number(-0x1p63))
+        #expect(read.json == request.json)
     }
 
     @Test func `every field of an answer is read again`() throws {
@@ -146,10 +154,10 @@ import Testing
                 }
             }
             guard let document = try? RTBDocument<OpenRTB.BidResponse>(reading: bytes) else { continue }
-            let check = OpenRTB.AnswerCheck(document, to: request)
-            #expect(check.offers.allSatisfy { $0.priceMicros >= 500_000 && $0.bid.impressionID == "1" })
+            let check = OpenRTB.ResponseCheck(document, to: request)
+            #expect(check.acceptedBids.allSatisfy { $0.priceMicros >= 500_000 && $0.bid.impressionID == "1" })
             #expect(
-                check.offers.count + check.refusals.count
+                check.acceptedBids.count + check.rejectedBids.count
                     == document.object.seatBids.reduce(0) { $0 + $1.bids.count })
         }
     }

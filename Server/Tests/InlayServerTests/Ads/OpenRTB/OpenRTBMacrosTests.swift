@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayOpenRTB
 
 @Suite struct OpenRTBMacrosTests {
     private var macros: OpenRTB.Macros {

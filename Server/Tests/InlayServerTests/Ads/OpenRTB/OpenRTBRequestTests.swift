@@ -1,7 +1,7 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
 
-@testable import InlayServer
+@testable import InlayOpenRTB
 
 @Suite struct OpenRTBRequestTests {
     static let good = """

@@ -1,6 +1,6 @@
-import InlayWire
+@_spi(Inlay) import InlayWire
 
-@testable import InlayServer
+@testable import InlayOpenRTB
 
 /// Requests and bids for tests, written by hand.
 enum OpenRTBSamples {
@@ -30,7 +30,7 @@ enum OpenRTBSamples {
         change(&supply)
         return OpenRTB.BidRequest(
             id: "auction-1", for: request, supply: supply, caller: .init(address: "203.0.113.77"),
-            consent: OpenRTB.ConsentStatement(consent).consent(for: .vendor(vendorID)),
+            consent: OpenRTB.ConsentSignals(consent).consent(for: .vendor(vendorID)),
             maximumMilliseconds: 300)
     }
 
@@ -56,7 +56,7 @@ enum OpenRTBSamples {
 
     static func check(
         _ answer: OpenRTB.BidResponse, to request: OpenRTB.BidRequest = request()
-    ) throws -> OpenRTB.AnswerCheck {
-        OpenRTB.AnswerCheck(try RTBDocument(reading: answer.json), to: request)
+    ) throws -> OpenRTB.ResponseCheck {
+        OpenRTB.ResponseCheck(try RTBDocument(reading: answer.json), to: request)
     }
 }

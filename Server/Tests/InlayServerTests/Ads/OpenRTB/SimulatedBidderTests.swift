@@ -1,11 +1,12 @@
 import AsyncHTTPClient
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import NIOCore
 import NIOHTTP1
 import Testing
 
-@testable import InlayServer
+@testable import InlayOpenRTB
+@testable import InlaySimulatedBidder
 
 @Suite struct SimulatedBidderTests {
     private func send(
@@ -32,9 +33,9 @@ import Testing
         try await told { $0.priceMicros = 1_234_567 }.whileRunning { bidder in
             let (status, body) = try await send(request, to: bidder)
             #expect(status == 200)
-            let check = OpenRTB.AnswerCheck(try RTBDocument(reading: body), to: request)
-            #expect(check.faults.isEmpty && check.refusals.isEmpty, "\(check.refusals.map(\.fault))")
-            let offer = try #require(check.offers.first)
+            let check = OpenRTB.ResponseCheck(try RTBDocument(reading: body), to: request)
+            #expect(check.faults.isEmpty && check.rejectedBids.isEmpty, "\(check.rejectedBids.map(\.fault))")
+            let offer = try #require(check.acceptedBids.first)
             #expect(offer.priceMicros == 1_234_567 && offer.seat.seat == "simulated")
             #expect(offer.kind == (format == .video || format == .rewarded ? .video : .banner))
             if offer.kind == .video {
@@ -50,9 +51,9 @@ import Testing
         deal.id = "d7"
         let request = OpenRTBSamples.request { $0.deals = [deal] }
         try await told { $0.dealID = "d7" }.whileRunning { bidder in
-            let check = OpenRTB.AnswerCheck(
+            let check = OpenRTB.ResponseCheck(
                 try RTBDocument(reading: try await send(request, to: bidder).body), to: request)
-            #expect(check.offers.first?.deal?.id == "d7")
+            #expect(check.acceptedBids.first?.deal?.id == "d7")
             let plain = try await send(OpenRTBSamples.request(), to: bidder).body
             let bid = try RTBDocument<OpenRTB.BidResponse>(reading: plain).object.seatBids[0].bids[0]
             #expect(bid.dealID == nil)
@@ -114,7 +115,7 @@ import Testing
                 let body = try await send(request, to: bidder).body
                 bodies.insert(Array(buffer: body))
                 guard let document = try? RTBDocument<OpenRTB.BidResponse>(reading: body) else { continue }
-                #expect(OpenRTB.AnswerCheck(document, to: request).offers.isEmpty)
+                #expect(OpenRTB.ResponseCheck(document, to: request).acceptedBids.isEmpty)
             }
             #expect(bodies.count == 9)
         }
@@ -145,14 +146,15 @@ import Testing
     {
         try await told { $0.behavior = .huge }.whileRunning { bidder in
             let answer = try await send(OpenRTBSamples.request(), to: bidder)
-            #expect(answer.body.readableBytes > OpenRTB.answerBytes)
+            #expect(answer.body.readableBytes > OpenRTB.maximumResponseBytes)
         }
-        #expect(BidderNonsense.packed.count < OpenRTB.answerBytes)
+        #expect(InvalidBidResponse.compressed.count < OpenRTB.maximumResponseBytes)
         try await told { $0.behavior = .packed }.whileRunning { bidder in
             let small = try await posted(to: bidder, unpacking: .disabled)
-            #expect(small?.readableBytes == BidderNonsense.packed.count)
+            #expect(small?.readableBytes == InvalidBidResponse.compressed.count)
             // A client that unpacks meets its limit.
-            let cut = try await posted(to: bidder, unpacking: .enabled(limit: .size(OpenRTB.answerBytes)))
+            let cut = try await posted(
+                to: bidder, unpacking: .enabled(limit: .size(OpenRTB.maximumResponseBytes)))
             #expect(cut == nil)
             let whole = try #require(try await posted(to: bidder, unpacking: .enabled(limit: .none)))
             #expect(String(buffer: whole).hasPrefix("{\"id\":\"aaaa") && whole.readableBytes > 4_000_000)

@@ -1,8 +1,6 @@
 import Foundation
-import InlayWire
+@_spi(Inlay) import InlayWire
 import Testing
-
-@testable import InlayServer
 
 @Suite(.timeLimit(.minutes(3))) struct USSectionTests {
     /// A section as its specification lists it: the fields of its core up to the last opt-out.

@@ -3,7 +3,7 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
-@testable import InlayServer
+@testable import InlayServerCore
 
 /// How slow a client may be, and how many connections it may hold.
 @Suite(.timeLimit(.minutes(3))) struct ConnectionTests {

@@ -1,0 +1,50 @@
+import InlayCore
+import NIOSSL
+import SwiftASN1
+import X509
+
+/// Judges the certificates of one server for one connection with pins.
+///
+/// BoringSSL hands over its judgement whole: with a custom callback it checks nothing itself, and
+/// without one it does not tell the chain it built. So the ordinary check is made here too, by
+/// swift-certificates: path to a trusted root, dates, constraints, purpose and host name. Pins are
+/// compared only with the certificates of that verified path. What a server merely sends along
+/// proves nothing, anyone can send the pinned certificate.
+struct CertificateTrustEvaluator: Sendable {
+    let roots: CertificateStore
+    let address: ServerAddress
+    let pins: Set<CertificatePin>
+
+    /// Why the connection must not be used, or `nil` when it may.
+    func objection(to sent: [NIOSSLCertificate]) async -> TransportError? {
+        let chain = sent.compactMap { try? Certificate(derEncoded: $0.toDERBytes()) }
+        guard let leaf = chain.first, chain.count == sent.count else {
+            return .untrusted("the server sent a certificate that cannot be read")
+        }
+        let others = CertificateStore(chain.dropFirst())
+        // The pins are a policy of the search, so that of two paths to trusted roots the pinned one is found.
+        var pinned = Verifier(rootCertificates: roots) {
+            trust()
+            PinPolicy(pins: pins)
+        }
+        if case .validCertificate = await pinned.validate(leaf: leaf, intermediates: others) { return nil }
+        var ordinary = Verifier(rootCertificates: roots) { trust() }
+        switch await ordinary.validate(leaf: leaf, intermediates: others) {
+        case .validCertificate: return .pinMismatch
+        case .couldNotValidate(let failures): return .untrusted(Self.reason(failures))
+        }
+    }
+
+    @PolicyBuilder private func trust() -> some VerifierPolicy {
+        RFC5280Policy()
+        ServerIdentityPolicy(
+            serverHostname: address.isIPAddress ? nil : address.host,
+            serverIP: address.isIPAddress ? address.host : nil)
+        ServerPurposePolicy()
+    }
+
+    private static func reason(_ failures: [CertificateValidationResult.PolicyFailure]) -> String {
+        guard let failure = failures.first else { return "the certificate leads to no trusted root" }
+        return failure.policyFailureReason.description
+    }
+}

@@ -1,0 +1,155 @@
+import Foundation
+import InlayOpenRTB
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The bids of one auction, its winner, and the notices to bidders.
+struct AdAuction: Sendable {
+    /// The winner's ad and the notices that the auction leads to.
+    struct Outcome: Sendable {
+        let answer: ServedAd
+        let notices: [AdNotice]
+    }
+
+    private struct Entry {
+        let reply: AdBidReply
+        let offer: OpenRTB.ResponseCheck.AcceptedBid
+    }
+
+    private let call: AdBidCall
+    private let replies: [AdBidReply]
+    private let moment: Timestamp
+    private let entries: [Entry]
+    private let bids: [AuctionBid]
+    /// Bids that passed the check and are not wanted here all the same.
+    private let unwanted: [Entry]
+    private let result: AuctionResult?
+
+    init(call: AdBidCall, replies: [AdBidReply], at moment: Timestamp) {
+        let unit = call.asked.place.unit
+        let all = replies.flatMap { reply in reply.check.acceptedBids.map { Entry(reply: reply, offer: $0) } }
+        let entries = all.filter { unit.allowsMRAID || !Self.usesMRAID($0.offer.bid) }
+        let prices = Dictionary(call.deals.map { ($0.id, $0.price) }) { first, _ in first }
+        let bids = entries.map { entry in
+            AuctionBid(
+                bidderID: entry.reply.bidderID, bidID: entry.offer.bid.id,
+                priceMicros: entry.offer.priceMicros,
+                floorMicros: entry.offer.floorMicros,
+                deal: entry.offer.deal.flatMap { prices[AdDealID($0.id)] })
+        }
+        self.call = call
+        self.replies = replies
+        self.moment = moment
+        self.entries = entries
+        unwanted = all.count == entries.count ? [] : all.filter { Self.usesMRAID($0.offer.bid) }
+        self.bids = bids
+        result = AuctionResult(bids, auctionID: call.auctionID, rule: unit.priceRule)
+    }
+
+    /// The winner's ad with its macros filled, or `nil` when nobody bid.
+    var outcome: Outcome? {
+        guard let result else { return nil }
+        let entry = entries[result.winner], bid = entry.offer.bid
+        var macros = macros(entry.reply, entry.offer.seat, bid)
+        macros.loss = .won
+        macros.priceMicros = result.paidMicros
+        macros.minimumToWinMicros = OpenRTB.MinimumToWin.micros(
+            isWinner: true, paidMicros: result.paidMicros, nextMicros: result.nextMicros,
+            floorMicros: entry.offer.floorMicros)
+        var impression = call.asked.impression(
+            id: call.auctionID, priceNanos: result.paidMicros, videoLength: videoLength(of: bid), at: moment,
+            life: bid.expirySeconds.map { .seconds(min($0, 86_400)) }, for: .vendor(entry.reply.vendorID))
+        impression.bidderID = entry.reply.bidderID
+        impression.creativeID = OpenRTB.Macros.sanitized(bid.creativeID) ?? ""
+        impression.dealID = entry.offer.deal.map { AdDealID($0.id) } ?? .noDeal
+        impression.burl = Self.web(bid.billingURL).map { AdShownTime.filled(macros, $0) }
+        let won = Self.web(bid.winURL).map {
+            AdNotice(impression, .nurl, url: macros.filled($0), amountNanos: 0, at: moment)
+        }
+        let unit = call.asked.place.unit
+        let answer = ServedAd(
+            impression: impression, unit: unit, markup: macros.filled(bid.markup ?? ""),
+            width: bid.width ?? unit.width, height: bid.height ?? unit.height,
+            usesMRAID: Self.usesMRAID(bid))
+        return Outcome(answer: answer, notices: won.map { [$0] } ?? [])
+    }
+
+    private func videoLength(of bid: OpenRTB.Bid) -> Duration? {
+        guard call.asked.place.unit.format.isVideo else { return nil }
+        let declared = bid.durationSeconds.flatMap { $0 > 0 ? Duration.seconds($0) : nil }
+        return AdEventTiming.length(ofVAST: bid.markup ?? "", declared: declared)
+    }
+
+    /// The bids that did not take part, with the reason and the field that it is about.
+    var refusals: [AdBidRefusal] {
+        unwanted.map { AdBidRefusal($0.reply.bidderID, .wrongFormat, field: "adm") }
+            + replies.flatMap { reply in
+                reply.check.rejectedBids.map { AdBidRefusal(reply.bidderID, $0.loss, path: $0.fault.path) }
+            }
+    }
+
+    /// The notices for bidders that lost and asked for a loss notice.
+    var losses: [AdNotice] {
+        var found: [(bidder: AdBidderID, url: String)] = []
+        for (index, entry) in entries.enumerated() where index != result?.winner {
+            let reason = reason(index)
+            if let url = loss(entry.reply, entry.offer.seat, entry.offer.bid, reason) {
+                found.append((entry.reply.bidderID, url))
+            }
+        }
+        for entry in unwanted {
+            if let url = loss(entry.reply, entry.offer.seat, entry.offer.bid, .wrongFormat) {
+                found.append((entry.reply.bidderID, url))
+            }
+        }
+        for reply in replies {
+            for refusal in reply.check.rejectedBids {
+                if let url = loss(reply, refusal.seat, refusal.bid, refusal.loss) {
+                    found.append((reply.bidderID, url))
+                }
+            }
+        }
+        return found.enumerated().map { number, loss in
+            AdNotice(
+                lost: call.auctionID, call.asked.place.environmentID, bidderID: loss.bidder, number: number,
+                url: loss.url, at: moment)
+        }
+    }
+
+    /// An open bid that was as high as the deal that won has lost to the deal and not to the price.
+    private func reason(_ index: Int) -> OpenRTB.LossReason {
+        guard let result else { return .internalError }
+        let winner = bids[result.winner]
+        let isDeals = winner.deal != nil && bids[index].deal == nil
+        return isDeals && bids[index].priceMicros >= winner.priceMicros ? .lostToDeal : .lostToHigherBid
+    }
+
+    private func loss(
+        _ reply: AdBidReply, _ seat: OpenRTB.SeatBid, _ bid: OpenRTB.Bid, _ reason: OpenRTB.LossReason
+    ) -> String? {
+        guard let url = Self.web(bid.lossURL) else { return nil }
+        var macros = macros(reply, seat, bid)
+        macros.loss = reason
+        if reason.isAboutPrice {
+            macros.minimumToWinMicros = result?.paidMicros ?? call.asked.place.unit.floorMicros
+        }
+        return macros.filled(url)
+    }
+
+    private func macros(
+        _ reply: AdBidReply, _ seat: OpenRTB.SeatBid, _ bid: OpenRTB.Bid
+    ) -> OpenRTB.Macros {
+        OpenRTB.Macros(auctionID: call.auctionID.rawValue, answer: reply.response, seat: seat, bid: bid)
+    }
+
+    /// Bidders forget to say so, so the markup is asked too.
+    private static func usesMRAID(_ bid: OpenRTB.Bid) -> Bool {
+        (bid.apis ?? bid.api.map { [$0] } ?? []).contains { [3, 5, 6].contains($0) }
+            || bid.markup?.containsBytes(of: "mraid.js") == true
+    }
+
+    /// An address that can be called at all; a refused bid's may be anything.
+    private static func web(_ address: String?) -> String? {
+        address.flatMap { OpenRTB.Address.isWeb($0) ? $0 : nil }
+    }
+}

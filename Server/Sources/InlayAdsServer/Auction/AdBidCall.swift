@@ -1,0 +1,77 @@
+import InlayOpenRTB
+@_spi(Inlay) import InlayWire
+
+/// The bid requests of one auction.
+struct AdBidCall: Sendable {
+    let asked: ResolvedAdRequest
+    /// The auction's id, which becomes the impression's when somebody wins.
+    let auctionID: AdImpressionID
+    let deals: [AdDeal]
+    private let base: OpenRTB.BidRequest
+    private let caller: OpenRTB.Caller
+
+    /// A call; the domain is the exchange's own, for the supply chain.
+    init(_ asked: ResolvedAdRequest, auctionID: AdImpressionID, exchangeDomain: String? = nil) {
+        let (unit, app, publisher) = (asked.place.unit, asked.place.app, asked.place.publisher)
+        self.asked = asked
+        self.auctionID = auctionID
+        deals = asked.place.snapshot.deals(for: unit)
+        var supply = OpenRTB.Supply(
+            unitID: unit.id.rawValue, format: unit.format,
+            size: AdSize(width: Double(unit.width), height: Double(unit.height)),
+            floorMicros: unit.floorMicros, currency: AdMoney.currency)
+        supply.publisher.id = publisher.id.rawValue
+        supply.publisher.name = publisher.name
+        supply.publisher.domain = app.domain.isEmpty ? nil : app.domain
+        supply.appID = app.id.rawValue
+        (supply.appName, supply.bundle) = (app.name, app.bundle)
+        supply.storeID = app.storeID.isEmpty ? nil : app.storeID
+        supply.storeURL = app.storeURL.isEmpty ? nil : app.storeURL
+        supply.auctionType = unit.priceRule == .first ? 1 : 2
+        supply.blockedAdvertisers = unit.blocks.badv
+        supply.blockedCategories = unit.blocks.bcat
+        supply.blockedApps = unit.blocks.bapp
+        supply.blockedAttributes = unit.blocks.battr
+        supply.allowsMRAID = unit.allowsMRAID
+        supply.skipAfterSeconds = unit.format == .video ? unit.closeTimeout / 1_000 : nil
+        supply.expirySeconds = Int(unit.format.life.microseconds / 1_000_000)
+        supply.exchangeDomain = exchangeDomain
+        caller = OpenRTB.Caller(address: asked.caller.address)
+        base = OpenRTB.BidRequest(
+            id: auctionID.rawValue, for: asked.request, supply: supply, caller: caller,
+            consent: asked.consent.consent(for: .vendor(nil)))
+    }
+
+    /// The request as one bidder gets it: what may travel to it, its time, its seat, its deals.
+    func request(for bidder: AdBidder, within time: Duration) -> OpenRTB.BidRequest {
+        var request = base
+        let consent = asked.consent.consent(for: .vendor(bidder.vendorID))
+        request.describeDevice(asked.request, caller, consent)
+        request.maximumMilliseconds = max(1, Int(time.microseconds / 1_000))
+        if !bidder.seat.isEmpty { request.allowedSeats = [bidder.seat] }
+        let own = deals.filter { $0.bidderIDs.isEmpty || $0.bidderIDs.contains(bidder.id) }
+        guard !deals.isEmpty, !request.impressions.isEmpty else { return request }
+        var market = OpenRTB.PrivateMarket()
+        // A private deal keeps the open market out, also for those who are not part of it.
+        market.isPrivate = deals.contains(where: \.isPrivate) ? 1 : 0
+        market.deals = own.map(\.openRTB)
+        request.impressions[0].privateMarket = market
+        return request
+    }
+}
+
+extension AdDeal {
+    fileprivate var openRTB: OpenRTB.Deal {
+        var deal = OpenRTB.Deal()
+        deal.id = id.rawValue
+        deal.floorMicros = floorMicros
+        deal.floorCurrency = AdMoney.currency
+        deal.auctionType =
+            switch price {
+            case .first: 1
+            case .second: 2
+            case .fixed: 3
+            }
+        return deal
+    }
+}

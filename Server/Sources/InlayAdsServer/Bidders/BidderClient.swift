@@ -1,0 +1,66 @@
+import InlayOpenRTB
+import InlayServerCore
+import NIOCore
+
+/// Sends bid requests over connections that are kept, and reads answers under limits.
+final class BidderClient: Sendable {
+    /// The answer of a bidder.
+    enum Answer: Sendable {
+        /// No bid: 204, or an empty body.
+        case none
+        /// A body of 200.
+        case body(ByteBuffer)
+        /// Anything that counts against the bidder.
+        case failure(Failure)
+    }
+
+    /// The ways in which a bidder can fail.
+    enum Failure: String, Error, Sendable, CaseIterable {
+        case timeout
+        case connection
+        case status
+        case tooLarge = "too-large"
+        case unreadable
+        /// Its host leads into a network that this server does not call.
+        case refusedAddress = "refused-address"
+    }
+
+    private let client: OutgoingClient
+
+    init(_ addressGuard: AddressGuard) {
+        // Bidders may be many, and each is asked by many requests at once.
+        client = OutgoingClient(addressGuard, connections: 64, maximumHosts: 1_024)
+    }
+
+    /// Asks one bidder until the deadline, which covers its whole answer.
+    func ask(_ endpoint: String, _ body: ByteBuffer, until deadline: NIODeadline) async -> Answer {
+        var request = OutgoingRequest(url: endpoint, method: .POST, body: body)
+        request.headers = ["Content-Type": "application/json", "x-openrtb-version": OpenRTB.version]
+        request.maximumBodySize = OpenRTB.maximumResponseBytes
+        do {
+            let response = try await client.send(request, for: endpoint, until: deadline)
+            switch response.status {
+            case 204: return .none
+            case 200: return response.body.readableBytes > 0 ? .body(response.body) : .none
+            default: return .failure(.status)
+            }
+        } catch {
+            return .failure(Failure(error))
+        }
+    }
+
+    /// Ends the connections; whoever asks later gets no answer.
+    func close() async { await client.close() }
+}
+
+extension BidderClient.Failure {
+    fileprivate init(_ failure: OutgoingFailure) {
+        switch failure {
+        case .timeout: self = .timeout
+        case .tooLarge: self = .tooLarge
+        case .unreadable: self = .unreadable
+        case .refusedAddress: self = .refusedAddress
+        case .invalidURL, .connection: self = .connection
+        }
+    }
+}

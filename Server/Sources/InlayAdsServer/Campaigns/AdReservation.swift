@@ -1,0 +1,232 @@
+import InlayOpenRTB
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Takes one impression of a campaign, if its goal, budget, day and cap still allow one.
+///
+/// It is taken when the ad is handed out and given back when nobody has seen it in time. A view that comes later takes
+/// it again, or is refused. So what is booked can never exceed what was allowed. Every step is one statement that
+/// changes the row only while capacity is left, so nodes that share a database are exact together.
+struct AdReservation {
+    /// The row of ``AdsSchema`` that counts the campaign's whole life.
+    static let wholeLife: Int64 = -1
+
+    let environmentID: EnvironmentID
+    let campaignID: AdCampaignID
+    let priceNanos: Int64
+    let person: AdUser
+    /// The day it counts for.
+    let day: Int64
+    /// The start of the cap's window; 0 without a cap.
+    let windowStart: Int64
+    private let hold: AdHold?
+
+    /// The amount that the campaign allows by a moment; `.max` without a limit.
+    private struct Allowance {
+        let inAll: Int64
+        let today: Int64
+        let nanos: Int64
+
+        /// By the pace, at a moment.
+        init(_ campaign: AdCampaign, at moment: Timestamp) {
+            self.init(
+                campaign, inAll: AdPace.allowed(campaign, at: moment),
+                today: AdPace.allowedToday(campaign, at: moment))
+        }
+
+        /// In the end, whatever the pace says: an ad that was shown is not too early any more.
+        init(atItsEnd campaign: AdCampaign) {
+            self.init(campaign, inAll: campaign.goal ?? .max, today: campaign.dailyGoal ?? .max)
+        }
+
+        private init(_ campaign: AdCampaign, inAll: Int64, today: Int64) {
+            (self.inAll, self.today) = (inAll, today)
+            nanos = campaign.budgetMicros.map { $0 * AdMoney.nanosPerMicro } ?? .max
+        }
+    }
+
+    /// A reservation yet to be taken.
+    init(
+        _ environmentID: EnvironmentID, _ campaign: AdCampaign, person: AdUser, holds hold: AdHold?,
+        at moment: Timestamp
+    ) {
+        self.environmentID = environmentID
+        campaignID = campaign.id
+        priceNanos = campaign.cpmMicros
+        self.person = person
+        day = AdPace.day(of: moment)
+        let window = (campaign.cap?.seconds ?? 0) * 1_000_000
+        windowStart = window > 0 ? moment.microseconds / window * window : 0
+        self.hold = hold
+    }
+
+    /// Takes it; `false` and nothing changed when no capacity is left.
+    func take(_ campaign: AdCampaign, at moment: Timestamp, in connection: any SQLConnection) throws -> Bool {
+        let allowance = Allowance(campaign, at: moment)
+        guard try takeCap(campaign, connection) else { return false }
+        guard try takeHold(allowance, connection) else {
+            try giveBackCap(connection)
+            return false
+        }
+        guard try takeProgress(allowance, connection) else {
+            try giveBackCap(connection)
+            try hold?.release(connection)
+            return false
+        }
+        return true
+    }
+
+    /// Takes again what an impression gave back before its view came; `false` and nothing changed when there is no
+    /// room, or the campaign is gone.
+    ///
+    /// It counts for the day and the cap's window in which the ad was handed out.
+    static func takeAgain(_ impression: AdImpression, in connection: any SQLConnection) throws -> Bool {
+        let row = try connection.row(
+            "SELECT settings FROM ad_campaigns WHERE environment_id = ? AND id = ?",
+            [.id(impression.environmentID), .id(impression.campaignID)])
+        guard let row else { return false }
+        let campaign = try JSONColumn.value(try row.text("settings"), as: AdCampaign.self)
+        let reservation = Self(impression)
+        if let cap = campaign.cap, reservation.windowStart > 0 {
+            guard try reservation.takeCap(cap, connection) else { return false }
+        }
+        guard try reservation.takeProgress(Allowance(atItsEnd: campaign), connection) else {
+            try reservation.giveBackCap(connection)
+            return false
+        }
+        return true
+    }
+
+    private func takeHold(_ allowance: Allowance, _ connection: any SQLConnection) throws -> Bool {
+        guard let hold else { return true }
+        let taken = try connection.rows(
+            """
+            SELECT day, taken, taken_nanos FROM ad_progress
+            WHERE environment_id = ? AND campaign_id = ? AND day IN (?, ?)
+            """, [.id(environmentID), .id(campaignID), .integer(Self.wholeLife), .integer(day)])
+        var left = min(allowance.inAll, allowance.today)
+        if priceNanos > 0 { left = min(left, allowance.nanos / priceNanos) }
+        for row in taken {
+            guard try row.int64("day") == Self.wholeLife else {
+                left = min(left, allowance.today - (try row.int64("taken")))
+                continue
+            }
+            left = min(left, allowance.inAll - (try row.int64("taken")))
+            if priceNanos > 0 {
+                left = min(left, (allowance.nanos - (try row.int64("taken_nanos"))) / priceNanos)
+            }
+        }
+        return try hold.take(left: left, connection)
+    }
+
+    /// One of the whole life and one of the day, or none at all. A day without a goal counts nothing.
+    private func takeProgress(_ allowance: Allowance, _ connection: any SQLConnection) throws -> Bool {
+        guard
+            try takeProgress(
+                Self.wholeLife, maximum: allowance.inAll, budget: allowance.nanos, connection)
+        else { return false }
+        guard allowance.today < .max else { return true }
+        guard try takeProgress(day, maximum: allowance.today, budget: .max, connection) else {
+            try giveBackProgress(Self.wholeLife, connection)
+            return false
+        }
+        return true
+    }
+
+    /// One for each mark of the person, or none at all.
+    private func takeCap(_ campaign: AdCampaign, _ connection: any SQLConnection) throws -> Bool {
+        guard let cap = campaign.cap else { return true }
+        // Nobody can count what a stranger has seen.
+        guard !person.marks.isEmpty else { return false }
+        return try takeCap(cap, connection)
+    }
+
+    private func takeCap(_ cap: AdCampaign.Cap, _ connection: any SQLConnection) throws -> Bool {
+        for (index, mark) in person.marks.enumerated() {
+            guard try takeCap(cap, mark, connection) else {
+                for taken in person.marks.prefix(index) { try giveBackCap(taken, connection) }
+                return false
+            }
+        }
+        return true
+    }
+
+    private func takeCap(
+        _ cap: AdCampaign.Cap, _ mark: String, _ connection: any SQLConnection
+    ) throws -> Bool {
+        let row = try connection.row(
+            """
+            INSERT INTO ad_frequency (environment_id, campaign_id, person, window_start, taken, ends_at)
+            VALUES (?, ?, ?, ?, 1, ?)
+            ON CONFLICT (environment_id, campaign_id, person, window_start)
+                DO UPDATE SET taken = ad_frequency.taken + 1 WHERE ad_frequency.taken < ?
+            RETURNING taken
+            """,
+            [
+                .id(environmentID), .id(campaignID), .text(mark), .integer(windowStart),
+                .integer(windowStart + cap.seconds * 1_000_000), .int(cap.count),
+            ])
+        return row != nil
+    }
+
+    private func takeProgress(
+        _ day: Int64, maximum: Int64, budget: Int64, _ connection: any SQLConnection
+    ) throws -> Bool {
+        guard maximum > 0, priceNanos <= budget else { return false }
+        let row = try connection.row(
+            """
+            INSERT INTO ad_progress (environment_id, campaign_id, day, taken, taken_nanos) VALUES (?, ?, ?, 1, ?)
+            ON CONFLICT (environment_id, campaign_id, day) DO UPDATE SET taken = ad_progress.taken + 1,
+                taken_nanos = ad_progress.taken_nanos + excluded.taken_nanos
+                WHERE ad_progress.taken < ? AND ad_progress.taken_nanos <= ?
+            RETURNING taken
+            """,
+            [
+                .id(environmentID), .id(campaignID), .integer(day), .integer(priceNanos), .integer(maximum),
+                .integer(budget - priceNanos),
+            ])
+        return row != nil
+    }
+
+    /// Gives back what an impression took that nobody has seen.
+    static func giveBack(_ impression: AdImpression, in connection: any SQLConnection) throws {
+        guard !impression.campaignID.isEmpty else { return }
+        let reservation = Self(impression)
+        try reservation.giveBackCap(connection)
+        try reservation.hold?.release(connection)
+        try reservation.giveBackProgress(wholeLife, connection)
+        try reservation.giveBackProgress(reservation.day, connection)
+    }
+
+    private init(_ impression: AdImpression) {
+        environmentID = impression.environmentID
+        campaignID = impression.campaignID
+        priceNanos = impression.priceNanos
+        person = AdUser(text: impression.person)
+        day = AdPace.day(of: impression.madeAt)
+        windowStart = impression.windowStart
+        hold = impression.hold
+    }
+
+    private func giveBackCap(_ connection: any SQLConnection) throws {
+        guard windowStart > 0 else { return }
+        for mark in person.marks { try giveBackCap(mark, connection) }
+    }
+
+    private func giveBackCap(_ mark: String, _ connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            UPDATE ad_frequency SET taken = taken - 1
+            WHERE environment_id = ? AND campaign_id = ? AND person = ? AND window_start = ? AND taken > 0
+            """, [.id(environmentID), .id(campaignID), .text(mark), .integer(windowStart)])
+    }
+
+    private func giveBackProgress(_ day: Int64, _ connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            UPDATE ad_progress SET taken = taken - 1, taken_nanos = taken_nanos - ?
+            WHERE environment_id = ? AND campaign_id = ? AND day = ? AND taken > 0
+            """, [.integer(priceNanos), .id(environmentID), .id(campaignID), .integer(day)])
+    }
+}

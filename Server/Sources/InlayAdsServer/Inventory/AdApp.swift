@@ -1,0 +1,119 @@
+import Foundation
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// An app with places for ads.
+package struct AdApp: AdRecord {
+    package static let table = AdRecordTable.apps
+
+    package let id: AdAppID
+    /// The publisher.
+    package let parentID: AdPublisherID
+    /// The name that bidders get when the request has none.
+    package var name: String
+    /// The technical name, for example `com.example.harbor`.
+    package var bundle: String
+    /// The id in the store, which OpenRTB wants as `app.bundle` on iOS; the technical name when empty.
+    package var storeID: String
+    /// The page in the store.
+    package var storeURL: String
+    /// The app's site, where bidders look for `app-ads.txt`.
+    package var domain: String
+    /// Requests with another bundle are refused.
+    package var isBundleChecked: Bool
+    package var isEnabled: Bool
+
+    /// An app of a publisher.
+    package init(
+        id: AdAppID = .make(), publisherID: AdPublisherID, name: String, bundle: String = "",
+        storeID: String = "", storeURL: String = "", domain: String = "", isBundleChecked: Bool = false,
+        isEnabled: Bool = true
+    ) {
+        self.id = id
+        parentID = publisherID
+        self.name = name
+        self.bundle = bundle
+        self.storeID = storeID
+        self.storeURL = storeURL
+        self.domain = domain
+        self.isBundleChecked = isBundleChecked
+        self.isEnabled = isEnabled
+    }
+
+    package func checked() throws -> Self {
+        var app = self
+        app.name = try AdText.name(name)
+        app.bundle = try AdText.line(bundle, "bundle")
+        app.storeID = try AdText.line(storeID, "storeID")
+        app.storeURL = try AdText.link(storeURL, "storeURL")
+        app.domain = try AdText.domain(domain, "domain")
+        return app
+    }
+}
+
+/// The id of an ``AdApp``; unique within an environment.
+package struct AdAppID: AdUUID {
+    package let rawValue: String
+
+    package init(verified rawValue: String) { self.rawValue = rawValue }
+}
+
+/// Texts that people type into records; a text that cannot be kept is reported with its field, as ``FieldErrors``.
+enum AdText {
+    /// A name for people, trimmed.
+    static func name(_ text: String) throws -> String {
+        guard let name = try? Limits.name(text) else { throw FieldErrors("name", "1 to 128 characters.") }
+        return name
+    }
+
+    /// An id that people chose.
+    static func id(_ text: String) throws {
+        guard (try? Limits.id(text, "id")) != nil else {
+            throw FieldErrors("id", "1 to 64 of the letters a–z, A–Z, digits, '-', '_' and '.'.")
+        }
+    }
+
+    /// One line of at most 256 characters, without control characters.
+    static func line(_ text: String, _ field: String, maximum: Int = 256) throws -> String {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard text.count <= maximum,
+            !text.unicodeScalars.contains(where: { $0.value < 32 || $0.value == 127 })
+        else { throw FieldErrors(field, "One line of at most \(maximum) characters.") }
+        return text
+    }
+
+    /// Empty, or an address of http or https with a host.
+    static func link(_ text: String, _ field: String) throws -> String {
+        let text = try line(text, field, maximum: 2_048)
+        guard !text.isEmpty else { return "" }
+        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
+            scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil
+        else { throw FieldErrors(field, "An address that begins with https:// or http://.") }
+        return text
+    }
+
+    /// Empty, or a domain in lower case.
+    static func domain(_ text: String, _ field: String) throws -> String {
+        let text = try line(text, field).lowercased()
+        guard text.utf8.allSatisfy({ $0 > 32 && $0 < 127 && $0 != UInt8(ascii: "/") }) else {
+            throw FieldErrors(field, "A domain, for example example.com.")
+        }
+        return text
+    }
+
+    /// A list without empty entries and copies, each entry one line.
+    static func list(_ texts: [String], _ field: String, maximum: Int = 1_000) throws -> [String] {
+        var seen: Set<String> = []
+        let entries = try texts.map { try line($0, field) }.filter { !$0.isEmpty && seen.insert($0).inserted }
+        guard entries.count <= maximum else { throw FieldErrors(field, "At most \(maximum) entries.") }
+        return entries
+    }
+
+    static func number<Number: Comparable>(
+        _ value: Number, _ field: String, _ range: ClosedRange<Number>
+    ) throws {
+        guard range.contains(value) else {
+            throw FieldErrors(field, "From \(range.lowerBound) to \(range.upperBound).")
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The owner of apps that show ads: the account that an app names at initialisation.
+package struct AdPublisher: AdRecord {
+    package static let table = AdRecordTable.publishers
+
+    /// A UUID in lower case, what the app sends as `pubID`.
+    package let id: AdPublisherID
+    package var name: String
+    package var isEnabled: Bool
+
+    /// A publisher; a new UUID unless one is given.
+    package init(id: AdPublisherID = .make(), name: String, isEnabled: Bool = true) {
+        self.id = id
+        self.name = name
+        self.isEnabled = isEnabled
+    }
+
+    package func checked() throws -> Self {
+        Self(id: try id.checked(), name: try AdText.name(name), isEnabled: isEnabled)
+    }
+}
+
+/// The id of an ``AdPublisher``; unique in all environments.
+package struct AdPublisherID: AdUUID {
+    package let rawValue: String
+
+    package init(verified rawValue: String) { self.rawValue = rawValue }
+}

@@ -1,0 +1,156 @@
+import InlayOpenRTB
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// A notice to a buyer or an app's server, kept until it is acknowledged.
+package struct AdNotice: Sendable {
+    /// The subject of the notice.
+    package enum Kind: String, Sendable, CaseIterable {
+        /// You won the auction. Nothing is owed for that.
+        case nurl
+        /// Your ad was seen: this is what you pay for.
+        case burl
+        /// You did not win, and why.
+        case lurl
+        /// Your user has earned a reward.
+        case reward
+
+        /// The time for which it is tried. A notice of an auction is useless after its end; what somebody pays
+        /// or gets outlives an outage of most of a day.
+        var life: Duration {
+            switch self {
+            case .nurl, .lurl: .seconds(600)
+            case .burl, .reward: .seconds(86_400)
+            }
+        }
+    }
+
+    /// The state of its delivery.
+    package enum State: String, Sendable, CaseIterable {
+        /// Not yet acknowledged; tried again when its time comes.
+        case waiting
+        /// Acknowledged with a 2xx.
+        case acknowledged
+        /// Given up when its life was over, or never possible: it is no address.
+        case failed
+    }
+
+    let environmentID: EnvironmentID
+    let id: String
+    let kind: Kind
+    /// The lane in which it is sent: it waits for no other lane's calls.
+    let lane: String
+    let impressionID: AdImpressionID
+    let bidderID: AdBidderID
+    let url: String
+    let amountNanos: Int64
+    let deviceAddress: String
+    let userAgent: String
+    let madeAt: Timestamp
+
+    /// A notice about an impression.
+    init(
+        _ impression: AdImpression, _ kind: Kind, url: String, amountNanos: Int64, at moment: Timestamp
+    ) {
+        environmentID = impression.environmentID
+        id = Self.id(of: impression.id, kind)
+        self.kind = kind
+        lane = Self.lane(kind, environmentID, bidderID: impression.bidderID, url: url)
+        impressionID = impression.id
+        bidderID = impression.bidderID
+        self.url = url
+        self.amountNanos = amountNanos
+        deviceAddress = impression.deviceAddress
+        userAgent = impression.userAgent
+        madeAt = moment
+    }
+
+    /// The notice that a bidder lost; several bidders may lose one auction, each with several bids.
+    init(
+        lost auctionID: AdImpressionID, _ environmentID: EnvironmentID, bidderID: AdBidderID, number: Int,
+        url: String,
+        at moment: Timestamp
+    ) {
+        self.environmentID = environmentID
+        id = "\(auctionID)/lurl/\(bidderID)/\(number)"
+        kind = .lurl
+        lane = Self.lane(.lurl, environmentID, bidderID: bidderID, url: url)
+        impressionID = auctionID
+        self.bidderID = bidderID
+        self.url = url
+        amountNanos = 0
+        deviceAddress = ""
+        userAgent = ""
+        madeAt = moment
+    }
+
+    init(_ row: SQLRow) throws {
+        environmentID = try row.id("environment_id")
+        id = try row.text("id")
+        guard let kind = Kind(rawValue: try row.text("kind")) else { throw Problem.notFound("notice") }
+        self.kind = kind
+        impressionID = try row.id("impression_id")
+        bidderID = try row.id("bidder_id")
+        url = try row.text("url")
+        lane = Self.lane(kind, environmentID, bidderID: bidderID, url: url)
+        amountNanos = try row.int64("amount_nanos")
+        deviceAddress = try row.text("device_ip")
+        userAgent = try row.text("user_agent")
+        madeAt = try row.moment("made_at")
+    }
+
+    /// The id of a notice about an impression, which has one of each kind.
+    static func id(of impressionID: AdImpressionID, _ kind: Kind) -> String {
+        "\(impressionID)/\(kind.rawValue)"
+    }
+
+    /// The id of the job that sends it.
+    var jobID: Job.ID { job.id }
+
+    private var job: NewJob {
+        // Bills and rewards get their one call also when the server itself was away for a day.
+        NewJob(
+            AdNoticeJobs.kind, key: id, in: environmentID, lane: lane, at: madeAt,
+            expiresAt: madeAt + kind.life, minimumAttempts: kind == .nurl || kind == .lurl ? 0 : 1)
+    }
+
+    /// Enqueues notices with their records, within a transaction of the caller; a copy changes nothing.
+    static func queue(_ notices: [AdNotice], _ connection: any SQLConnection) throws {
+        let new = try notices.filter { try $0.insert(connection) }
+        try JobQueue.enqueue(new.map(\.job), in: connection)
+    }
+
+    private func insert(_ connection: any SQLConnection) throws -> Bool {
+        try Self.columns.insert(self, in: connection) == 1
+    }
+
+    private static let columns = RecordColumns<AdNotice>(
+        of: "ad_notices", onConflict: .ignore(key: ["environment_id", "id"]),
+        [
+            RecordColumn("environment_id") { .id($0.environmentID) },
+            RecordColumn("id") { .text($0.id) },
+            RecordColumn("kind") { .text($0.kind.rawValue) },
+            RecordColumn("impression_id") { .id($0.impressionID) },
+            RecordColumn("bidder_id") { .id($0.bidderID) },
+            RecordColumn("url") { .text($0.url) },
+            RecordColumn("amount_nanos") { .integer($0.amountNanos) },
+            RecordColumn("device_ip") { .text($0.deviceAddress) },
+            RecordColumn("user_agent") { .text($0.userAgent) },
+            RecordColumn("state") { _ in .text(State.waiting.rawValue) },
+            RecordColumn("tries") { _ in 0 },
+            RecordColumn("made_at") { .moment($0.madeAt) },
+        ])
+
+    /// A buyer has two lanes, since its bills must not wait for its losses. They go by the buyer and not by hosts, of
+    /// which it may name as many as it likes; rewards go by hosts, which the operators' own people name.
+    private static func lane(_ kind: Kind, _ environmentID: EnvironmentID, bidderID: AdBidderID, url: String)
+        -> String
+    {
+        switch kind {
+        case .burl: "\(environmentID)/\(bidderID)/bills"
+        case .nurl, .lurl: "\(environmentID)/\(bidderID)/news"
+        case .reward: "reward/\(AddressGuard.host(of: url)?.lowercased() ?? "")"
+        }
+    }
+}

@@ -1,0 +1,85 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The preview of a creative for operators: HTML in a frame, VAST as apps read it.
+struct AdPreview {
+    /// A frame with the creative's HTML, or with the film that apps would play.
+    struct Frame {
+        let framePath: String
+        /// In points; `nil` fills a phone's screen.
+        let frameWidth: Int?
+        let frameHeight: Int?
+        let isFixed: Bool
+        let frameWords: String
+    }
+
+    let frame: Frame?
+    let vast: VASTPreview?
+    /// The addresses in it that use http.
+    let plain: PlainAddresses?
+
+    /// The preview of a creative whose frame is at a path. Hosts of `plainHosts` are reached without TLS, as apps of a
+    /// server on the same machine do.
+    init(_ creative: AdCreative, at path: String, plainHosts: Set<String>) {
+        switch creative.kind {
+        case .html:
+            let isFixed = creative.width > 0 && creative.height > 0
+            vast = nil
+            plain = PlainAddresses(html: creative.finished, plainHosts: plainHosts)
+            frame = Frame(
+                framePath: path, frameWidth: isFixed ? creative.width : nil,
+                frameHeight: isFixed ? creative.height : nil, isFixed: isFixed,
+                frameWords: isFixed
+                    ? "\(creative.width) × \(creative.height) points, without an origin."
+                    : "It fills its placement; here the screen of a phone, in a frame without an origin.")
+        case .vast:
+            let summary = VASTPreview(creative.finished, plainHosts: plainHosts)
+            vast = summary
+            plain = summary.plain
+            frame = summary.film.map { file in
+                let (width, height) = Self.size(of: file)
+                return Frame(
+                    framePath: path, frameWidth: width, frameHeight: height, isFixed: true,
+                    frameWords: "The file that apps choose.")
+            }
+        }
+    }
+
+    /// At most 480 points wide, in the file's own shape.
+    private static func size(of file: VASTMediaFile) -> (Int, Int) {
+        guard file.width > 0, file.height > 0 else { return (480, 270) }
+        let width = min(file.width, 480)
+        return (width, min(max(file.height * width / file.width, 1), 640))
+    }
+
+    // MARK: The frame's document
+
+    /// Runs without an origin, can neither leave its frame nor send a form, and loads over https alone: what the markup
+    /// names with http too, as in apps.
+    static func policy(plainHosts: Set<String>) -> String {
+        let sources = (["https:", "data:"] + plainHosts.sorted().map { "http://\($0):*" }).joined(
+            separator: " ")
+        return [
+            "sandbox allow-scripts", "default-src 'none'", "img-src \(sources)", "media-src \(sources)",
+            "font-src https: data:", "style-src 'unsafe-inline' https:", "script-src 'unsafe-inline' https:",
+            "form-action 'none'", "base-uri 'none'", "frame-ancestors 'self'", "upgrade-insecure-requests",
+        ].joined(separator: "; ")
+    }
+
+    /// The document of the frame; `nil` for VAST in which there is nothing to play.
+    static func document(of creative: AdCreative, plainHosts: Set<String>) -> String? {
+        let head = "<!doctype html><meta charset=\"utf-8\"><body style=\"margin:0\">"
+        switch creative.kind {
+        case .html:
+            // In front of the markup stands no document type: a fragment is laid out by the old rules, as in apps.
+            let start = creative.finished.drop { $0.isWhitespace }
+            guard !start.prefix(9).lowercased().elementsEqual("<!doctype") else { return creative.finished }
+            return "<meta charset=\"utf-8\"><style>:where(body) { margin: 0 }</style>" + creative.finished
+        case .vast:
+            return VASTPreview(creative.finished, plainHosts: plainHosts).film.map { file in
+                "\(head)<video controls playsinline preload=\"metadata\" style=\"display:block;width:100%;"
+                    + "height:100vh;background:#000\" src=\"\(HTMLText.escaped(file.address))\"></video>"
+            }
+        }
+    }
+}

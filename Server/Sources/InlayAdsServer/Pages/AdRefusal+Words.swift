@@ -1,0 +1,40 @@
+import InlayServerCore
+
+extension AdRefusal {
+    /// The label of a reason, and what it says about the traffic; a reason without a label is its own name.
+    var words: (name: String, why: String) {
+        switch self {
+        case .malformed: ("No tracker", "The address was truncated or forged.")
+        case .unknownKey: ("Unknown key", "Signed with an unknown or retired key.")
+        case .wrongSignature: ("Forged", "Changed in transit, or forged.")
+        case .expired: ("Too late", "It arrived after the tracker had expired.")
+        case .unknownImpression: ("Unknown ad", "This ad was not served to anyone.")
+        case .copy: ("Copy", "Already booked; an event counts once.")
+        case .beforeView: ("Before the view", "A click or another event of an ad that was not seen.")
+        case .tooSoon:
+            (
+                "Too soon",
+                "Sooner after the ad was served than is possible: a click within 200 ms, or a part of the "
+                    + "video before it can have been played. If a creative has many of these, its Duration is too long."
+            )
+        case .beforeComplete: ("Before the end", "A reward for a video whose end was not reported.")
+        case .noReward: ("No reward", "A reward where the unit gives none.")
+        case .noUser:
+            (
+                "No user",
+                "A reward without a user's token, at a unit that gives rewards to signed-in users only."
+            )
+        case .rewardCap: ("Frequency cap", "The user reached the daily cap of the unit.")
+        case .noRoom:
+            ("No room left", "A late view whose reservation was released, and the campaign is full.")
+        case .knownBot:
+            ("Known bot", "A crawler, a monitor or a tool, by its user agent. Neither billed nor rewarded.")
+        case .blockedNetwork:
+            (
+                "Blocked network",
+                "From a network that the server's settings block. Neither billed nor rewarded."
+            )
+        default: (rawValue, "")
+        }
+    }
+}

@@ -1,0 +1,105 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// The preview of a VAST document as apps read it: by the same parser, with the same limits and rules.
+///
+/// Nothing is fetched: only an app sees what is behind a wrapper, and whether a file exists.
+struct VASTPreview {
+    /// Something that was dropped from the document.
+    struct LeftOut {
+        let leftOutPlace: String
+        let leftOutRule: String
+    }
+
+    /// The version and how many ads there are.
+    let vastWords: String
+    /// The reason why nothing of it is shown.
+    let vastFault: VASTVerdict?
+    let ads: [VASTAdView]
+    let leftOut: [LeftOut]
+    let hasLeftOut: Bool
+    /// The addresses in it that use http.
+    let plain: PlainAddresses?
+    let limitWords: String
+    /// The file that is played first; `nil` when there is none, or it is behind a wrapper.
+    let film: VASTMediaFile?
+
+    /// Reads a document. Hosts of `plainHosts` are reached without TLS.
+    init(_ markup: String, plainHosts: Set<String> = []) {
+        let limits = VASTLimits(plainHosts: plainHosts)
+        limitWords = Self.words(for: limits)
+        do throws(VASTError) {
+            let document = try VASTDocument(reading: markup, limits: limits)
+            let count = document.ads.count + document.refused.count
+            vastWords = "VAST \(document.version), \(Count.of(count, "ad"))"
+            vastFault =
+                count == 0
+                ? VASTVerdict(refusing: .noAdBehindWrapper, "the document has none") : nil
+            ads = Self.inOrder(document).map { VASTAdView($0) } + document.refused.map { VASTAdView($0) }
+            leftOut = document.faults.map { LeftOut(leftOutPlace: $0.place, leftOutRule: $0.detail) }
+            film = Self.film(Self.inOrder(document))
+            plain = PlainAddresses(
+                document.upgrades.map { ($0.place, $0.address) }, count: document.upgradeCount)
+        } catch {
+            vastWords = "Not read"
+            vastFault = VASTVerdict(refusing: error.code, error.detail)
+            (ads, leftOut, film, plain) = ([], [], nil, nil)
+        }
+        hasLeftOut = !leftOut.isEmpty
+    }
+
+    /// As apps try them: a pod in its sequence, then what stands alone.
+    private static func inOrder(_ document: VASTDocument) -> [VASTAd] { document.pod + document.standAlone }
+
+    /// Returns the first media file; an ad behind a wrapper comes before later ads, and is not known here.
+    private static func film(_ ads: [VASTAd]) -> VASTMediaFile? {
+        for ad in ads {
+            if ad.wrapper != nil { return nil }
+            if let file = MediaChoice().ranked(ad.linear?.mediaFiles ?? []).first { return file }
+        }
+        return nil
+    }
+
+    private static func words(for limits: VASTLimits) -> String {
+        let plain = limits.plainHosts.isEmpty ? "" : ", or over http from the same machine"
+        return
+            "Apps read at most \(limits.bytes >> 10) KiB, \(limits.ads) ads, \(limits.files) files of a video and "
+            + "\(limits.trackersPerEvent) addresses for one event, each over https\(plain). Programs (VPAID) never run."
+    }
+}
+
+/// The verdict on an ad or a file.
+struct VASTVerdict {
+    let verdictWords: String
+    /// A pill's style.
+    let verdictStyle: String
+    let verdictWhy: String?
+
+    init(_ words: String, _ style: String, _ why: String? = nil) {
+        (verdictWords, verdictStyle, verdictWhy) = (words, style, why)
+    }
+
+    /// Not shown; its ad server gets an error code.
+    init(refusing code: VASTErrorCode, _ detail: String) {
+        self.init(
+            "Refused with VAST error \(code.rawValue)", "danger",
+            "\(code.words): \(detail).")
+    }
+}
+
+extension VASTErrorCode {
+    /// The label of the error code.
+    fileprivate var words: String {
+        switch self {
+        case .unreadable: "It cannot be read"
+        case .invalid: "It breaks the rules of VAST"
+        case .unknownVersion: "A version of VAST that apps do not know"
+        case .unexpectedLinearity: "No video"
+        case .wrapper: "A wrapper that cannot be followed"
+        case .noAdBehindWrapper: "No ad"
+        case .noPlayableFile: "No file that apps play"
+        default: "Cannot be shown"
+        }
+    }
+}

@@ -1,0 +1,120 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Answers requests for ads: own campaigns by priority, then bidders, then house campaigns.
+///
+/// An ad is answered only after its impression is on the disk: what an app shows can always be booked.
+package struct AdExchange: Sendable {
+    let database: any SQLDatabase
+    let catalog: AdCatalog
+    let keys: AdKeyStore
+    let segments: any UserSegments
+    let limiter: RateLimiter
+    let requests: AdRequestCounts
+    let refusals: AdRefusalCounts
+    let traffic: AdTrafficFilter
+    let bidding: AdBidding
+    let now: @Sendable () -> Timestamp
+
+    /// The ad, or `nil` when there is none. Throws a ``Problem`` for what may not ask.
+    func answer(_ request: AdRequest, from caller: AdCaller) async throws -> AdResponse? {
+        let start = ContinuousClock.now
+        try AdRequestCheck.check(request)
+        guard let unitID = AdUnitID.canonical(request.unitID),
+            let publisherID = AdPublisherID.canonical(request.pubID),
+            let place = try await catalog.place(publisherID: publisherID, unitID: unitID),
+            !place.app.isBundleChecked || place.app.bundle == request.bundle
+        else { throw Problem.unknownUnit }
+        let person = AdUser(
+            request, userID: caller.userID(in: place.environmentID), in: place.environmentID)
+        try limiter.spend(.key(environment: place.environmentID, unitID.rawValue))
+        for mark in person.marks { try limiter.spend(.user(environment: place.environmentID, mark)) }
+        let invalid = traffic.reason(address: caller.address, agent: caller.agent, device: request.userAgent)
+        let asked = ResolvedAdRequest(
+            request: request, caller: caller, place: place, person: person, start: start, invalid: invalid)
+        count(asked)
+        guard let answer = try await ad(for: asked) else { return nil }
+        return answer.response(to: caller, signedBy: try await keys.current(place.environmentID, .tracker))
+    }
+
+    private func count(_ asked: ResolvedAdRequest) {
+        let (environmentID, unitID) = (asked.place.environmentID, asked.place.unit.id)
+        guard let reason = asked.invalid else {
+            return requests.add(environmentID, unitID: unitID, at: now())
+        }
+        refusals.addRequest(reason, environmentID, unitID: unitID)
+    }
+
+    private func ad(for asked: ResolvedAdRequest) async throws -> ServedAd? {
+        let offers = asked.place.snapshot.offers(for: asked.place.unit)
+        // No bidder is offered what it should not pay for, so a bot gets an ad of our own or none.
+        if asked.invalid != nil { return try await take(offers, asked) }
+        if let own = try await take(offers.filter { !$0.campaign.isHouse }, asked) { return own }
+        if let bid = try await bidding.ad(for: asked) { return bid }
+        return try await take(offers.filter(\.campaign.isHouse), asked)
+    }
+
+    /// Returns an ad of the first campaign with capacity for one more.
+    private func take(_ offers: [AdCatalogSnapshot.Offer], _ asked: ResolvedAdRequest) async throws
+        -> ServedAd?
+    {
+        let moment = now()
+        let running = offers.filter { AdPace.isRunning($0.campaign, at: moment) }
+        let wanted = try await reached(running, asked)
+        guard !wanted.isEmpty else { return nil }
+        let choices = Self.inOrder(wanted).map { offer -> (AdCampaign, ServedAd) in
+            let creative = offer.creatives.randomElement() ?? offer.creatives[0]
+            let length = offer.videoLengths[creative.id]
+            return (
+                offer.campaign, asked.answer(offer.campaign, creative, lasting: length, at: moment)
+            )
+        }
+        return try await database.write { connection in
+            for (campaign, answer) in choices {
+                guard
+                    try asked.invalid != nil
+                        || asked.reservation(of: answer.impression, campaign, at: moment)
+                            .take(campaign, at: moment, in: connection)
+                else { continue }
+                try answer.keep(connection)
+                return answer
+            }
+            return nil
+        }
+    }
+
+    /// Those whose segment the user is in; anonymous users are in no segment.
+    private func reached(
+        _ offers: [AdCatalogSnapshot.Offer], _ asked: ResolvedAdRequest
+    ) async throws -> [AdCatalogSnapshot.Offer] {
+        guard offers.contains(where: { $0.campaign.segmentID != nil }) else { return offers }
+        let environmentID = asked.place.environmentID
+        guard let userID = asked.caller.userID(in: environmentID) else {
+            return offers.filter { $0.campaign.segmentID == nil }
+        }
+        return try await database.read { connection in
+            try offers.filter { offer in
+                guard let segment = offer.campaign.segmentID else { return true }
+                return try segments.contains(environmentID, segment: segment, user: userID, in: connection)
+            }
+        }
+    }
+
+    /// By priority; equals take turns at random.
+    private static func inOrder(_ offers: [AdCatalogSnapshot.Offer]) -> [AdCatalogSnapshot.Offer] {
+        offers.shuffled().sorted { $0.campaign.priority < $1.campaign.priority }
+    }
+}
+
+extension Problem {
+    /// One answer for a unit that does not exist, is switched off or is somebody else's: ids cannot be probed.
+    static let unknownUnit = Problem(
+        .unknownUnit, status: 404, title: "There is no such ad unit of this publisher.",
+        detail: "Check pubID and unitID, and that publisher, app and unit are switched on.")
+}
+
+extension Problem.Code {
+    /// No ad unit that is switched on has these ids.
+    package static let unknownUnit = Self(rawValue: "unknown-unit")
+}

@@ -1,0 +1,35 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Whether a request can be what an SDK sends; what cannot is never put to auction.
+enum AdRequestCheck {
+    /// Throws `invalid-value` with the field.
+    static func check(_ request: AdRequest) throws {
+        try text(request.ifa, "ifa", 64)
+        try text(request.bundle, "bundle", 256)
+        try text(request.appName, "appName", 256)
+        try text(request.userAgent, "userAgent", 1_024)
+        guard AdPublisherID.canonical(request.pubID) != nil else {
+            throw Problem.invalidValue("pubID", "A UUID.")
+        }
+        guard AdUnitID.canonical(request.unitID) != nil else {
+            throw Problem.invalidValue("unitID", "A UUID.")
+        }
+        if let geo = request.geo, !geo.isPlausible {
+            throw Problem.invalidValue("geo", "A place on Earth, with a radius of 0 or more metres.")
+        }
+        try text(request.ext?.consent?.tcf ?? "", "ext.consent.tcf", 8_192)
+        try text(request.ext?.consent?.gpp ?? "", "ext.consent.gpp", 8_192)
+        try text(request.ext?.storeID ?? "", "ext.storeID", 256)
+        try text(request.ext?.sdkVersion ?? "", "ext.sdkVersion", 64)
+        guard (request.ext?.consent?.gppSids ?? []).count <= 64 else {
+            throw Problem.invalidValue("ext.consent.gppSids", "At most 64.")
+        }
+    }
+
+    private static func text(_ text: String, _ field: String, _ maximum: Int) throws {
+        guard text.utf8.count <= maximum, !text.unicodeScalars.contains(where: { $0.value < 32 }) else {
+            throw Problem.invalidValue(field, "At most \(maximum) bytes, no control characters.")
+        }
+    }
+}

@@ -1,0 +1,94 @@
+import InlayOpenRTB
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// A request for an ad that may be answered: checked, and with its place found.
+struct ResolvedAdRequest: Sendable {
+    let request: AdRequest
+    let caller: AdCaller
+    let place: ResolvedAdUnit
+    let person: AdUser
+    /// The time at which the request came; limits the time that bidders have.
+    let start: ContinuousClock.Instant
+    /// The reason why the request is invalid traffic; `nil` when it is not.
+    let invalid: AdRefusal?
+    /// The consent of the user.
+    let consent: OpenRTB.ConsentSignals
+
+    init(
+        request: AdRequest, caller: AdCaller, place: ResolvedAdUnit, person: AdUser,
+        start: ContinuousClock.Instant, invalid: AdRefusal?
+    ) {
+        (self.request, self.caller, self.place) = (request, caller, place)
+        (self.person, self.start, self.invalid) = (person, start, invalid)
+        consent = OpenRTB.ConsentSignals(request.ext?.consent)
+    }
+
+    /// Returns the response that serves a creative of a campaign.
+    func answer(
+        _ campaign: AdCampaign, _ creative: AdCreative, lasting length: Duration?, at moment: Timestamp
+    ) -> ServedAd {
+        var impression = impression(
+            priceNanos: campaign.cpmMicros, videoLength: length, at: moment)
+        impression.campaignID = campaign.id
+        impression.creativeID = creative.id.rawValue
+        impression.isHeld = campaign.isLimited && invalid == nil
+        impression.windowStart = reservation(of: impression, campaign, at: moment).windowStart
+        return ServedAd(
+            impression: impression, unit: place.unit, markup: creative.finished,
+            width: creative.width > 0 ? creative.width : place.unit.width,
+            height: creative.height > 0 ? creative.height : place.unit.height,
+            usesMRAID: creative.usesMRAID)
+    }
+
+    /// Returns the capacity that an impression takes of its campaign.
+    func reservation(
+        of impression: AdImpression, _ campaign: AdCampaign, at moment: Timestamp
+    ) -> AdReservation {
+        AdReservation(
+            place.environmentID, campaign, person: person, holds: impression.hold, at: moment)
+    }
+
+    /// The device's address as far as a recipient may know it: its notices tell no more than its bid request.
+    private func address(for recipient: OpenRTB.ConsentRecipient) -> String {
+        let isExact = consent.consent(for: recipient).allowsPreciseLocation
+        let told = NetworkAddress.shared(caller.address, isExact: isExact)
+        return told.v4 ?? told.v6 ?? ""
+    }
+
+    /// An impression at this place that nobody has seen yet; the recipient is who gets its notices.
+    func impression(
+        id: AdImpressionID? = nil, priceNanos: Int64, videoLength: Duration?, at moment: Timestamp,
+        life: Duration? = nil, for recipient: OpenRTB.ConsentRecipient = .publisher
+    ) -> AdImpression {
+        let expiresAt = moment + min(life ?? place.unit.format.life, place.unit.format.life)
+        var impression = AdImpression(
+            environmentID: place.environmentID, id: id ?? .make(at: moment), unitID: place.unit.id,
+            priceNanos: priceNanos, madeAt: moment, expiresAt: expiresAt,
+            endsAt: expiresAt + AdImpression.grace)
+        impression.person = person.text
+        impression.userID = caller.userID(in: place.environmentID) ?? UserID("")
+        impression.deviceAddress = address(for: recipient)
+        impression.userAgent = String(request.userAgent.prefix(512))
+        impression.network = CallerNetwork.block(of: caller.address)
+        impression.invalid = invalid
+        impression.videoLength = videoLength
+        return impression
+    }
+}
+
+extension ServedAd {
+    /// Keeps the impression and counts the fill; invalid traffic is counted elsewhere.
+    func keep(_ connection: any SQLConnection) throws {
+        try impression.insert(connection)
+        guard impression.invalid == nil else { return }
+        var day = AdDayCount()
+        day.fills = 1
+        try day.add(
+            to: .init(
+                environmentID: impression.environmentID, day: AdPace.day(of: impression.madeAt),
+                unitID: impression.unitID, campaignID: impression.campaignID,
+                bidderID: impression.bidderID), connection)
+    }
+}

@@ -1,0 +1,44 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The shortest time after the response in which each event of an ad can have happened.
+///
+/// The time counts from the answer and not from the view: a view may have waited in the device's outbox, so that all
+/// events of an ad arrive together. What is counted from the answer can only be longer than what the device needed.
+enum AdEventTiming {
+    /// Nobody sees an ad and reacts to it within this time.
+    static let minimumAgeOfClick: Duration = .milliseconds(200)
+    /// The length of a video that tells none, or is behind a wrapper: shorter ones are hardly ever sold.
+    static let unknownLength: Duration = .seconds(5)
+    /// Hundredths of a video's length that must have passed for all of it: lengths are rounded, and a player may report
+    /// a quartile some frames early.
+    private static let tolerance: Int64 = 90
+
+    /// The least age at which an event is booked. A video of unknown length counts as one of ``unknownLength``.
+    static func minimumAge(of event: AdEventName, length: Duration?) -> Duration {
+        switch event {
+        case .click: minimumAgeOfClick
+        case .firstQuartile: share(25, of: length)
+        case .midpoint: share(50, of: length)
+        case .thirdQuartile: share(75, of: length)
+        case .complete: share(100, of: length)
+        default: .zero
+        }
+    }
+
+    private static func share(_ hundredths: Int64, of length: Duration?) -> Duration {
+        let microseconds = (length ?? unknownLength).microseconds
+        return .microseconds(microseconds / 10_000 * hundredths * tolerance)
+    }
+
+    /// The shortest video that an app may play of a VAST document.
+    ///
+    /// The app chooses which of several ads it plays, so no viewer is refused. The server does not fetch what is
+    /// behind a wrapper: it has the length that the bid declares, else ``unknownLength``.
+    static func length(ofVAST markup: String, declared: Duration? = nil) -> Duration {
+        let other = declared ?? unknownLength
+        guard let document = try? VASTDocument(reading: markup) else { return other }
+        return document.ads.map { $0.linear?.duration.flatMap { $0 > .zero ? $0 : nil } ?? other }.min()
+            ?? other
+    }
+}

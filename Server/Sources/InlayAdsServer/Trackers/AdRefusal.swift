@@ -1,0 +1,71 @@
+import InlayOpenRTB
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The reason why a tracker was not booked.
+package struct AdRefusal: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+
+    /// Not a token at all.
+    package static let malformed = Self(rawValue: "malformed")
+    /// Signed with a key that does not exist or is no longer believed.
+    package static let unknownKey = Self(rawValue: "unknown-key")
+    /// Changed on its way, or made up.
+    package static let wrongSignature = Self(rawValue: "wrong-signature")
+    /// Later than the token says.
+    package static let expired = Self(rawValue: "expired")
+    /// Nobody was ever handed this impression.
+    package static let unknownImpression = Self(rawValue: "unknown-impression")
+    /// Booked already.
+    package static let copy = Self(rawValue: "copy")
+    /// Something that comes after the view came without it.
+    package static let beforeView = Self(rawValue: "before-view")
+    /// Sooner after the ad was handed out than it can have happened: a click before any person can react, a quartile
+    /// or the end before so much of the video can have been played.
+    package static let tooSoon = Self(rawValue: "too-soon")
+    /// A reward for a video whose end was never reported.
+    package static let beforeComplete = Self(rawValue: "before-complete")
+    /// A reward at a unit that gives none.
+    package static let noReward = Self(rawValue: "no-reward")
+    /// A reward for nobody: the unit gives rewards to signed-in users only, and there was no user's token.
+    package static let noUser = Self(rawValue: "no-user")
+    /// The user had as many rewards of the unit as a day allows.
+    package static let rewardCap = Self(rawValue: "reward-cap")
+    /// A view that came after its reservation was given back, when the campaign had no room left.
+    package static let noRoom = Self(rawValue: "no-room")
+    /// From a known crawler, monitor or tool.
+    package static let knownBot = Self(rawValue: "known-bot")
+    /// From a network that the server's settings block.
+    package static let blockedNetwork = Self(rawValue: "blocked-network")
+
+    /// Keeps a refusal of an impression that was handed out.
+    static func keep(
+        _ reason: AdRefusal, _ token: AdTrackerToken, unitID: AdUnitID, _ environmentID: EnvironmentID,
+        at moment: Timestamp, times: Int = 1, in connection: any SQLConnection
+    ) throws {
+        try keep(
+            reason, environmentID, impressionID: token.impressionID, event: token.event.rawValue,
+            unitID: unitID, at: moment, times: times, in: connection)
+    }
+
+    static func keep(
+        _ reason: AdRefusal, _ environmentID: EnvironmentID, impressionID: AdImpressionID, event: String,
+        unitID: AdUnitID,
+        at moment: Timestamp, times: Int, in connection: any SQLConnection
+    ) throws {
+        try connection.insert(
+            into: "ad_refusals",
+            [
+                "environment_id": .id(environmentID), "day": .integer(AdPace.day(of: moment)),
+                "impression_id": .id(impressionID), "event": .text(event),
+                "reason": .text(reason.rawValue), "unit_id": .id(unitID), "times": .int(times),
+                "first_at": .moment(moment), "last_at": .moment(moment),
+            ],
+            onConflict: .update(
+                key: ["environment_id", "day", "impression_id", "event", "reason"], columns: ["last_at"],
+                also: ["times = ad_refusals.times + excluded.times"]))
+    }
+}

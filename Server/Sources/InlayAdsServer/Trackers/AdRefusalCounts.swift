@@ -1,0 +1,41 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Counts what costs nothing to forge or to send, in memory, and writes the sums.
+///
+/// A row for each forgery would let anybody fill the disk.
+final class AdRefusalCounts: Sendable {
+    private struct Name: Hashable {
+        let environmentID: EnvironmentID
+        let reason: AdRefusal
+        var event = ""
+        var unitID = AdUnitID.noUnit
+    }
+
+    private let counts = AdCounts<Name>()
+
+    /// One more. The environment is empty when nothing tells it.
+    func add(_ reason: AdRefusal, _ environmentID: EnvironmentID = .noEnvironment) {
+        counts.add(Name(environmentID: environmentID, reason: reason))
+    }
+
+    /// One more ad request that is invalid traffic. The unit exists, so there are only so many names.
+    func addRequest(_ reason: AdRefusal, _ environmentID: EnvironmentID, unitID: AdUnitID) {
+        counts.add(Name(environmentID: environmentID, reason: reason, event: Self.request, unitID: unitID))
+    }
+
+    /// The name that the report gives to a request for an ad.
+    static let request = "request"
+
+    /// Writes the sums.
+    func write(to database: any SQLDatabase, at moment: Timestamp) async throws {
+        try await counts.write(to: database) { name, times, connection in
+            try AdRefusal.keep(
+                name.reason, name.environmentID, impressionID: .noImpression, event: name.event,
+                unitID: name.unitID,
+                at: moment,
+                times: times, in: connection)
+        }
+    }
+}

@@ -1,0 +1,47 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The sender of events or contact requests: a program with an OAuth token, or an app for its user.
+struct BehaviorCaller: Hashable, Sendable {
+    /// The environment, from the token; never from path or body.
+    let environmentID: EnvironmentID
+    /// The app's user, verified; `nil` for an OAuth client, which speaks for the whole environment.
+    let userID: UserID?
+    /// The OAuth client; `nil` for an app.
+    var clientID: OAuthClientID?
+
+    /// Tells senders of one environment apart.
+    var senderID: String { userID.map { "user:\($0)" } ?? "client:\(clientID?.rawValue ?? "")" }
+}
+
+/// Tells who a request to the documented addresses speaks for.
+///
+/// They take an access token of `/oauth/token` or, like `/v1`, an app's JWT with its two headers. A JWT
+/// has dots and an access token a prefix, so neither is ever tried as the other.
+struct BehaviorGate: Sendable {
+    let clients: ClientAuthentication
+    let tokens: OAuthStore
+    let limiter: RateLimiter
+
+    /// The caller; throws a ``Problem`` of status 401, or the 429 of a rate limit.
+    func caller(_ credentials: ClientAuthentication.Credentials) async throws -> BehaviorCaller {
+        guard let token = ClientAuthentication.bearer(credentials.authorization) else {
+            throw Problem.tokenMissing
+        }
+        guard token.hasPrefix(OAuthStore.prefix) else {
+            let identity = try await clients.identity(credentials)
+            try limiter.spend(identity)
+            return BehaviorCaller(environmentID: identity.environmentID, userID: identity.userID)
+        }
+        guard let identity = try await tokens.identity(of: token) else { throw Problem.accessTokenEnded }
+        try limiter.spend(.key(environment: identity.environmentID, identity.clientID.rawValue))
+        return BehaviorCaller(environmentID: identity.environmentID, userID: nil, clientID: identity.clientID)
+    }
+}
+
+extension Problem {
+    /// An OAuth access token that is unknown, ended or revoked; the same words for all three.
+    static let accessTokenEnded = Problem(
+        .tokenExpired, status: 401, title: "The access token is unknown or has ended.",
+        detail: "Get a new one from /oauth/token.")
+}

@@ -1,0 +1,91 @@
+import Hummingbird
+package import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) import InlayWire
+import Logging
+import ServiceLifecycle
+
+/// Behaviors on the server: event intake, OAuth, contact lists, segments and what the Workbench asks.
+package struct BehaviorsFeature: ServerFeature {
+    /// OAuth clients and their tokens.
+    package let oauth: OAuthStore
+    /// Takes events in.
+    package let intake: EventIntake
+    /// The received events: streams, counts, goals, funnels, campaigns.
+    package let events: BehaviorStore
+    /// The retention of events.
+    package let retention: BehaviorRetention
+    /// Contact lists and relational tables.
+    package let contacts: ContactStore
+    /// Users by what is known of them and by what they did.
+    package let segments: SegmentStore
+    private let refusals: EventRefusals
+    private let gate: BehaviorGate
+    private let failures: OAuthFailures
+    let services: ServerServices
+
+    /// The conditions on events and contacts.
+    package static let audienceConditions: [any AudienceCondition] = [EventCondition(), ContactCondition()]
+
+    /// The feature with its stores. Segments may have the conditions in `conditions`, to which those of all features
+    /// are added.
+    package init(_ services: ServerServices, conditions: AudienceConditions) {
+        let (database, now) = (services.database, services.now)
+        oauth = OAuthStore(database: database, now: now)
+        refusals = EventRefusals(database: database)
+        intake = EventIntake(database: database, refusals: refusals, now: now)
+        events = BehaviorStore(database: database, now: now)
+        retention = BehaviorRetention(database: database, now: now)
+        contacts = ContactStore(database: database, now: now)
+        segments = SegmentStore(database: database, now: now, conditions: conditions)
+        gate = BehaviorGate(clients: services.clients, tokens: oauth, limiter: services.limiter)
+        failures = OAuthFailures(now: now)
+        self.services = services
+    }
+
+    package var migrations: [SQLMigration] { BehaviorsSchema.migrations }
+
+    package var periodicTasks: [PeriodicTask] {
+        [
+            PeriodicTask("behaviors.access-tokens", every: .seconds(600)) { try await oauth.removeEnded() },
+            PeriodicTask("behaviors.retention", every: .seconds(600)) { try await retention.prune() },
+            PeriodicTask("behaviors.stored-answers", every: .seconds(600)) {
+                try await XMLAPIMemory.prune(services.database, at: services.now())
+            },
+        ]
+    }
+
+    package var audienceConditions: [any AudienceCondition] { Self.audienceConditions }
+
+    package var largerBodies: [BodyLimit.Larger] {
+        [
+            .init(
+                "workbench/e/:environment/behaviors/lists/:list/import",
+                bytes: ContactStore.maximumImportBytes)
+        ]
+    }
+
+    package func addRoutes(to routes: ServerRoutes) {
+        let token = OAuthRoute(store: oauth, failures: failures)
+        routes.root.post("oauth/token") { try await token.answer($0, $1) }
+        let events = EventRoutes(gate: gate, intake: intake, refusals: refusals)
+        routes.root.post("rest/events/submission") { request, _ in try await events.submit(request) }
+        let contacts = XMLAPIRoute(
+            gate: gate, database: services.database, now: services.now)
+        routes.root.post("XMLAPI") { try await contacts.answer($0, $1) }
+        routes.root.get("rest/events/errors") { request, _ in try await events.errors(request) }
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown { await followChanges() }
+        // Messages end with the database; the server goes on until it is stopped.
+        try await gracefulShutdown()
+    }
+
+    /// Forgets access tokens whose client was revoked on another node.
+    private func followChanges() async {
+        for await payload in services.database.notifications(OAuthStore.changes) {
+            oauth.cache.forget(EnvironmentID(notification: payload))
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import InlayServerCore
+
+/// Reads comma-separated values by RFC 4180, a record at a time, with the line each begins on.
+///
+/// A record that is broken does not end the reading: it is handed out as such, and reading goes on at the
+/// next line. Limits are the caller's; nothing is kept but the record under way.
+struct CSVReader: Sequence, IteratorProtocol {
+    /// One record, or what is wrong with it.
+    enum Record: Hashable, Sendable {
+        case cells([String], line: Int)
+        case broken(line: Int, reason: String)
+    }
+
+    /// The longest cell, in bytes.
+    static let maximumCellBytes = 16 << 10
+    /// Cells of one record.
+    static let maximumCells = 500
+
+    private let bytes: [UInt8]
+    private let separator: UInt8
+    private var position = 0
+    private var line = 1
+
+    /// A reader of UTF-8 text. The separator is a semicolon or tab when the first line has no comma.
+    init(_ bytes: [UInt8]) {
+        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
+        self.bytes = bytes
+        position = start
+        let head = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D }
+        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
+        separator = candidates.first { head.contains($0) } ?? UInt8(ascii: ",")
+    }
+
+    mutating func next() -> Record? {
+        while position < bytes.count, isBreak(bytes[position]) { skipBreak() }
+        guard position < bytes.count else { return nil }
+        let start = line
+        var cells: [String] = []
+        while true {
+            switch cell() {
+            case .failure(let broken):
+                skipLine()
+                return .broken(line: start, reason: broken.reason)
+            case .success(let text): cells.append(text)
+            }
+            guard cells.count <= Self.maximumCells else {
+                skipLine()
+                return .broken(line: start, reason: "more than \(Self.maximumCells) cells")
+            }
+            guard position < bytes.count, bytes[position] == separator else { break }
+            position += 1
+        }
+        if position < bytes.count { skipBreak() }
+        return .cells(cells, line: start)
+    }
+
+    private struct Broken: Error { let reason: String }
+
+    private mutating func cell() -> Result<String, Broken> {
+        if position < bytes.count, bytes[position] == UInt8(ascii: "\"") { return quoted() }
+        let start = position
+        while position < bytes.count, bytes[position] != separator, !isBreak(bytes[position]) {
+            guard bytes[position] != UInt8(ascii: "\"") else {
+                return .failure(Broken(reason: "a quote inside of a cell that does not begin with one"))
+            }
+            position += 1
+        }
+        return text(Array(bytes[start..<position]))
+    }
+
+    private mutating func quoted() -> Result<String, Broken> {
+        let (startPosition, startLine) = (position, line)
+        var cell: [UInt8] = []
+        position += 1
+        while position < bytes.count {
+            let byte = bytes[position]
+            if byte == UInt8(ascii: "\"") {
+                position += 1
+                guard position < bytes.count, bytes[position] == UInt8(ascii: "\"") else {
+                    guard position == bytes.count || bytes[position] == separator || isBreak(bytes[position])
+                    else { return .failure(Broken(reason: "text after a closing quote")) }
+                    return text(cell)
+                }
+            } else if byte == 0x0A {
+                line += 1
+            }
+            cell.append(byte)
+            position += 1
+            if cell.count > Self.maximumCellBytes { break }
+        }
+        // Goes back: a quote that is never closed must not swallow the good lines behind it.
+        (position, line) = (startPosition, startLine)
+        let isLong = cell.count > Self.maximumCellBytes
+        return .failure(Broken(reason: isLong ? "a cell is too long" : "a quote is never closed"))
+    }
+
+    private func text(_ cell: [UInt8]) -> Result<String, Broken> {
+        guard cell.count <= Self.maximumCellBytes else {
+            return .failure(Broken(reason: "a cell is too long"))
+        }
+        guard let text = String(validating: cell, as: UTF8.self) else {
+            return .failure(Broken(reason: "it is not UTF-8"))
+        }
+        return .success(text)
+    }
+
+    private func isBreak(_ byte: UInt8) -> Bool { byte == 0x0A || byte == 0x0D }
+
+    private mutating func skipBreak() {
+        if bytes[position] == 0x0D, position + 1 < bytes.count, bytes[position + 1] == 0x0A { position += 1 }
+        position += 1
+        line += 1
+    }
+
+    private mutating func skipLine() {
+        while position < bytes.count, !isBreak(bytes[position]) { position += 1 }
+        if position < bytes.count { skipBreak() }
+    }
+}

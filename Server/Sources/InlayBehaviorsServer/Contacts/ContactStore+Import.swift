@@ -1,0 +1,230 @@
+import Crypto
+import Foundation
+import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The result of the import of a file of contacts, or of its check.
+package struct ContactImport: Hashable, Sendable {
+    /// A line that was not imported.
+    package struct Fault: Hashable, Sendable {
+        /// From 1, as editors count.
+        package let line: Int
+        package let reason: String
+    }
+
+    package var added = 0
+    package var updated = 0
+    /// The number of lines that were not imported; the first 200 are in ``faults``.
+    package var failed = 0
+    package var faults: [Fault] = []
+    /// The columns of the file that the list does not have, by their place in the first line from 0.
+    package var unknown: [UnknownColumn] = []
+
+    /// A column that the list does not have.
+    package struct UnknownColumn: Hashable, Sendable {
+        package let index: Int
+        package let name: String
+    }
+
+    mutating func fail(_ line: Int, _ reason: String) {
+        failed += 1
+        if faults.count < 200 { faults.append(Fault(line: line, reason: reason)) }
+    }
+}
+
+extension ContactStore {
+    /// The largest file, in bytes.
+    package static let maximumImportBytes = 64 << 20
+    /// Contacts of one transaction.
+    private static let pieceSize = 200
+
+    /// Adds or changes contacts from comma-separated values whose first line names the columns.
+    ///
+    /// A line that is broken or does not fit is named in the result; all others are imported. `mapping` says for columns
+    /// that the list does not have, by their place in the first line, which column of the list they are; an empty name
+    /// leaves them out. Throws `invalid-value` when the first line cannot be used, for example for a column that neither
+    /// the list nor the mapping knows, and `body-too-large`.
+    package func importCSV(
+        _ environmentID: EnvironmentID, _ listID: Int64, _ bytes: [UInt8], mapping: [Int: String] = [:]
+    ) async throws -> ContactImport {
+        try await read(environmentID, listID, bytes, mapping, isDryRun: false)
+    }
+
+    /// Returns the result of ``importCSV(_:_:_:mapping:)``, with nothing changed; unknown columns are left out and
+    /// named in the result.
+    package func checkCSV(
+        _ environmentID: EnvironmentID, _ listID: Int64, _ bytes: [UInt8], mapping: [Int: String] = [:]
+    ) async throws -> ContactImport {
+        try await read(environmentID, listID, bytes, mapping, isDryRun: true)
+    }
+
+    private func read(
+        _ environmentID: EnvironmentID, _ listID: Int64, _ bytes: [UInt8], _ mapping: [Int: String],
+        isDryRun: Bool
+    ) async throws -> ContactImport {
+        guard bytes.count <= Self.maximumImportBytes else {
+            throw Problem.bodyTooLarge(limit: Self.maximumImportBytes)
+        }
+        guard let list = try await list(environmentID, listID), list.kind == .database else {
+            throw Problem.notFound("list")
+        }
+        var reader = CSVReader(bytes)
+        let (names, unknown) = try Self.header(reader.next(), list, mapping, skipsUnknown: isDryRun)
+        var result = ContactImport()
+        result.unknown = unknown
+        var seen: Set<KeyDigest> = []
+        func close(_ piece: [Line]) async throws {
+            if isDryRun {
+                try await check(piece, environmentID, list, &result, &seen)
+            } else {
+                try await take(piece, environmentID, listID, &result)
+            }
+        }
+        var piece: [Line] = []
+        while let record = reader.next() {
+            switch record {
+            case .broken(let line, let reason):
+                piece.append(Line(number: line, content: .failure(.init(reason: reason))))
+            case .cells(let cells, let line):
+                piece.append(Line(cells, names, number: line))
+            }
+            if piece.count == Self.pieceSize {
+                try await close(piece)
+                piece = []
+            }
+        }
+        try await close(piece)
+        return result
+    }
+
+    private struct Line: Sendable {
+        let number: Int
+        /// Values by column, or why they cannot be read.
+        let content: Result<[String: String], ContactValue.Misfit>
+
+        package init(number: Int, content: Result<[String: String], ContactValue.Misfit>) {
+            self.number = number
+            self.content = content
+        }
+
+        private static func miscount(_ count: Int, of wanted: Int) -> String {
+            let values = count == 1 ? "1 value" : "\(count) values"
+            return "\(values), but the first line names \(wanted == 1 ? "1 column" : "\(wanted) columns")."
+        }
+
+        /// `names` has `nil` for a column that is left out.
+        package init(_ cells: [String], _ names: [String?], number: Int) {
+            self.number = number
+            content =
+                cells.count == names.count
+                ? .success(
+                    Dictionary(zip(names, cells).compactMap { name, cell in name.map { ($0, cell) } }) {
+                        first, _ in first
+                    })
+                : .failure(.init(reason: Self.miscount(cells.count, of: names.count)))
+        }
+    }
+
+    /// The key of a line, small enough to remember that of each line of the largest file.
+    private struct KeyDigest: Hashable {
+        private let parts: SIMD2<UInt64>
+
+        init(_ key: [ContactList.KeyValue]) {
+            // No value holds a NUL.
+            let text = key.map { ContactValue.folded($0.text) }.joined(separator: "\0")
+            parts = SHA256.hash(data: Data(text.utf8)).withUnsafeBytes {
+                $0.loadUnaligned(as: SIMD2<UInt64>.self)
+            }
+        }
+    }
+
+    /// Counts what the lines would do. `seen` holds the keys of the lines before: a second line of a new contact
+    /// changes it.
+    private func check(
+        _ piece: [Line], _ environmentID: EnvironmentID, _ list: ContactList, _ result: inout ContactImport,
+        _ seen: inout Set<KeyDigest>
+    ) async throws {
+        var keys: [[ContactList.KeyValue]] = []
+        for line in piece {
+            do {
+                let key = try list.checked(line.content.get()).key
+                if key.isEmpty || seen.insert(KeyDigest(key)).inserted {
+                    keys.append(key)
+                } else {
+                    result.updated += 1
+                }
+            } catch let misfit as ContactValue.Misfit {
+                result.fail(line.number, misfit.reason)
+            }
+        }
+        guard !keys.isEmpty else { return }
+        let added = try await newContacts(environmentID, list, keys)
+        result.added += added
+        result.updated += keys.count - added
+    }
+
+    /// The number of keys that no contact has.
+    private func newContacts(
+        _ environmentID: EnvironmentID, _ list: ContactList, _ keys: [[ContactList.KeyValue]]
+    ) async throws -> Int {
+        let moment = now()
+        return try await database.read { connection in
+            let contacts = ContactTransaction(
+                environmentID: environmentID, now: moment, connection: connection)
+            return try keys.count { try contacts.oldest(list, where: $0) == nil }
+        }
+    }
+
+    private func take(
+        _ piece: [Line], _ environmentID: EnvironmentID, _ listID: Int64,
+        _ result: inout ContactImport
+    ) async throws {
+        guard !piece.isEmpty else { return }
+        let before = result
+        result = try await write(environmentID) { contacts in
+            guard let list = try contacts.list(listID) else { throw Problem.notFound("list") }
+            var result = before
+            for line in piece {
+                do {
+                    if try contacts.save(line.content.get(), in: list, from: 0).isNew {
+                        result.added += 1
+                    } else {
+                        result.updated += 1
+                    }
+                } catch let misfit as ContactValue.Misfit {
+                    result.fail(line.number, misfit.reason)
+                }
+            }
+            return result
+        }
+    }
+
+    private static func header(
+        _ record: CSVReader.Record?, _ list: ContactList, _ mapping: [Int: String], skipsUnknown: Bool
+    ) throws -> (names: [String?], unknown: [ContactImport.UnknownColumn]) {
+        guard case .cells(let cells, _) = record else {
+            throw Problem.invalidValue("line 1", "The first line names the columns.")
+        }
+        var seen: Set<String> = []
+        var unknown: [ContactImport.UnknownColumn] = []
+        let names = try cells.enumerated().map { index, cell -> String? in
+            let name = cell.trimmingCharacters(in: .whitespaces)
+            var column = list.column(name)
+            if column == nil {
+                unknown.append(.init(index: index, name: String(name.prefix(100))))
+                let isLeftOut = mapping[index].map(\.isEmpty) ?? skipsUnknown
+                if isLeftOut { return nil }
+                column = mapping[index].flatMap { list.column($0) }
+            }
+            guard let column else {
+                throw Problem.invalidValue("line 1", "The list has no column \(name.prefix(100)).")
+            }
+            guard seen.insert(column.key).inserted else {
+                throw Problem.invalidValue("line 1", "The column \(column.name) is listed twice.")
+            }
+            return column.name
+        }
+        return (names, unknown)
+    }
+}

@@ -1,0 +1,68 @@
+import InlaySQL
+@_spi(Inlay) import InlayWire
+
+extension ContactTransaction {
+    /// Contacts of a database or sub-list in order, of whom any value holds the text.
+    func search(_ list: ContactList, text: String, after: Int64, limit: Int) throws -> [SQLRow] {
+        var sql: String
+        switch list.kind {
+        case .contactList:
+            sql = """
+                SELECT r.* FROM contact_members m
+                JOIN recipients r ON r.environment_id = m.environment_id AND r.id = m.recipient_id
+                WHERE m.environment_id = ? AND m.list_id = ? AND r.id > ?
+                """
+        case .database, .table:
+            sql = "SELECT r.* FROM recipients r WHERE r.environment_id = ? AND r.list_id = ? AND r.id > ?"
+        }
+        var arguments: [SQLValue] = [.id(environmentID), .integer(list.id), .integer(after)]
+        if !text.isEmpty {
+            sql += """
+                 AND EXISTS (SELECT 1 FROM recipient_values v WHERE v.environment_id = r.environment_id
+                AND v.list_id = r.list_id AND v.recipient_id = r.id AND v.folded LIKE ? ESCAPE '!')
+                """
+            let pattern = AttributeText.escapedForLike(String(text.lowercased().prefix(200)))
+            arguments.append(.text("%\(pattern)%"))
+        }
+        return try connection.rows(sql + " ORDER BY r.id LIMIT ?", arguments + [.int(limit)])
+    }
+
+    /// Adds a contact or changes the one with the same key; throws a misfit for what its columns refuse.
+    func save(
+        _ values: [String: String], in list: ContactList, from: Int
+    ) throws -> (id: Int64, isNew: Bool) {
+        let (checked, key) = try list.checked(values)
+        try hold(list)
+        if let id = try oldest(list, where: key) {
+            try update(id, in: list, checked)
+            return (id, false)
+        }
+        return (try insert(list, checked, from: from), true)
+    }
+}
+
+extension ContactList {
+    /// A column of the key with a contact's value.
+    typealias KeyValue = (column: ContactColumn, text: String)
+
+    /// The values as their columns keep them, and those of the key; throws a misfit for what a column refuses.
+    func checked(
+        _ values: [String: String]
+    ) throws -> (values: [(column: ContactColumn, value: ContactValue)], key: [KeyValue]) {
+        let checked = try values.sorted { $0.key < $1.key }.map { name, text in
+            guard let column = self.column(name) else {
+                throw ContactValue.Misfit(reason: "there is no column \(name.prefix(100)).")
+            }
+            return (column: column, value: try ContactValue(text, for: column))
+        }
+        let keys = keyColumns
+        let given = checked.filter { entry in
+            !entry.value.text.isEmpty && keys.contains { $0.key == entry.column.key }
+        }
+        guard given.count == keys.count else {
+            throw ContactValue.Misfit(
+                reason: "\(keys.map(\.name).joined(separator: ", ")) must have a value.")
+        }
+        return (checked, given.map { ($0.column, $0.value.text) })
+    }
+}

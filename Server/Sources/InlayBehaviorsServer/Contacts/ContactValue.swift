@@ -1,0 +1,112 @@
+import Crypto
+import Foundation
+import InlayServerCore
+
+/// A value as its column's type wants it, or why it cannot be one.
+struct ContactValue: Hashable, Sendable {
+    /// The longest text of a value, in characters.
+    static let longest = 4_000
+    private static let maximumFoldedBytes = 200
+
+    /// In the column's own spelling: `Yes`, `2014-06-10`.
+    let text: String
+    /// The key by which numbers, dates and moments are compared; dates in seconds since 1970.
+    let number: Double?
+
+    /// The key by which values are found: without case, and never longer than an index takes.
+    var folded: String { Self.folded(text) }
+
+    static func folded(_ text: String) -> String {
+        let folded = text.lowercased()
+        guard folded.utf8.count > maximumFoldedBytes else { return folded }
+        let digest = SHA256.hash(data: Data(folded.utf8)).prefix(16)
+        return String(folded.prefix(40)) + "#" + Secret.base64URL(Data(digest))
+    }
+
+    private init(_ text: String, _ number: Double? = nil) {
+        self.text = text
+        self.number = number
+    }
+
+    /// The reason why a value does not fit; the sentence begins with the column's name.
+    struct Misfit: Error, Hashable { let reason: String }
+
+    /// Reads a value for a column. Empty text is always allowed and means no value.
+    init(_ text: String, for column: ContactColumn) throws {
+        guard text.count < Self.longest else {
+            throw Misfit(reason: "\(column.name): at most 3999 characters.")
+        }
+        guard !text.unicodeScalars.contains(where: Self.isForbidden) else {
+            throw Misfit(reason: "\(column.name): no control characters.")
+        }
+        let trimmed = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !trimmed.isEmpty else {
+            self.init("")
+            return
+        }
+        guard let value = Self.read(text, trimmed, column) else {
+            throw Misfit(reason: "\(column.name): \(Self.rule(column)).")
+        }
+        self = value
+    }
+
+    private static func read(_ text: String, _ trimmed: String, _ column: ContactColumn) -> ContactValue? {
+        switch column.type {
+        case .text, .country, .segmenting, .system, .smsOptIn, .smsPhone, .phone: ContactValue(text)
+        case .yesNo: yesNo(trimmed)
+        case .numeric: Double(trimmed).flatMap { $0.isFinite ? ContactValue(trimmed, $0) : nil }
+        case .date, .smsOptedOutDate: ContactMoment.date(trimmed).map { ContactValue($0.text, $0.seconds) }
+        case .time: ContactMoment.time(trimmed).map { ContactValue($0) }
+        case .timestamp: ContactMoment.timestamp(trimmed).map { ContactValue($0.text, $0.seconds) }
+        case .email: isEmail(trimmed) ? ContactValue(trimmed) : nil
+        case .syncID: trimmed.utf8.count <= 128 ? ContactValue(trimmed) : nil
+        case .selectOne: choice(trimmed, column).map { ContactValue($0) }
+        case .multiSelect: choices(trimmed, column).map { ContactValue($0) }
+        }
+    }
+
+    private static func rule(_ column: ContactColumn) -> String {
+        switch column.type {
+        case .yesNo: "Yes or No"
+        case .numeric: "a number"
+        case .date, .smsOptedOutDate: "a date, yyyy-MM-dd"
+        case .time: "a time, HH:mm or HH:mm:ss"
+        case .timestamp: "a moment, yyyy-MM-ddTHH:mm:ss.SSSZ"
+        case .email: "an e-mail address"
+        case .selectOne: "one of its choices"
+        case .multiSelect: "some of its choices, with semicolons between them"
+        case .syncID: "at most 128 bytes"
+        default: "a text"
+        }
+    }
+
+    private static func yesNo(_ text: String) -> ContactValue? {
+        switch text.lowercased() {
+        case "yes": ContactValue("Yes")
+        case "no": ContactValue("No")
+        default: nil
+        }
+    }
+
+    private static func choice(_ text: String, _ column: ContactColumn) -> String? {
+        column.choices.isEmpty ? text : column.choices.first { $0.lowercased() == text.lowercased() }
+    }
+
+    private static func choices(_ text: String, _ column: ContactColumn) -> String? {
+        let parts = text.split(separator: ";").map { $0.trimmingCharacters(in: .whitespaces) }
+        let known = parts.filter { !$0.isEmpty }.compactMap { choice($0, column) }
+        return known.count == parts.count ? known.joined(separator: ";") : nil
+    }
+
+    private static func isEmail(_ text: String) -> Bool {
+        let parts = text.split(separator: "@", omittingEmptySubsequences: false)
+        return parts.count == 2 && !parts[0].isEmpty && parts[1].contains(".") && text.utf8.count <= 254
+            && !text.contains(where: \.isWhitespace) && !parts[1].hasPrefix(".") && !parts[1].hasSuffix(".")
+    }
+
+    /// Returns whether XML cannot carry the scalar, or it is NUL, which PostgreSQL cannot store.
+    private static func isForbidden(_ scalar: Unicode.Scalar) -> Bool {
+        (scalar.value < 0x20 && ![0x09, 0x0A, 0x0D].contains(scalar.value))
+            || scalar.value == 0xFFFE || scalar.value == 0xFFFF
+    }
+}

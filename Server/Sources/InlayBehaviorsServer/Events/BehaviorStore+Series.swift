@@ -1,0 +1,122 @@
+import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Counts over time, by group.
+package struct BehaviorSeries: Hashable, Sendable {
+    /// One line of the chart.
+    package struct Group: Hashable, Sendable {
+        /// The name, code, value …; empty for events without one.
+        package let label: String
+        package let total: Int
+        /// One number for each bucket.
+        package let counts: [Int]
+    }
+
+    /// The starts of the buckets.
+    package let buckets: [Timestamp]
+    /// The largest first; at most 20, the rest as the last one, ``other``.
+    package let groups: [Group]
+    /// Whether there were more events than are looked at for one answer.
+    package let isPartial: Bool
+
+    /// The label of what is left over.
+    package static let other = "(other)"
+}
+
+/// The property that events are grouped by.
+package enum BehaviorGrouping: Hashable, Sendable {
+    case none
+    case name
+    case code
+    case campaign
+    case attribute(String)
+}
+
+extension BehaviorStore {
+    private static let maximumBuckets = 1_000
+    private static let maximumGroups = 20
+
+    /// Counts what a filter means in each of these spans; throws `invalid-value` for more than 1,000 of them.
+    ///
+    /// The spans take the place of the filter's own times.
+    package func series(
+        _ environmentID: EnvironmentID, _ filter: BehaviorFilter, in buckets: TimeBuckets,
+        by grouping: BehaviorGrouping = .none
+    ) async throws -> BehaviorSeries {
+        guard buckets.count > 0 else {
+            throw Problem.invalidValue("time", "The end lies after the start.")
+        }
+        guard buckets.count <= Self.maximumBuckets else {
+            throw Problem.invalidValue("time", "At most \(Self.maximumBuckets) spans; choose longer ones.")
+        }
+        var filter = filter
+        (filter.from, filter.until) = (buckets.from, buckets.until)
+        let condition = filter.condition(environmentID)
+        let place = buckets.expression("happened_at")
+        var tally = Tally(buckets: buckets.count)
+        if case .attribute(let name) = grouping {
+            tally = try await database.read { [tally] connection in
+                var tally = tally
+                let isWhole = try Self.scan("attributes", condition, in: connection) { row in
+                    guard let slot = buckets.index(of: try row.moment("happened_at")) else { return }
+                    let pairs = AttributeText.pairs(try row.text("attributes"))
+                    tally.add(pairs.first { $0.name == name }?.value ?? "", slot, 1)
+                }
+                tally.isPartial = !isWhole
+                return tally
+            }
+        } else {
+            tally = try await database.read { [tally] connection in
+                var tally = tally
+                let rows = try connection.rows(
+                    """
+                    SELECT \(place.sql) AS slot, \(Self.label(grouping)) AS label, COUNT(*) AS n
+                    FROM behavior_events WHERE \(condition.sql) GROUP BY 1, 2
+                    """, place.arguments + condition.arguments)
+                for row in rows { tally.add(try row.text("label"), try row.int("slot"), try row.int("n")) }
+                return tally
+            }
+        }
+        return BehaviorSeries(
+            buckets: buckets.starts, groups: tally.groups(maximum: Self.maximumGroups),
+            isPartial: tally.isPartial)
+    }
+
+    private static func label(_ grouping: BehaviorGrouping) -> String {
+        switch grouping {
+        case .none, .attribute: "''"
+        case .name: "name"
+        case .code: "CAST(code AS TEXT)"
+        case .campaign: "COALESCE(campaign, '')"
+        }
+    }
+
+    private struct Tally: Sendable {
+        let buckets: Int
+        var counts: [String: [Int]] = [:]
+        var isPartial = false
+
+        init(buckets: Int) { self.buckets = buckets }
+
+        mutating func add(_ label: String, _ slot: Int, _ count: Int) {
+            guard (0..<buckets).contains(slot) else { return }
+            // Values are the senders' choice; a million of them must not fill the memory.
+            let label = counts[label] != nil || counts.count < 10_000 ? label : BehaviorSeries.other
+            counts[label, default: Array(repeating: 0, count: buckets)][slot] += count
+        }
+
+        func groups(maximum: Int) -> [BehaviorSeries.Group] {
+            let all = counts.map {
+                BehaviorSeries.Group(label: $0.key, total: $0.value.reduce(0, +), counts: $0.value)
+            }.sorted { ($1.total, $0.label) < ($0.total, $1.label) }
+            guard all.count > maximum else { return all }
+            let rest = all[maximum...].reduce(Array(repeating: 0, count: buckets)) { sum, group in
+                zip(sum, group.counts).map { $0 + $1 }
+            }
+            return all[..<maximum] + [
+                BehaviorSeries.Group(label: BehaviorSeries.other, total: rest.reduce(0, +), counts: rest)
+            ]
+        }
+    }
+}

@@ -1,0 +1,102 @@
+import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Turns what a sender wrote into a row, or says why it cannot be one.
+struct EventCheck: Sendable {
+    let caller: BehaviorCaller
+    /// The server's time, in microseconds.
+    let now: Int64
+
+    /// The row; throws the ``Problem`` that the event is refused with.
+    func row(_ event: IncomingEvent) throws -> EventRow {
+        if let id = event.id, !Self.isID(id) { throw Problem.badID("id") }
+        if let id = event.contactID, !id.isEmpty, !Self.isID(id) { throw Problem.badID("contactId") }
+        guard let number = Int(event.code), let code = EventCode(rawValue: number) else {
+            throw Problem.unknownEventCode
+        }
+        try checkAttributes(event.attributes)
+        let moment = try moment(event.timestamp)
+        func value(_ name: String?) -> String? {
+            guard let name, let pair = event.attributes.first(where: { $0.name == name }) else { return nil }
+            return pair.value.isEmpty ? nil : pair.value
+        }
+        let contact = event.contactID.flatMap { $0.isEmpty ? nil : $0 }
+        let user =
+            caller.userID?.rawValue ?? contact ?? value(EventAttribute.primaryUser)
+            ?? value(EventAttribute.anonymousUser)
+        return EventRow(
+            id: event.id, userID: user.flatMap(Self.userID), contactID: contact, code: number,
+            name: Self.short(value(code.nameAttribute) ?? ""),
+            campaign: value(EventAttribute.campaign).map(Self.short), happenedAt: moment.happenedAt,
+            receivedAt: now, statedAt: moment.statedAt, attributes: AttributeText.text(event.attributes))
+    }
+
+    /// Returns the time of an event, by its own clock where that is plausible.
+    func moment(_ text: String?) throws -> (happenedAt: Int64, statedAt: String?) {
+        guard let text, !text.isEmpty else { return (now, "") }
+        guard text.utf8.count <= 40, let stated = EventMoment.microseconds(text) else {
+            throw Problem.invalidValue("eventTimestamp", "RFC 3339, for example 2014-06-10T00:00:00.000Z.")
+        }
+        return isBelievable(stated) ? (stated, nil) : (now, text)
+    }
+
+    func isBelievable(_ stated: Int64) -> Bool {
+        stated <= now + BehaviorLimits.secondsAhead * 1_000_000
+            && stated >= now - BehaviorLimits.secondsBehind * 1_000_000
+    }
+
+    private func checkAttributes(_ attributes: [EventAttributePair]) throws {
+        guard attributes.count <= BehaviorLimits.attributes else {
+            throw Problem.invalidValue("attributes", "At most \(BehaviorLimits.attributes).")
+        }
+        var bytes = 0
+        for pair in attributes {
+            guard (1...BehaviorLimits.attributeName).contains(pair.name.utf8.count),
+                pair.value.utf8.count <= BehaviorLimits.attributeValue
+            else {
+                throw Problem.invalidValue(
+                    "attributes",
+                    "A name has 1 to \(BehaviorLimits.attributeName) bytes, a value at most \(BehaviorLimits.attributeValue)."
+                )
+            }
+            guard !pair.name.utf8.contains(0), !pair.value.utf8.contains(0) else {
+                throw Problem.invalidValue("attributes", "No NUL characters.")
+            }
+            bytes += pair.name.utf8.count + pair.value.utf8.count
+        }
+        guard bytes <= BehaviorLimits.attributeBytes else {
+            throw Problem.invalidValue("attributes", "At most \(BehaviorLimits.attributeBytes) bytes in all.")
+        }
+    }
+
+    /// 1 to 128 bytes without control characters.
+    static func isID(_ text: String) -> Bool {
+        (1...BehaviorLimits.id).contains(text.utf8.count) && text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7F }
+    }
+
+    /// A user's id as far as it can be one; an event is not refused for what an attribute says.
+    static func userID(_ text: String) -> UserID? { isID(text) ? UserID(text) : nil }
+
+    /// Names are indexed, and PostgreSQL indexes no more than 2,700 bytes: the attribute keeps all of it.
+    static func short(_ text: String) -> String {
+        text.utf8.count <= BehaviorLimits.attributeName ? text : String(text.prefix(64))
+    }
+}
+
+extension Problem {
+    static let unknownEventCode = Problem(
+        .unknownEventCode, status: 422, title: "The event's code is not known.",
+        detail: "Known: \(EventCode.allCases.map { String($0.rawValue) }.joined(separator: ", ")).")
+    static let unreadableEvent = Problem(
+        .malformedBody, status: 400, title: "This event could not be read.",
+        detail: "A field is missing or has another type.")
+
+    static func badID(_ field: String) -> Problem {
+        invalidValue(field, "1 to \(BehaviorLimits.id) bytes, without control characters.")
+    }
+}
+
+extension Problem.Code {
+    /// An event with a code that is not one of the documented eight.
+    package static let unknownEventCode = Self(rawValue: "unknown-event-code")
+}

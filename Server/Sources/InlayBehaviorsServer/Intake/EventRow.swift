@@ -1,0 +1,44 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// One event ready for its table.
+struct EventRow: Hashable, Sendable {
+    static let columns = 11
+
+    /// The sender's id; `nil` when it sent none, and then nothing tells a copy.
+    var id: String?
+    var userID: UserID?
+    var contactID: String?
+    var code: Int
+    /// The event's or goal's name; empty for codes that have none.
+    var name: String
+    var campaign: String?
+    /// The plausible time of the event, in microseconds.
+    var happenedAt: Int64
+    var receivedAt: Int64
+    /// The time that the sender gave, when its clock is not plausible; else `nil`.
+    var statedAt: String?
+    /// See ``AttributeText``.
+    var attributes: String
+
+    static let tuple = "(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    static let insert = """
+        INSERT INTO behavior_events (environment_id, event_id, user_id, contact_id, code, name, campaign,
+            happened_at, received_at, stated_at, attributes) VALUES
+        """
+
+    func append(_ environmentID: EnvironmentID, to arguments: inout [SQLValue]) {
+        arguments.append(.id(environmentID))
+        arguments.append(SQLValue(id))
+        arguments.append(.id(userID))
+        arguments.append(SQLValue(contactID))
+        arguments.append(.int(code))
+        arguments.append(.text(name))
+        arguments.append(SQLValue(campaign))
+        arguments.append(.integer(happenedAt))
+        arguments.append(.integer(receivedAt))
+        arguments.append(SQLValue(statedAt))
+        arguments.append(.text(attributes))
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import Hummingbird
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// `POST /oauth/token`: the refresh-token grant of RFC 6749, section 6.
+struct OAuthRoute: Sendable {
+    static let bodyLimit = 16 << 10
+
+    let store: OAuthStore
+    let failures: OAuthFailures
+
+    private struct Answer: Encodable {
+        let access_token: String
+        let token_type = "bearer"
+        let refresh_token: String
+        let expires_in: Int64
+    }
+
+    private struct Asked {
+        let clientID: OAuthClientID
+        let secret: String
+        let refreshToken: String
+    }
+
+    func answer(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let basic = Self.basic(request.headers[.authorization])
+        do {
+            let asked = try await Self.asked(request, basic)
+            return try await grant(asked, context.callerAddress)
+        } catch let error as OAuthError {
+            return try error.response(basic: basic != nil)
+        }
+    }
+
+    private func grant(_ asked: Asked, _ address: String) async throws -> Response {
+        try failures.check(client: asked.clientID, address: address)
+        do {
+            let grant = try await store.grant(
+                clientID: asked.clientID, secret: asked.secret, refreshToken: asked.refreshToken)
+            let answer = Answer(
+                access_token: grant.accessToken, refresh_token: asked.refreshToken,
+                expires_in: grant.life.components.seconds)
+            return try Response.json(answer, headers: [.pragma: "no-cache"])
+        } catch let error as OAuthError {
+            failures.failed(client: asked.clientID, address: address)
+            throw error
+        }
+    }
+
+    private static func asked(_ request: Request, _ basic: (String, String)?) async throws -> Asked {
+        let fields = try await fields(request)
+        guard let kind = fields["grant_type"] else {
+            throw OAuthError.invalidRequest("grant_type is missing.")
+        }
+        guard kind == "refresh_token" else { throw OAuthError.unsupportedGrant }
+        guard let clientID = basic?.0 ?? fields["client_id"] else {
+            throw OAuthError.invalidRequest("client_id is missing.")
+        }
+        guard let secret = basic?.1 ?? fields["client_secret"] else {
+            throw OAuthError.invalidRequest("client_secret is missing.")
+        }
+        guard let token = fields["refresh_token"] else {
+            throw OAuthError.invalidRequest("refresh_token is missing.")
+        }
+        let texts = [clientID, secret, token]
+        guard texts.allSatisfy({ $0.utf8.count <= 256 && !$0.utf8.contains(0) }) else {
+            throw OAuthError.invalidRequest("A field is too long.")
+        }
+        return Asked(clientID: OAuthClientID(clientID), secret: secret, refreshToken: token)
+    }
+
+    private static func fields(_ request: Request) async throws -> FormFields {
+        guard request.isForm else {
+            throw OAuthError.invalidRequest("Send application/x-www-form-urlencoded.", status: 415)
+        }
+        do {
+            return try FormFields(encoded: String(buffer: try await request.bytes(limit: bodyLimit)))
+        } catch let problem as Problem where problem.code == .malformedBody {
+            throw OAuthError.invalidRequest("The body is not a form.")
+        }
+    }
+
+    /// The client of `Authorization: Basic`, which RFC 6749 lets a client send in place of two fields.
+    private static func basic(_ header: String?) -> (String, String)? {
+        guard let header, header.lowercased().hasPrefix("basic "),
+            let bytes = Data(base64Encoded: header.dropFirst(6).trimmingCharacters(in: .whitespaces))
+        else { return nil }
+        let parts = String(decoding: bytes, as: UTF8.self).split(
+            separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+        guard parts.count == 2 else { return nil }
+        // RFC 6749, 2.3.1: both parts are form-encoded before they are joined.
+        return (
+            parts[0].removingPercentEncoding ?? String(parts[0]),
+            parts[1].removingPercentEncoding ?? String(parts[1])
+        )
+    }
+}
+
+extension Request {
+    /// Whether the body says that it is a form.
+    var isForm: Bool { mediaType == "application/x-www-form-urlencoded" }
+
+    /// The body's media type without parameters, in lower case.
+    var mediaType: String {
+        (headers[.contentType] ?? "").prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+}

@@ -1,0 +1,10 @@
+extension ContactList.Kind {
+    /// The label in the Workbench.
+    var words: String {
+        switch self {
+        case .database: "Contacts"
+        case .contactList: "Part of a list"
+        case .table: "Relational table"
+        }
+    }
+}

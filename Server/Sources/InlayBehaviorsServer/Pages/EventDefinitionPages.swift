@@ -1,0 +1,26 @@
+import InlayServerCore
+import InlayWorkbench
+
+/// The pages of goals and of funnels, which are both definitions over events and are listed on one page.
+protocol EventDefinitionPages: RecordFormPages, RecordRemovalPages {}
+
+extension EventDefinitionPages {
+    var readRole: OperatorRole { .editor }
+
+    func saved(_ record: Record, isNew: Bool, _ request: WorkbenchRequest) -> WorkbenchAnswer {
+        .redirect(to: list(request), Flash("Saved the \(noun) “\(name(of: record))”."))
+    }
+
+    func warning(about record: Record, _ request: WorkbenchRequest) -> String {
+        "The events stay, and you can create the \(noun) again."
+    }
+
+    func origin(of record: Record, _ request: WorkbenchRequest) -> String { list(request) }
+
+    func remainder(of record: Record, _ request: WorkbenchRequest) -> String { list(request) }
+
+    func notice(ofRemoved record: Record) -> String { "Deleted the \(noun) “\(name(of: record))”." }
+
+    /// The address of the page that lists goals and funnels.
+    func list(_ request: WorkbenchRequest) -> String { request.address("behaviors", "goals") }
+}

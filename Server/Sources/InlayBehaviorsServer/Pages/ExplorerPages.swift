@@ -1,0 +1,103 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// Questions about events: which, how many over time, by what.
+struct ExplorerPages: Sendable {
+    let services: ServerServices
+    let behaviors: BehaviorsFeature
+
+    /// The events of one day or hour.
+    private struct Span {
+        let spanName: String
+        let isUnfinished: Bool
+        let total: String
+    }
+
+    private struct Group {
+        let groupName: String
+        let total: String
+        let share: String
+    }
+
+    private struct Model {
+        let fields: [FieldView]
+        let names: EventNames
+        let explorerPath: String
+        let drawing: String
+        let drawingWords: String
+        let groups: [Group]
+        let hasGroups: Bool
+        let groupTitle: String
+        let isGrouped: Bool
+        let spans: [Span]
+        let spanTitle: String
+        let spanCaption: String
+        let zoneName: String
+        let total: String
+        let isPartial: Bool
+        let rows: [EventLine]
+    }
+
+    static func routes(_ services: ServerServices, _ behaviors: BehaviorsFeature) -> [WorkbenchRoute] {
+        let pages = ExplorerPages(services: services, behaviors: behaviors)
+        return [.page("e/:environment/behaviors/explorer") { try await pages.explore($0) }]
+    }
+
+    private func explore(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let question = ExplorerQuestion(request.query, now: request.now, in: request.zone)
+        let environmentID = try request.environmentID
+        let events = behaviors.events
+        let series = try await events.series(
+            environmentID, question.filter, in: question.buckets, by: question.grouping)
+        let isGrouped = question.grouping != .none
+        let before =
+            isGrouped ? nil : try await events.series(environmentID, question.filter, in: question.before)
+        let now = question.buckets.index(of: request.now)
+        let rows = try await events.events(environmentID, question.filter, limit: 20)
+        let names = try await events.attributeNames(environmentID, question.filter)
+        let all = series.groups.reduce(0) { $0 + $1.total }
+        let model = Model(
+            fields: question.fields(attributes: names), names: try await EventNames(behaviors, for: request),
+            explorerPath: request.address("behaviors", "explorer"),
+            drawing: Self.drawing(series, before, question, now),
+            drawingWords: "\(Count.of(all, "event")) \(question.timeWords).",
+            groups: series.groups.map { group in
+                Group(
+                    groupName: question.label(group.label), total: Count.grouped(group.total),
+                    share: Count.share(group.total, of: all))
+            },
+            hasGroups: all > 0, groupTitle: question.groupTitle,
+            isGrouped: isGrouped, spans: Self.spans(series, question, now),
+            spanTitle: question.isHourly ? "Hour" : "Day",
+            spanCaption: question.isHourly ? "Events by hour" : "Events by day", zoneName: request.zone.name,
+            total: Count.of(all, "event"),
+            isPartial: series.isPartial, rows: rows.map { EventLine($0, for: request) })
+        return .page(
+            "Event explorer", "behaviors/explorer", model, scripts: ["chart.js", "charts.js"])
+    }
+
+    /// Areas for all events together, bars for the parts of them.
+    private static func drawing(
+        _ series: BehaviorSeries, _ before: BehaviorSeries?, _ question: ExplorerQuestion, _ now: Int?
+    ) -> String {
+        let lines = series.groups.map {
+            ChartDrawing.Line(label: question.label($0.label), counts: $0.counts)
+        }
+        return ChartDrawing(
+            kind: question.grouping == .none ? .area : .bar, labels: question.labels,
+            lines: ChartDrawing.grouped(lines), unfinished: now, before: before?.groups.first?.counts
+        ).json
+    }
+
+    /// The newest first; hours that are still to come are left out.
+    private static func spans(
+        _ series: BehaviorSeries, _ question: ExplorerQuestion, _ now: Int?
+    ) -> [Span] {
+        let labels = question.labels
+        let sums = labels.indices.map { place in series.groups.reduce(0) { $0 + $1.counts[place] } }
+        return (0...(now ?? labels.count - 1)).reversed().map { place in
+            Span(spanName: labels[place], isUnfinished: place == now, total: Count.grouped(sums[place]))
+        }
+    }
+}

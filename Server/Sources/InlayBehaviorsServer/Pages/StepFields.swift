@@ -1,0 +1,62 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// One event of a funnel or a goal as it is typed: its name, and an attribute that it must have.
+struct StepFields: Equatable, Sendable {
+    var event = ""
+    var attribute = ""
+    var value = ""
+
+    init() {}
+
+    init(_ form: FormFields, at path: String) {
+        event = form.trimmed("\(path).event")
+        attribute = form.trimmed("\(path).attribute")
+        value = form.trimmed("\(path).value")
+    }
+
+    init(_ step: Funnel.Step) {
+        event = EventNames.words(step)
+        (attribute, value) = (step.attribute ?? "", step.value ?? "")
+    }
+
+    /// Whether nothing was typed.
+    var isEmpty: Bool { event.isEmpty && attribute.isEmpty && value.isEmpty }
+
+    /// The step that was typed, with what cannot be read.
+    func step(_ names: EventNames, at path: String, _ faults: inout FieldErrors) -> Funnel.Step {
+        if event.isEmpty { faults.add("\(path).event", "Choose an event, or type its name.") }
+        if attribute.isEmpty, !value.isEmpty {
+            faults.add("\(path).attribute", "Enter the attribute of this value.")
+        }
+        for (name, text) in [("event", event), ("attribute", attribute), ("value", value)]
+        where text.count > 500 {
+            faults.add("\(path).\(name)", "At most 500 characters.")
+        }
+        var step = names.step(event)
+        step.name = step.name.map(EventCheck.short)
+        step.attribute = attribute.isEmpty ? nil : attribute
+        step.value = value.isEmpty ? nil : value
+        return step
+    }
+
+    /// The fields; `number` makes their labels differ where there are several steps.
+    func fields(at path: String, _ names: EventNames) -> [FieldView] {
+        let isUnseen = !event.isEmpty && !names.hasSeen(names.step(event))
+        return [
+            FieldView.line(
+                "\(path).event", "Event", event,
+                hint: isUnseen ? "No event with this name has arrived yet." : nil
+            ).with {
+                $0.list = "event-names"
+                $0.placeholder = "Type to search"
+            },
+            FieldView.line("\(path).attribute", "With the attribute", attribute).with {
+                $0.list = "attribute-names"
+                $0.placeholder = "Any"
+            },
+            FieldView.line("\(path).value", "And the value", value).with { $0.placeholder = "Any" },
+        ]
+    }
+}

@@ -1,0 +1,39 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import NIOConcurrencyHelpers
+
+/// The queries of segments, whose definitions are decoded once per change.
+///
+/// A check of an ad reads the stored definition, so a change on any node takes effect at once. A query is used only
+/// for the definition that it was made from.
+final class SegmentQueryCache: Sendable {
+    private struct Key: Hashable {
+        let environmentID: EnvironmentID
+        let id: SegmentID
+    }
+
+    private struct Entry: Sendable {
+        let definition: String
+        let query: SegmentQuery
+    }
+
+    private static let maximumEntries = 20_000
+    private let entries = NIOLockedValueBox<[Key: Entry]>([:])
+
+    /// Returns the query of a segment with this definition, made anew when the definition is another than before.
+    func query(
+        _ environmentID: EnvironmentID, _ id: SegmentID, definition: String, make: () -> SegmentQuery
+    ) -> SegmentQuery {
+        let key = Key(environmentID: environmentID, id: id)
+        if let entry = entries.withLockedValue({ $0[key] }), entry.definition == definition {
+            return entry.query
+        }
+        // Features decode the definitions, so not under the lock.
+        let query = make()
+        entries.withLockedValue { entries in
+            if entries.count >= Self.maximumEntries { entries.removeAll() }
+            entries[key] = Entry(definition: definition, query: query)
+        }
+        return query
+    }
+}

@@ -1,0 +1,139 @@
+import Foundation
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Carries out the operations of XMLAPI, each within one transaction.
+///
+/// An app's token opens its own user's contacts only: those that it made, and those that the environment
+/// tied to the user. Lists, columns and other people are for OAuth clients.
+struct XMLAPIOperations {
+    /// The content of RESULT, beside SUCCESS.
+    typealias Result = [XMLTree]
+    private typealias Operation = @Sendable (Self) throws -> Result
+
+    let request: XMLAPIRequest
+    let caller: BehaviorCaller
+    let contacts: ContactTransaction
+
+    private struct Entry: Sendable {
+        let run: Operation
+        var isForApps = false
+        var isReading = false
+    }
+
+    private static let all: [String: Entry] = [
+        "addrecipient": Entry(run: { try $0.addRecipient() }, isForApps: true),
+        "updaterecipient": Entry(run: { try $0.updateRecipient() }, isForApps: true),
+        "selectrecipientdata": Entry(run: { try $0.selectRecipient() }, isForApps: true, isReading: true),
+        "optoutrecipient": Entry(run: { try $0.optOutRecipient() }, isForApps: true),
+        "removerecipient": Entry(run: { try $0.removeRecipient() }),
+        "addlistcolumn": Entry(run: { try $0.addListColumn() }),
+        "getlistmetadata": Entry(run: { try $0.listMetaData() }, isReading: true),
+        "getlists": Entry(run: { try $0.lists() }, isReading: true),
+        "insertupdaterelationaltable": Entry(run: { try $0.putRows() }),
+        "deleterelationaltabledata": Entry(run: { try $0.deleteRows() }),
+    ]
+
+    /// Carries the request out and returns what belongs into RESULT; throws ``XMLAPIFault``.
+    ///
+    /// With a key a copy of a request that was carried out gets its answer again, and nothing happens.
+    static func run(
+        _ request: XMLAPIRequest, key: XMLAPIMemory.Key? = nil, for caller: BehaviorCaller, at now: Timestamp,
+        in database: any SQLDatabase
+    ) async throws -> Result {
+        guard let entry = all[request.name.lowercased()] else {
+            throw XMLAPIFault.invalidXML("the operation \(request.name.prefix(64)) is unknown")
+        }
+        guard caller.userID == nil || entry.isForApps else { throw XMLAPIFault.noPermission }
+        let body: @Sendable (any SQLConnection) throws -> Result = { connection in
+            let contacts = ContactTransaction(
+                environmentID: caller.environmentID, now: now, connection: connection)
+            let operations = Self(request: request, caller: caller, contacts: contacts)
+            guard let key, !entry.isReading else { return try entry.run(operations) }
+            return try XMLAPIMemory(key: key, now: now, connection: connection).answer {
+                try entry.run(operations)
+            }
+        }
+        guard entry.isReading else { return try await database.write(body) }
+        // An app reads one contact; what the others read grows with the lists.
+        return try await (entry.isForApps ? database : database.forAnalytics).read(body)
+    }
+
+    // MARK: Parts that operations share
+
+    /// The database named by LIST_ID.
+    func database() throws -> ContactList { try list("LIST_ID", .database) }
+
+    func list(_ parameter: String, _ kind: ContactList.Kind) throws -> ContactList {
+        guard let list = try contacts.list(try request.number(parameter)), list.kind == kind else {
+            throw XMLAPIFault.badList
+        }
+        return list
+    }
+
+    /// Names with values as columns of the list with texts.
+    func columns(_ pairs: XMLAPIRequest.Pairs, of list: ContactList) throws -> [(
+        column: ContactColumn, text: String
+    )] {
+        try pairs.map { pair in
+            guard let column = list.column(pair.name) else { throw XMLAPIFault.noColumn(pair.name) }
+            return (column, pair.value)
+        }
+    }
+
+    /// The same as values that fit their columns.
+    func values(_ columns: [(column: ContactColumn, text: String)]) throws -> [(
+        column: ContactColumn, value: ContactValue
+    )] {
+        try columns.map { entry in
+            do {
+                return (entry.column, try ContactValue(entry.text, for: entry.column))
+            } catch let misfit as ContactValue.Misfit {
+                throw XMLAPIFault.badValue(misfit.reason)
+            }
+        }
+    }
+
+    /// Whether the caller may see and change a contact.
+    func owns(_ record: SQLRow) throws -> Bool {
+        guard let userID = caller.userID else { return true }
+        return try record.optionalID("user_id") == userID
+    }
+
+    /// The contact that RECIPIENT_ID names, in this list; `nil` when there is no such parameter.
+    func named(in list: ContactList) throws -> Int64? {
+        guard let text = request.value("RECIPIENT_ID") else { return nil }
+        guard let id = Int64(text), id > 0 else { throw XMLAPIFault.badRecipient }
+        guard let record = try contacts.record(id), try owns(record) else { throw XMLAPIFault.doesNotExist }
+        guard try record.int64("list_id") == list.id else { throw XMLAPIFault.notMember }
+        return id
+    }
+
+    /// The contact that a request means, by its id, address or columns; throws 128 when there is none.
+    func meant(in list: ContactList, email: String = "EMAIL") throws -> Int64 {
+        if let id = try named(in: list) { return id }
+        let wanted = try lookup(in: list, email)
+        guard let id = try contacts.oldest(list, where: wanted), let record = try contacts.record(id),
+            try owns(record)
+        else { throw XMLAPIFault.notMember }
+        return id
+    }
+
+    private func lookup(in list: ContactList, _ email: String) throws -> [(
+        column: ContactColumn, text: String
+    )] {
+        let sync = try columns(request.syncFields(), of: list)
+        if !sync.isEmpty { return sync }
+        if let text = request.value(email) {
+            guard let column = list.column(ContactColumn.emailKey) else { throw XMLAPIFault.noColumn(email) }
+            return [(column, text)]
+        }
+        let named = try columns(request.columns(), of: list)
+        guard !named.isEmpty else {
+            throw list.hasEmailKey
+                ? XMLAPIFault.noEmail : XMLAPIFault.keyMissing(list.keyColumns.map(\.name))
+        }
+        return named
+    }
+}

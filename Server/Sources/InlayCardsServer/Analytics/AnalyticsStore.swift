@@ -1,0 +1,144 @@
+package import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Takes in what devices counted, each event once, and answers with numbers.
+package struct AnalyticsStore: Sendable {
+    /// Reads on the connections of analytics: apps bring events, and only people look at them.
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+
+    /// A store on a migrated database.
+    package init(database: any SQLDatabase, now: @escaping @Sendable () -> Timestamp) {
+        self.database = database.forAnalytics
+        self.now = now
+    }
+
+    /// Takes events in and answers each, in order; at most 500.
+    ///
+    /// A copy by id is dropped and answered as accepted. Names this server does not know are kept.
+    package func take(
+        _ environmentID: EnvironmentID, _ userID: UserID, _ events: [AnalyticsEvent]
+    ) async throws -> [ItemReceipt] {
+        let moment = now()
+        return try await database.write { connection in
+            let intake = AnalyticsIntake(
+                environmentID: environmentID, userID: userID, now: moment, connection: connection)
+            return try events.map { try intake.receipt(for: $0) }
+        }
+    }
+
+    /// The numbers of each day and template in a range of days of a zone, both ends included, in order.
+    /// Days on which nothing happened are absent.
+    package func daily(
+        _ environmentID: EnvironmentID, templateID: CardTemplateID? = nil, days: ClosedRange<CalendarDay>,
+        in zone: CalendarZone
+    ) async throws -> [CardDay] {
+        let filter = templateID == nil ? "" : "AND template_id = ?"
+        let buckets = zone.days(days)
+        let place = buckets.expression("slot", unit: CardNumbers.slot)
+        return try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT \(place.sql) AS place, template_id, \(Self.sums)
+                FROM card_numbers WHERE environment_id = ? AND slot >= ? AND slot < ? \(filter)
+                GROUP BY 1, 2 ORDER BY 1, 2
+                """,
+                place.arguments + [
+                    .id(environmentID), .integer(CardNumbers.slot(of: buckets.from)),
+                    .integer(CardNumbers.slot(of: buckets.until)),
+                ] + (templateID.map { [.id($0)] } ?? [])
+            ).map { row in
+                try CardDay(row, day: days.lowerBound.adding(row.int("place")))
+            }
+        }
+    }
+
+    // PostgreSQL's sum of BIGINT is NUMERIC.
+    private static let sums = CardNumbers.Kind.allCases.map {
+        "CAST(SUM(\($0.rawValue)) AS BIGINT) AS \($0.rawValue)"
+    }.joined(separator: ", ")
+
+    /// The sums of all days by template.
+    package func totals(_ environmentID: EnvironmentID) async throws -> [CardTemplateID: CardTotals] {
+        let rows = try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT template_id, \(Self.sums)
+                FROM card_numbers WHERE environment_id = ? GROUP BY template_id
+                """, [.id(environmentID)]
+            ).map { (try $0.id("template_id", as: CardTemplateID.self), try CardTotals($0)) }
+        }
+        return Dictionary(rows) { first, _ in first }
+    }
+
+    /// The latest events of a user, newest first; at most 200.
+    package func recent(
+        _ environmentID: EnvironmentID, _ userID: UserID, limit: Int = 50
+    ) async throws -> [AnalyticsEvent] {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT * FROM analytics_events WHERE environment_id = ? AND user_id = ?
+                ORDER BY received_at DESC, event_id DESC LIMIT ?
+                """, [.id(environmentID), .id(userID), .int(min(max(limit, 1), 200))]
+            ).map(AnalyticsEvent.init)
+        }
+    }
+}
+
+/// The sums of the events of cards.
+package struct CardTotals: Codable, Hashable, Sendable {
+    /// Cards made; a card replaced in place is not made again.
+    package var sent = 0
+    /// Times a card came on screen.
+    package var displayed = 0
+    /// Cards submitted.
+    package var completed = 0
+    /// Cards dismissed.
+    package var dismissed = 0
+    /// Times a card was snoozed.
+    package var snoozed = 0
+    /// Votes that a card is useful.
+    package var votedUp = 0
+    /// Votes that a card is not relevant.
+    package var votedNotRelevant = 0
+    /// Votes that a card comes too often.
+    package var votedTooOften = 0
+    /// Votes that a card is not useful for another reason.
+    package var votedSomethingElse = 0
+
+    /// Votes that a card is not useful, whatever the reason.
+    package var votedDown: Int { votedNotRelevant + votedTooOften + votedSomethingElse }
+
+    /// Nothing yet.
+    package init() {}
+
+    init(_ row: SQLRow) throws {
+        sent = try row.int("sent")
+        displayed = try row.int("displayed")
+        completed = try row.int("completed")
+        dismissed = try row.int("dismissed")
+        snoozed = try row.int("snoozed")
+        votedUp = try row.int("voted_up")
+        votedNotRelevant = try row.int("voted_not_relevant")
+        votedTooOften = try row.int("voted_too_often")
+        votedSomethingElse = try row.int("voted_something_else")
+    }
+}
+
+/// The numbers of one template on one day.
+package struct CardDay: Codable, Hashable, Sendable {
+    /// The day, in the zone that was asked for.
+    package let day: CalendarDay
+    /// The template.
+    package let templateID: CardTemplateID
+    /// The sums of its cards' events.
+    package let totals: CardTotals
+
+    init(_ row: SQLRow, day: CalendarDay) throws {
+        self.day = day
+        templateID = try row.id("template_id")
+        totals = try CardTotals(row)
+    }
+}

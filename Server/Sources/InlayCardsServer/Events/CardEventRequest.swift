@@ -1,0 +1,100 @@
+package import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// The id of what cards are about, as the sender of their event chose it; the event's own id when it named none.
+package struct CardLifecycleID: RecordID {
+    package let rawValue: String
+
+    package init(verified rawValue: String) { self.rawValue = rawValue }
+}
+
+/// The request with which a backend or the Workbench creates cards.
+package struct CardEventRequest: Codable, Hashable, Sendable {
+    /// The sender's key against copies; a copy makes nothing and is answered like the first. 1 to 128
+    /// characters; made by the server when absent.
+    package var id: CardEventID?
+    /// Makes cards from every published, enabled template with this event name.
+    package var name: String
+    /// The users that get them.
+    package var target: UserTarget
+    /// Only this template, for example for a test card. It must be published.
+    package var templateID: CardTemplateID?
+    /// Ties the cards to what they are about: while a user's card of the same template with this id is
+    /// open, it is replaced in place instead of a second one being made.
+    package var lifecycleID: CardLifecycleID?
+    /// Values by variable name. A date is microseconds since 1970 or RFC 3339 text.
+    package var variables: [String: JSONValue]?
+    /// These containers in place of the template's own.
+    package var containerIDs: [CardContainerID]?
+    /// In place of the template's priority, 1 (first) to 10 (last).
+    package var priority: Int?
+    /// Hidden until this moment; in place of the template's embargo.
+    package var embargoUntil: Timestamp?
+    /// Shown until this moment; in place of the template's expiry.
+    package var expiresAt: Timestamp?
+
+    private enum CodingKeys: String, CodingKey {
+        case id, name, target
+        case templateID = "templateId"
+        case lifecycleID = "lifecycleId"
+        case variables
+        case containerIDs = "containerIds"
+        case priority, embargoUntil, expiresAt
+    }
+
+    /// An event for some users; everything else is optional and can be set afterwards.
+    package init(
+        id: CardEventID? = nil, name: String, target: UserTarget, templateID: CardTemplateID? = nil,
+        lifecycleID: CardLifecycleID? = nil, variables: [String: JSONValue]? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.target = target
+        self.templateID = templateID
+        self.lifecycleID = lifecycleID
+        self.variables = variables
+    }
+}
+
+/// The outcome of an event.
+package struct CardEventReceipt: Codable, Hashable, Sendable {
+    /// The event's id, the sender's or the server's.
+    package var eventID: CardEventID
+    /// The templates that cards are made from; empty when none listens to the name.
+    package var templateIDs: [CardTemplateID]
+    /// Cards made or replaced so far.
+    package var cards: Int
+    /// Whether nobody is left to be reached; a large audience is finished in the background.
+    package var isComplete: Bool
+
+    private enum CodingKeys: String, CodingKey {
+        case eventID = "eventId"
+        case templateIDs = "templateIds"
+        case cards, isComplete
+    }
+}
+
+/// Takes back the open cards of a lifecycle id.
+package struct CardCancelRequest: Codable, Hashable, Sendable {
+    /// The id that the events were sent with.
+    package var lifecycleID: CardLifecycleID
+    /// The users whose cards are meant; everyone's when absent.
+    package var target: UserTarget?
+
+    private enum CodingKeys: String, CodingKey {
+        case lifecycleID = "lifecycleId"
+        case target
+    }
+
+    /// A cancellation for some users or, without a target, everyone.
+    package init(lifecycleID: CardLifecycleID, target: UserTarget? = nil) {
+        self.lifecycleID = lifecycleID
+        self.target = target
+    }
+}
+
+/// The number of cards that were cancelled.
+package struct CardCancelReceipt: Codable, Hashable, Sendable {
+    /// Cards that were open and are cancelled now.
+    package var cards: Int
+}

@@ -1,0 +1,102 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+extension Job {
+    /// The event that the job is for.
+    var eventID: CardEventID { CardEventID(key) }
+}
+
+extension CardEventService {
+    /// The time for which an event rests after the first error, and the maximum after more of them in a row.
+    static let rest: (first: Duration, maximum: Duration) = (.seconds(1), .seconds(600))
+    /// The time for which a node leaves an event to another that has locked its row.
+    private static let interval: Duration = .milliseconds(250)
+
+    /// Enqueues what an event needs next, within the transaction of the caller: its audience is found, or it is delivered.
+    static func enqueue(
+        _ kind: JobKind, _ environmentID: EnvironmentID, _ eventID: CardEventID, at moment: Timestamp,
+        in connection: any SQLConnection
+    ) throws {
+        try JobQueue.enqueue(
+            NewJob(kind, key: eventID.rawValue, in: environmentID, at: moment), in: connection)
+    }
+
+    /// Removes the jobs of an event that has ended, within the transaction that ends it.
+    static func removeJobs(
+        _ environmentID: EnvironmentID, _ eventID: CardEventID, in connection: any SQLConnection
+    ) throws {
+        for kind in [CardAudienceJobs.kind, CardDeliveryJobs.kind] {
+            try JobQueue.remove(
+                Job.ID(environmentID: environmentID, kind: kind, key: eventID.rawValue), in: connection)
+        }
+    }
+
+    /// Finds and stores the audience of a job's event; returns false when that has been done, or another node is at it.
+    func findAudience(of job: Job) async throws -> Bool {
+        let search = CardAudienceSearch(
+            job: job, lane: lane, segments: segments, usersPerQuery: usersPerQuery, now: now)
+        guard try await search.run() else { return false }
+        jobs.wake()
+        return true
+    }
+
+    /// Delivers one piece; `nil` when there is none left, or another node is at the event.
+    func deliverNext(_ environmentID: EnvironmentID, _ eventID: CardEventID) async throws -> CardDelivery
+        .Piece?
+    {
+        let moment = now()
+        let piece = try await lane.write { connection in
+            let piece = try CardDelivery(
+                environmentID: environmentID, eventID: eventID, now: moment, connection: connection
+            ).next()
+            if piece?.isLast == true {
+                try JobQueue.remove(
+                    Job.ID(environmentID: environmentID, kind: CardDeliveryJobs.kind, key: eventID.rawValue),
+                    in: connection)
+            }
+            return piece
+        }
+        await tell(piece)
+        return piece
+    }
+
+    /// Notifies sockets and the clock of cards of what a piece changed, after its commit.
+    func tell(_ piece: CardDelivery.Piece?) async {
+        guard let piece else { return }
+        // For cards without a moment the clock would ask the database in vain after each piece.
+        if piece.isTimed { wakeClock() }
+        if !piece.changes.isEmpty { await onChange(piece.changes) }
+    }
+
+    /// The outcome of a job that found nothing to do: its event has come further, or another node holds its row.
+    func passBy(_ job: Job) async throws -> JobOutcome {
+        let isWaiting = try await database.read { connection in
+            try connection.row(
+                """
+                SELECT 1 AS n FROM card_events
+                WHERE environment_id = ? AND event_id = ? AND is_done = 0 AND is_listed = ?
+                """,
+                [.id(job.environmentID), .id(job.eventID), .bool(job.id.kind == CardDeliveryJobs.kind)])
+                != nil
+        }
+        return isWaiting ? .release(at: now() + Self.interval) : .done
+    }
+
+    /// Stores the error of a failed run in the row of its event, for the Workbench.
+    static func record(
+        _ result: JobResult, of job: Job, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        let failure: String
+        switch result {
+        case .retry(_, let error): failure = error
+        case .failed(let error): failure = error ?? ""
+        case .done, .again, .released: return
+        }
+        try connection.execute(
+            """
+            UPDATE card_events SET failure = ?, updated_at = ?
+            WHERE environment_id = ? AND event_id = ? AND is_done = 0
+            """, [.text(failure), .moment(moment), .id(job.environmentID), .id(job.eventID)])
+    }
+}

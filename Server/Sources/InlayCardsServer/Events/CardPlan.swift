@@ -1,0 +1,41 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// An event made ready: everything its cards have in common, worked out once.
+///
+/// Kept with the event, so that a large audience gets the same cards to its last user, whatever is
+/// published or renamed meanwhile and whichever node goes on after a crash.
+struct CardPlan: Codable, Hashable, Sendable {
+    /// The contribution of one template.
+    struct Part: Codable, Hashable, Sendable {
+        let templateID: CardTemplateID
+        let version: Int64
+        let containerIDs: [CardContainerID]
+        let embargoUntil: Timestamp?
+        let expiresAt: Timestamp?
+        /// The unchanging part of the cards' JSON, see ``CardPayload``.
+        let payload: String
+    }
+
+    var target: UserTarget
+    let lifecycleID: CardLifecycleID
+    let parts: [Part]
+
+    /// Whether its cards change by themselves at a moment: an embargo ends, or they expire.
+    var isTimed: Bool { parts.contains { $0.embargoUntil != nil || $0.expiresAt != nil } }
+
+    /// Cards for each user.
+    var cardsPerUser: Int { parts.reduce(0) { $0 + $1.containerIDs.count } }
+}
+
+/// The part of a card's JSON that changes only when the whole card is replaced; the rest is put before it
+/// when a feed is read.
+struct CardPayload: Codable, Hashable, Sendable {
+    let eventName: String
+    let layoutID: String
+    let lifecycleID: CardLifecycleID
+    let priority: Int
+    let templateID: CardTemplateID
+    let templateName: String
+    let variables: [String: CardVariableValue]
+}

@@ -1,0 +1,133 @@
+import Foundation
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// Sends cards of a template from the Workbench: to one user, to some by profile, to all.
+struct SendPages: Sendable {
+    let services: ServerServices
+    let cards: CardsFeature
+
+    static func routes(_ services: ServerServices, _ cards: CardsFeature) -> [WorkbenchRoute] {
+        let pages = SendPages(services: services, cards: cards)
+        let path = "e/:environment/cards/templates/:template/send"
+        return [
+            .page(path, for: .editor) { try await pages.show($0, faults: FieldErrors()) },
+            .form(path, for: .editor) { try await pages.send($0) },
+        ]
+    }
+
+    /// The template, and what of it is sent: the published version, not what was changed since.
+    private func found(_ request: WorkbenchRequest) async throws -> (CardTemplate, CardTemplateDraft) {
+        let template = try await request.found("template", cards.templates.template)
+        guard let published = try await cards.templates.publishedDraft(request.environmentID, template.id)
+        else {
+            throw Problem(
+                .conflict, status: 409, title: "“\(template.draft.name)” is not published yet.",
+                detail: "Publish it first: only a published version can be sent.")
+        }
+        return (template, published)
+    }
+
+    private func show(
+        _ request: WorkbenchRequest, faults: FieldErrors, isUnknownUser: Bool = false
+    ) async throws -> WorkbenchAnswer {
+        let (template, published) = try await found(request)
+        let users = try await services.users.users(request.environmentID, limit: 500)
+        let count = try await services.users.count(request.environmentID)
+        let segments = try await cards.segments.names(request.environmentID)
+        let model = SendModel(
+            template, published, faults: faults, users: users, segments: segments, count: count,
+            isUnknownUser: isUnknownUser, for: request)
+        return .page(
+            "Send \(template.draft.name)", "cards/send", model, faults: faults)
+    }
+
+    private func send(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let (template, published) = try await found(request)
+        let environmentID = try request.environmentID
+        let form = SendForm(request.form)
+        if request.form["change"] != nil { return try await show(request, faults: FieldErrors()) }
+        let (event, read) = form.event(for: published, templateID: template.id, in: request.zone)
+        var faults = read
+        var isUnknown = false
+        if case .users(let ids) = event.target, let id = ids.first, !id.isEmpty, !form.sendsAnyway {
+            if try await services.users.user(environmentID, id) == nil {
+                faults.add("user", "No user with this id is known yet.")
+                isUnknown = true
+            }
+        }
+        do {
+            try faults.throwIfAny()
+            if form.target == .segment || form.target == .profile, !form.isSendConfirmed {
+                return try await ask(event, of: template, form, request)
+            }
+            let receipt = try await cards.events.send(environmentID, event)
+            let audience = form.audience(try await cards.segments.names(environmentID))
+            let isWaiting = receipt.cards == 0 && !receipt.isComplete
+            try services.audit.record(
+                "sent cards", template.draft.name, by: request,
+                detail: isWaiting ? audience : "\(audience), \(Count.of(receipt.cards, "card"))")
+            return .redirect(to: request.path, flash(receipt, form, audience, request))
+        } catch let faults as FieldErrors {
+            return try await show(request, faults: SendForm.renamed(faults), isUnknownUser: isUnknown)
+        }
+    }
+
+    /// Asks before a card goes to several users, with their number; what was typed travels with the question.
+    private func ask(
+        _ event: CardEventRequest, of template: CardTemplate, _ form: SendForm, _ request: WorkbenchRequest
+    ) async throws -> WorkbenchAnswer {
+        let environmentID = try request.environmentID
+        let segments = try await cards.segments.names(environmentID)
+        let audience = form.audience(segments)
+        let number = try await number(of: event.target, segments, environmentID)
+        let people = number ?? audience
+        let kept = form.hidden + [HiddenField(hiddenName: "confirmed", hiddenValue: "on")]
+        let model = ConfirmModel(
+            csrf: request.csrfToken, question: "Send “\(template.draft.name)” to \(people)?",
+            words: (number == nil ? "The users could not be counted. " : "")
+                + "It goes to \(audience), as far as they are in it when it is sent. It can be cancelled by "
+                + "its lifecycle id, also while it is on its way.",
+            action: request.path, button: "Send to \(people)", back: request.path, hidden: kept,
+            editName: "change", isDanger: false)
+        return .page("Send \(template.draft.name)", "confirm", model)
+    }
+
+    /// Returns a target's number of users as text; `nil` where counting fails now, which must not lose the form.
+    private func number(
+        of target: UserTarget, _ segments: [NamedSegment], _ environmentID: EnvironmentID
+    ) async throws -> String? {
+        do {
+            if case .segment(let id) = target {
+                guard segments.contains(where: { $0.id == id }) else {
+                    throw FieldErrors("segment", "There is no such segment.")
+                }
+                return Count.of(try await cards.segments.count(environmentID, segment: id), "user")
+            }
+            let maximum = 5_000
+            let count = try await services.users.ids(environmentID, target, limit: maximum).count
+            return count < maximum ? Count.of(count, "user") : "\(Count.grouped(maximum)) users or more"
+        } catch is SQLError {
+            return nil
+        }
+    }
+
+    private func flash(
+        _ receipt: CardEventReceipt, _ form: SendForm, _ audience: String, _ request: WorkbenchRequest
+    ) -> Flash {
+        guard receipt.cards > 0 || !receipt.isComplete else {
+            return Flash("No cards were created: no user matches.", isFault: true)
+        }
+        guard receipt.cards > 0 else { return Flash("Sending to \(audience).") }
+        let rest = receipt.isComplete ? "" : "; the rest follows now"
+        var next: Flash.Step?
+        if form.target == .user {
+            next = .init(
+                label: "See why it shows",
+                path: request.address("cards", "inspector") + "?user=" + FormFields.escaped(form.user))
+        }
+        return Flash("Sent \(Count.of(receipt.cards, "card")) to \(audience)\(rest).", next: next)
+    }
+}

@@ -1,0 +1,91 @@
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// The model of the editor's page, made from the form as it stands and its faults.
+struct EditorModel {
+    /// A list of elements with its menu.
+    struct Level {
+        let levelPath: String
+        let addPath: String
+        let canAdd: Bool
+        let blocks: [Block]
+        let addable: [Addable]
+        /// The parts that were removed behind the last element.
+        let removedAtEnd: [Removed]
+    }
+
+    /// A note in the place of what was removed, with its Undo.
+    struct Removed {
+        let removedWords: String
+        let hidden: [HiddenField]
+
+        init(_ part: RemovedPart) {
+            removedWords = "Removed \(part.words)"
+            hidden = part.fields.map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
+        }
+    }
+
+    /// An element that can be added.
+    struct Addable {
+        let kind: String
+        let kindName: String
+    }
+
+    /// One element. What may be absent is guarded by a Boolean: Mustache looks for an absent value in the
+    /// element around it.
+    struct Block {
+        let blockID: String
+        let blockPath: String
+        let kind: String
+        let kindName: String
+        /// Whether the type is one of those that exist; the type of any other is a field.
+        let isKnown: Bool
+        let blockFault: String?
+        let hasFaults: Bool
+        let canMove: Bool
+        let isFirst: Bool
+        let isLast: Bool
+        let fields: [FieldView]
+        let moreName: String
+        let hasMore: Bool
+        let isMoreOpen: Bool
+        let moreFields: [FieldView]
+        let hasInside: Bool
+        let inside: [Level]
+        /// The parts that were removed before this element.
+        let removedBefore: [Removed]
+    }
+
+    /// A second level.
+    struct Subview {
+        let subviewPath: String
+        let subviewName: String
+        let fields: [FieldView]
+        let level: [Level]
+        let isLocked: Bool
+    }
+
+    /// A variable.
+    struct Variable {
+        let variablePath: String
+        let variableName: String
+        let variableNumber: Int
+        let fields: [FieldView]
+        let isLocked: Bool
+    }
+
+    let csrf: String
+    let revision: String
+    let canEdit: Bool
+    let faultSummary: FaultSummary?
+    let card: [Level]
+    let subviews: [Subview]
+    let variables: [Variable]
+    let removedSubview: [Removed]
+    let removedVariable: [Removed]
+    let settings: [FieldView]
+    let containers: [FieldView]
+    let containerFault: String?
+    let options: [FieldView]
+    let parts: [ChoiceView]
+}

@@ -1,0 +1,110 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// A part of a template that was removed in the editor, with its place, so that it can be put back.
+///
+/// It travels in hidden fields of the form, so that Undo needs neither a script nor a store.
+struct RemovedPart: Equatable, Sendable {
+    /// The part itself.
+    enum Content: Equatable, Sendable {
+        case element(ElementForm)
+        case subview(TemplateForm.Subview)
+        case variable(TemplateForm.Variable)
+    }
+
+    private(set) var level: String
+    let index: Int
+    let content: Content
+
+    /// The part at a path of a form; `nil` when there is none.
+    init?(at path: String, of form: TemplateForm) {
+        guard let (level, index) = EditorStep.split(path) else { return nil }
+        var found: Content?
+        switch level {
+        case "subviews": if form.subviews.indices.contains(index) { found = .subview(form.subviews[index]) }
+        case "variables":
+            if form.variables.indices.contains(index) { found = .variable(form.variables[index]) }
+        default:
+            var form = form
+            form.change(level: level) { if $0.indices.contains(index) { found = .element($0[index]) } }
+        }
+        guard let found else { return nil }
+        (self.level, self.index, content) = (level, index, found)
+    }
+
+    /// Reads the part from a form; `nil` when nothing was removed.
+    init?(_ fields: FormFields) {
+        guard let (level, index) = EditorStep.split(fields["removed.path"] ?? "") else { return nil }
+        let found: Content? =
+            switch level {
+            case "subviews": TemplateForm.Subview(fields, at: "removed.part").map(Content.subview)
+            case "variables": TemplateForm.Variable(fields, at: "removed.part").map(Content.variable)
+            default: ElementForm.level("removed.part", in: fields).first.map(Content.element)
+            }
+        guard let found else { return nil }
+        (self.level, self.index, content) = (level, index, found)
+    }
+
+    /// The hidden fields from which ``init(_:)`` reads it again.
+    var fields: [(name: String, value: String)] {
+        let path = [("removed.path", "\(level)[\(index)]")]
+        switch content {
+        case .element(let element): return path + element.fields(at: "removed.part[0]")
+        case .subview(let subview):
+            return path + [("removed.part.id", subview.id), ("removed.part.title", subview.title)]
+                + subview.elements.enumerated().flatMap { $1.fields(at: "removed.part.elements[\($0)]") }
+        case .variable(let variable):
+            return path + [
+                ("removed.part.name", variable.name), ("removed.part.kind", variable.kind),
+                ("removed.part.defaultValue", variable.defaultValue),
+                ("removed.part.isRuntime", variable.isRuntime ? "on" : ""),
+            ]
+        }
+    }
+
+    /// The label in the Workbench, with its text where it has some: Headline “Winter timetable”.
+    var words: String {
+        let (kind, name) =
+            switch content {
+            case .element(let element):
+                (element.kind.words, element["label"].isEmpty ? element["text"] : element["label"])
+            case .subview(let subview): ("Subview", subview.title)
+            case .variable(let variable): ("Variable", variable.name)
+            }
+        let short = name.trimmed.prefix(40)
+        return short.isEmpty ? kind : "\(kind) “\(short)\(short.count < name.trimmed.count ? "…" : "")”"
+    }
+
+    /// Follows the element that holds it, after the elements of a level changed their places.
+    mutating func follow(_ changed: String, _ place: (Int) -> Int) {
+        guard level.hasPrefix(changed + "["), let end = level.dropFirst(changed.count).firstIndex(of: "]"),
+            let (_, holder) = EditorStep.split(String(level[...end]))
+        else { return }
+        level = "\(changed)[\(place(holder))\(level[end...])"
+    }
+
+    /// Puts it back where it was; at the end, where there are fewer parts now. A name or id that another part has got
+    /// meanwhile gets a number.
+    func putBack(into form: inout TemplateForm) {
+        switch content {
+        case .subview(var subview):
+            subview.id = subview.id.trimmed.numbered(apartFrom: form.subviewIDs)
+            for place in subview.elements.indices {
+                let taken = form.valueNames.union(subview.elements[..<place].flatMap(\.valueNames))
+                subview.elements[place] = subview.elements[place].named(apartFrom: taken)
+            }
+            form.subviews.insert(subview, at: min(index, form.subviews.count))
+        case .variable(let variable): form.variables.insert(variable, at: min(index, form.variables.count))
+        case .element(let removed):
+            let element = removed.named(apartFrom: form.valueNames)
+            var isBack = false
+            form.change(level: level) {
+                $0.insert(element, at: min(index, $0.count))
+                isBack = true
+            }
+            // The form or the subview that held it may be gone.
+            if !isBack { form.elements.append(element) }
+        }
+    }
+}

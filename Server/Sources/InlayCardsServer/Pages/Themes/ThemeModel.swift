@@ -1,0 +1,164 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// The model of the theme's page.
+struct ThemeModel {
+    /// A colour: a field for its text, a swatch beside it, and how well it can be read.
+    struct ColorField {
+        let colorID: String
+        let colorName: String
+        let colorLabel: String
+        let typed: String
+        let usual: String
+        let swatch: String
+        let isLocked: Bool
+        let colorFault: String?
+        let hasColorFault: Bool
+        let groundName: String?
+        let ratio: String?
+        let isLow: Bool
+    }
+
+    struct ColorGroup {
+        let groupName: String
+        let colors: [ColorField]
+    }
+
+    struct Look {
+        let lookName: String
+        let lookID: String
+        let groups: [ColorGroup]
+    }
+
+    let csrf: String
+    let listPath: String
+    let formPath: String
+    let previewPath: String
+    let archivePath: String?
+    let title: String
+    let canEdit: Bool
+    let faultSummary: FaultSummary?
+    let nameField: FieldView
+    let darkField: FieldView
+    let looks: [Look]
+    let lengths: [FieldView]
+    let typography: [FieldView]
+    let lowWords: String?
+
+    init(_ form: ThemeForm, id: CardThemeID?, faults: FieldErrors, for request: WorkbenchRequest) {
+        let list = request.address("cards", "themes"), isLocked = !request.may(.editor)
+        let path = list + "/" + (id.map { FormFields.escaped($0.rawValue) } ?? "new")
+        csrf = request.csrfToken
+        listPath = list
+        formPath = path
+        previewPath = list + "/preview"
+        archivePath = id == nil ? nil : path + "/delete"
+        title = id == nil ? "New theme" : form.name
+        canEdit = !isLocked
+        func own(_ field: FieldView) -> FieldView {
+            field.with(faults: faults).with { $0.isLocked = isLocked }
+        }
+        nameField = own(.line("name", "Name", form.name, hint: "For your team."))
+        darkField = own(
+            .check(
+                "hasDark", "Dark variant", form.hasDark,
+                hint: "Without one, the light variant is used in dark mode too."))
+        let looks = [
+            Look("Light", "light", form, faults, isLocked), Look("Dark", "dark", form, faults, isLocked),
+        ]
+        self.looks = looks
+        lengths = ThemeTokens.lengths.map { length in
+            own(
+                .line("light.lengths.\(length.token)", length.words, form["light.lengths.\(length.token)"])
+                    .with {
+                        $0.placeholder = "\(length.usual) points"; $0.mode = "decimal"
+                    })
+        }
+        typography = ThemeTokens.styles.flatMap { style -> [FieldView] in
+            let path = "light.typography.\(style.style)"
+            return [
+                own(
+                    .line("\(path).family", "\(style.words): family", form["\(path).family"])
+                        .with { $0.placeholder = "The system’s" }),
+                own(
+                    .line("\(path).size", "\(style.words): size", form["\(path).size"])
+                        .with {
+                            $0.placeholder = "\(style.size) pixels"; $0.mode = "decimal"
+                        }),
+                own(
+                    .line("\(path).weight", "\(style.words): weight", form["\(path).weight"])
+                        .with {
+                            $0.placeholder = style.weight; $0.mode = "numeric"
+                        }),
+                own(
+                    .check(
+                        "\(path).isDynamic", "Follows the user’s text size",
+                        form["\(path).isDynamic"] == "on"
+                            || form["\(path).size"].isEmpty)
+                ).with { $0.isWide = true },
+            ]
+        }
+        let shown = looks.filter { form.hasDark || $0.lookID == "light" }
+        let low = shown.flatMap(\.groups).flatMap(\.colors).filter(\.isLow).count
+        lowWords =
+            low == 0
+            ? nil
+            : low == 1
+                ? "One text has too little contrast to its background."
+                : "\(low) texts have too little contrast to their background."
+        var labels = ["name": "Name", "hasDark": "Dark variant"]
+        for field in lengths + typography { labels[field.name] = field.label }
+        for look in looks {
+            for color in look.groups.flatMap(\.colors) {
+                labels[color.colorName] = "\(look.lookName): \(color.colorLabel)"
+            }
+        }
+        faultSummary = FaultSummary(faults, labels: labels)
+    }
+}
+
+extension ThemeModel.Look {
+    fileprivate init(
+        _ name: String, _ look: String, _ form: ThemeForm, _ faults: FieldErrors, _ isLocked: Bool
+    ) {
+        lookName = name
+        lookID = look
+        func effective(_ token: String) -> String {
+            let typed = form["\(look).colors.\(token)"]
+            guard typed.isEmpty, let usual = ThemeTokens.all.first(where: { $0.token == token }) else {
+                return typed
+            }
+            return look == "light" ? usual.light : usual.dark
+        }
+        groups = ThemeTokens.groups.map { group in
+            ThemeModel.ColorGroup(
+                groupName: group.name,
+                colors: group.colors.map { color in
+                    let field = "\(look).colors.\(color.token)"
+                    let fault = faults.messages(for: field).first
+                    let ratio = color.ground.flatMap { Contrast.ratio(effective(color.token), effective($0)) }
+                    return ThemeModel.ColorField(
+                        colorID: FieldView.id(field), colorName: field, colorLabel: color.words,
+                        typed: form[field],
+                        usual: look == "light" ? color.light : color.dark,
+                        swatch: Self.sixDigits(effective(color.token)),
+                        isLocked: isLocked, colorFault: fault, hasColorFault: fault != nil,
+                        groundName: color.ground,
+                        ratio: ratio.map { String(($0 * 10).rounded(.down) / 10) + " : 1" },
+                        isLow: ratio.map { $0 < Contrast.enough } ?? false)
+                })
+        }
+    }
+
+    /// Returns a colour in the form that a browser's colour field takes.
+    private static func sixDigits(_ color: String) -> String {
+        let digits = Array(color.dropFirst())
+        guard color.hasPrefix("#"), digits.allSatisfy(\.isHexDigit) else { return "#000000" }
+        switch digits.count {
+        case 3: return "#" + String(digits.flatMap { [$0, $0] }).lowercased()
+        case 6, 8: return "#" + String(digits.prefix(6)).lowercased()
+        default: return "#000000"
+        }
+    }
+}

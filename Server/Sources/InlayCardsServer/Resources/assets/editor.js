@@ -1,0 +1,247 @@
+// The template editor: the preview follows what is typed, and elements move without a new page.
+import { fieldsOf, previewIn, press, renewToken } from "./preview.js";
+import { say } from "./workbench.js";
+
+const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-editor]"));
+const parts = /** @type {HTMLElement} */ (form.querySelector("[data-editor-parts]"));
+const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("[data-frame]"));
+const state = form.querySelector("[data-save-state]");
+const fault = /** @type {HTMLElement} */ (document.querySelector("[data-preview-fault]"));
+const part = /** @type {HTMLSelectElement} */ (document.querySelector("[data-part]"));
+const view = { scheme: matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light" };
+let isChanged = false;
+
+// Preview ------------------------------------------------------------------------------------------
+
+/** @returns {Promise<string>} */
+async function ask(isAgain = false) {
+  const light = { "preview.scheme": view.scheme, "preview.part": part.value };
+  const canWrite = Boolean(state);
+  const body = fieldsOf(form);
+  for (const [name, value] of Object.entries(light)) body.append(name, value);
+  const answer = canWrite
+    ? await fetch(form.dataset.preview ?? "", { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
+    : await fetch(`${form.dataset.preview}?${new URLSearchParams(light)}`);
+  if (answer.status === 403 && canWrite && !isAgain && await renewToken("[data-editor]")) return ask(true);
+  if (!answer.ok) throw new Error(answer.status === 401 || answer.redirected ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
+  return answer.text();
+}
+
+addEventListener("focus", () => { if (!fault.hidden) preview.now(); });
+
+const preview = previewIn(frame, () => ask(), {
+  drew() { fault.hidden = true; },
+  failed(error) {
+    const isOffline = error instanceof TypeError;
+    fault.textContent = isOffline ? "The server cannot be reached. What you typed is kept; the preview comes back by itself." : error.message;
+    fault.hidden = false;
+    if (isOffline) preview.soon(3000);
+  },
+});
+
+form.addEventListener("input", () => { touched(); preview.soon(160); });
+frame.addEventListener("load", preview.now);
+part.addEventListener("change", preview.now);
+
+document.querySelector("[data-preview-tools]")?.removeAttribute("hidden");
+press("scheme", (value) => { view.scheme = value; preview.now(); })(view.scheme);
+press("width", (value) => document.querySelector("[data-phone]")?.classList.toggle("wide", value === "wide"));
+preview.now();
+
+// Elements -----------------------------------------------------------------------------------------
+
+function touched() {
+  isChanged = true;
+  if (state) state.textContent = "Not saved yet";
+}
+
+// The server changes the list of elements, as it does without script; the answer replaces the form's parts.
+form.addEventListener("submit", async (event) => {
+  const button = event.submitter;
+  const step = button instanceof HTMLButtonElement ? button.value : "save";
+  if (step === "save" || step === "publish") { isChanged = false; return; }
+  event.preventDefault();
+  event.stopImmediatePropagation();
+  await take(step);
+});
+
+/** @param {string} step */
+async function take(step) {
+  const body = fieldsOf(form);
+  body.set("op", step);
+  try {
+    const answer = await fetch(form.action, { method: "POST", body, headers: { "Inlay-Fragment": "parts" } });
+    if (!answer.ok || answer.redirected) throw new Error();
+    const open = new Set([...parts.querySelectorAll("details[open]")].map(ownerOf));
+    /** @type {HTMLInputElement | null} */
+    const field = parts.querySelector("[name='removed.path']");
+    const removed = field?.value ?? "";
+    const known = new Set(blocks().map((block) => block.dataset.block));
+    parts.innerHTML = await answer.text();
+    for (const details of parts.querySelectorAll("details")) if (open.has(ownerOf(details))) details.open = true;
+    focusAfter(step, known, removed);
+    fillParts();
+    letDrag();
+    touched();
+    preview.now();
+  } catch {
+    say("That did not reach the server. What you typed is kept; try again.", true);
+  }
+}
+
+/**
+ * @param {EventTarget | null} target
+ * @returns {HTMLElement | null} The block that it stands in.
+ */
+const blockOf = (target) => (target instanceof Element ? target.closest("[data-block]") : null);
+/** @param {Element} details */
+const ownerOf = (details) => blockOf(details)?.dataset.block;
+
+/** @returns {HTMLElement[]} */
+function blocks() {
+  /** @type {NodeListOf<HTMLElement>} */
+  const found = parts.querySelectorAll("[data-block]");
+  return [...found];
+}
+
+/**
+ * @param {string} path
+ * @returns {HTMLElement | null}
+ */
+const blockAt = (path) => parts.querySelector(`[data-block="${CSS.escape(path)}"]`);
+
+/**
+ * @param {ParentNode | null} within
+ * @param {string} selector
+ * @returns {HTMLElement | null}
+ */
+const find = (within, selector) => within?.querySelector(selector) ?? null;
+
+/**
+ * Moves the focus to where the element went, so that it can be moved on with the same key.
+ * @param {string} step
+ * @param {Set<string | undefined>} known The paths that were there before.
+ * @param {string} removed The path of the element that was removed.
+ */
+function focusAfter(step, known, removed) {
+  const [verb, path] = step.split(":");
+  const [, list = "", number = ""] = path?.match(/^(.*)\[(\d+)\]$/) ?? [];
+  if (verb === "up" || verb === "down") {
+    const block = blockAt(`${list}[${Number(number) + (verb === "up" ? -1 : 1)}]`);
+    block?.classList.add("moved");
+    const again = find(block, `button[value^="${verb}:"]:not(:disabled)`) ?? find(block, "button:not(:disabled)");
+    again?.focus();
+    block?.scrollIntoView({ block: "nearest" });
+  } else if (verb === "move") {
+    const block = blockAt(`${list}[${step.split(":")[2]}]`);
+    block?.classList.add("moved");
+    find(block, "button:not(:disabled)")?.focus();
+    block?.scrollIntoView({ block: "nearest" });
+  } else if (verb === "remove") {
+    (find(parts, "[data-removed] button") ?? find(parts, ".adder button"))?.focus();
+  } else if (verb === "duplicate") {
+    focusIn(blockAt(`${list}[${Number(number) + 1}]`));
+  } else if (verb === "restore") {
+    focusIn(blockAt(removed));
+  } else {
+    focusIn(blocks().find((block) => !known.has(block.dataset.block)) ?? null);
+  }
+}
+
+/** @param {HTMLElement | null} block */
+function focusIn(block) {
+  const field = find(block, "input:not([type=hidden]), textarea, select");
+  field?.focus();
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) field.select();
+  block?.scrollIntoView({ block: "nearest" });
+}
+
+// Alt with an arrow moves the element that the focus is in.
+form.addEventListener("keydown", (event) => {
+  if (!event.altKey || (event.key !== "ArrowUp" && event.key !== "ArrowDown")) return;
+  const block = blockOf(event.target);
+  const verb = event.key === "ArrowUp" ? "up" : "down";
+  const button = find(block, `:scope > .block-head button[value^="${verb}:"]:not(:disabled)`);
+  if (!button) return;
+  event.preventDefault();
+  button.click();
+});
+
+// A block is dragged by its head, within its own list.
+/** @type {HTMLElement | null} */
+let dragged = null;
+
+function letDrag() {
+  for (const head of parts.querySelectorAll("[data-drag]")) head.setAttribute("draggable", "true");
+}
+letDrag();
+
+form.addEventListener("dragstart", (event) => {
+  const head = event.target instanceof Element ? event.target.closest("[data-drag]") : null;
+  const block = blockOf(head);
+  if (!block || !event.dataTransfer) return;
+  dragged = block;
+  event.dataTransfer.effectAllowed = "move";
+  event.dataTransfer.setData("text/plain", block.dataset.block ?? "");
+  event.dataTransfer.setDragImage(block, 16, 16);
+  block.classList.add("dragged");
+});
+
+/**
+ * The block of the dragged one's list that the pointer is over, and whether its lower half.
+ * @param {DragEvent} event
+ */
+function dropPlace(event) {
+  const target = event.target instanceof Node ? event.target : null;
+  const over = blocks().find((one) => one.parentElement === dragged?.parentElement && one.contains(target));
+  if (!dragged || !over || over === dragged) return null;
+  const box = over.getBoundingClientRect();
+  return { over, isAfter: event.clientY > box.top + box.height / 2 };
+}
+
+function unmark() {
+  for (const one of parts.querySelectorAll(".drop-before, .drop-after")) one.classList.remove("drop-before", "drop-after");
+}
+
+form.addEventListener("dragover", (event) => {
+  unmark();
+  const place = dropPlace(event);
+  if (!place) return;
+  event.preventDefault();
+  place.over.classList.add(place.isAfter ? "drop-after" : "drop-before");
+});
+
+form.addEventListener("drop", (event) => {
+  const place = dropPlace(event);
+  if (!place || !dragged) return;
+  event.preventDefault();
+  /** @param {HTMLElement} block */
+  const indexOf = (block) => Number(block.dataset.block?.match(/\[(\d+)\]$/)?.[1]);
+  const from = indexOf(dragged), target = indexOf(place.over) + (place.isAfter ? 1 : 0);
+  const to = target > from ? target - 1 : target;
+  if (to !== from) take(`move:${dragged.dataset.block}:${to}`);
+});
+
+form.addEventListener("dragend", () => {
+  unmark();
+  dragged?.classList.remove("dragged");
+  dragged = null;
+});
+
+// The parts that can be previewed follow the subviews of the form.
+function fillParts() {
+  const chosen = part.value;
+  /** @type {NodeListOf<HTMLInputElement>} */
+  const subviews = parts.querySelectorAll("input[name^='subviews['][name$='].id']");
+  part.replaceChildren(new Option("Card", ""), ...[...subviews].map((field) => {
+    const title = form.elements.namedItem(field.name.replace(/\.id$/, ".title"));
+    return new Option(`Subview: ${title instanceof HTMLInputElement ? title.value : field.value}`, field.value);
+  }));
+  part.value = chosen;
+  if (part.selectedIndex < 0) part.value = "";
+  part.hidden = part.length < 2;
+}
+fillParts();
+
+// Leaving with unsaved words asks first.
+addEventListener("beforeunload", (event) => { if (isChanged) event.preventDefault(); });

@@ -1,0 +1,97 @@
+@_spi(Inlay) package import InlayWire
+
+/// The content of a card template, as its author writes it: Markdown sources, not yet compiled.
+package struct CardTemplateDefinition: Codable, Hashable, Sendable {
+    /// The elements of the top level, in order.
+    package var elements: [CardElement]
+    /// The second levels that buttons, images and links can open.
+    package var subviews: [Subview]
+    /// The options of the card's menu and swipe.
+    package var options: CardOptions
+    /// The variables that texts may name as `{{name}}`.
+    package var variables: [Variable]
+    /// For how many seconds a card stays hidden after it was sent, unless the event says otherwise.
+    package var embargoSeconds: Int64?
+    /// After how many seconds a card stops being shown, unless the event says otherwise.
+    package var expirySeconds: Int64?
+
+    /// A second level of a card.
+    package struct Subview: Codable, Hashable, Sendable, Identifiable {
+        /// Named by links as `subview:ID`.
+        package var id: String
+        /// Shown at its top.
+        package var title: String
+        /// Its elements, in order.
+        package var elements: [CardElement]
+
+        /// A subview with its parts.
+        package init(id: String, title: String, elements: [CardElement] = []) {
+            self.id = id
+            self.title = title
+            self.elements = elements
+        }
+    }
+
+    /// A value that differs from card to card.
+    package struct Variable: Codable, Hashable, Sendable {
+        /// The kinds of value.
+        package enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
+            case string, number, date, boolean
+        }
+
+        /// Letters, digits, `_`, `-` and `.`; at most 64.
+        package var name: String
+        /// The type of the value.
+        package var kind: Kind
+        /// Used when the event sends none; of the variable's kind.
+        package var defaultValue: CardVariableValue
+        /// Whether the app resolves it on the device. Only strings can be, and events cannot send them.
+        package var isRuntime: Bool
+
+        /// A variable with its default.
+        package init(
+            name: String, kind: Kind = .string, defaultValue: CardVariableValue = .string(""),
+            isRuntime: Bool = false
+        ) {
+            self.name = name
+            self.kind = kind
+            self.defaultValue = defaultValue
+            self.isRuntime = isRuntime
+        }
+    }
+
+    /// A definition with its parts.
+    package init(
+        elements: [CardElement] = [], subviews: [Subview] = [], options: CardOptions = CardOptions(),
+        variables: [Variable] = [], embargoSeconds: Int64? = nil, expirySeconds: Int64? = nil
+    ) {
+        self.elements = elements
+        self.subviews = subviews
+        self.options = options
+        self.variables = variables
+        self.embargoSeconds = embargoSeconds
+        self.expirySeconds = expirySeconds
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        elements = try values.decode([CardElement].self, forKey: .elements)
+        subviews = try values.decodeIfPresent([Subview].self, forKey: .subviews) ?? []
+        options = try values.decodeIfPresent(CardOptions.self, forKey: .options) ?? CardOptions()
+        variables = try values.decodeIfPresent([Variable].self, forKey: .variables) ?? []
+        embargoSeconds = try values.decodeIfPresent(Int64.self, forKey: .embargoSeconds)
+        expirySeconds = try values.decodeIfPresent(Int64.self, forKey: .expirySeconds)
+    }
+}
+
+extension CardVariableValue {
+    /// The type of the value.
+    package var kind: CardTemplateDefinition.Variable.Kind {
+        switch self {
+        case .string: .string
+        case .number: .number
+        case .date: .date
+        case .boolean: .boolean
+        }
+    }
+}

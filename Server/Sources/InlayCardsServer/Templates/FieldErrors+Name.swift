@@ -1,0 +1,14 @@
+import InlayServerCore
+
+extension FieldErrors {
+    /// A name for people: not empty, at most 128 characters, one line.
+    mutating func checkName(_ name: String) {
+        if name.allSatisfy(\.isWhitespace) {
+            add("name", "This must not be empty.")
+        } else if name.count > CardLimits.name {
+            add("name", "At most \(CardLimits.name) characters.")
+        } else if name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            add("name", "One line, without control characters.")
+        }
+    }
+}

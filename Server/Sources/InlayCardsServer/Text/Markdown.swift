@@ -1,0 +1,27 @@
+import CCmark
+import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Markdown as authors write it, made into a tree that is safe to show.
+///
+/// CommonMark with strikethrough and bare web addresses. Raw HTML comes out as the text it is, images as
+/// links, and a link that does not lead to http, https, mailto, tel or a subview keeps its words and
+/// loses its target.
+package enum Markdown {
+    /// The longest source, in UTF-8 bytes. The parser's worst inputs take quadratic time, so the limit
+    /// is what bounds it.
+    package static let maximumSourceBytes = 10_000
+
+    /// The maximum nesting of blocks and styles; deeper content becomes plain text.
+    static let deepest = 12
+
+    /// The source as a tree, or `nil` when it is longer than ``maximumSourceBytes``.
+    package static func parse(_ source: String) -> RichText? {
+        guard source.utf8.count <= maximumSourceBytes else { return nil }
+        let options = CMARK_OPT_DEFAULT | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
+        return MarkdownParser.withDocument(of: source, options: options, [.strikethrough, .autolink]) {
+            document, _ in
+            RichText(MarkdownReader.blocks(of: document, depth: 0))
+        } ?? RichText(plain: source)
+    }
+}

@@ -1,0 +1,74 @@
+import Hummingbird
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The ends of log-ins and of accounts, as apps ask for them.
+extension AccountRoutes {
+    func addSessions(to routes: RouterGroup<ServerContext>) {
+        routes.get("v1/devices/sessions") { request, context in
+            let account = try await gate.account(request, context)
+            return try Response.json(
+                AccountSessionList(sessions: try await tokens.sessions(account.identity)))
+        }
+        routes.delete("v1/devices/sessions") { request, context in
+            let account = try await gate.account(request, context)
+            try await tokens.end(account.identity)
+            return Response(status: .noContent)
+        }
+        routes.delete("v1/devices/sessions/all") { request, context in
+            let account = try await gate.account(request, context)
+            try await tokens.endAll(account.identity.environmentID, account: account.identity.accountID)
+            return Response(status: .noContent)
+        }
+        routes.delete("v1/devices/sessions/:id") { try await endOne($0, $1) }
+        routes.post("v1/devices/sessions/end") { try await endByHash($0, $1) }
+    }
+
+    func addDeletion(to routes: RouterGroup<ServerContext>) {
+        routes.post("v1/devices/accounts/deletion/code") { request, context in
+            let account = try await gate.account(request, context)
+            try attempts.spend(.reset, from: account.address)
+            try await accounts.startDeletion(account.identity, for: account.application)
+            return Response(status: .accepted)
+        }
+        routes.post("v1/devices/accounts/deletion") { try await delete($0, $1) }
+    }
+
+    private func endOne(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try await gate.account(request, context)
+        let id = try context.parameters.require("id")
+        guard id.utf8.count <= 64, !id.utf8.contains(0) else { throw Problem.notFound("session") }
+        try await tokens.end(account.identity, session: SessionID(id))
+        return Response(status: .noContent)
+    }
+
+    /// Without an access token: whoever logs out late may have none that lives. The same answer for every hash.
+    private func endByHash(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let caller = try await gate.caller(request, context)
+        try attempts.spend(.refresh, from: caller.address)
+        let asked: AccountSessionEnd = try await body(request)
+        try await tokens.end(
+            refreshTokenHash: asked.refreshTokenHash, environmentID: caller.application.environmentID,
+            applicationID: caller.application.id)
+        return Response(status: .noContent)
+    }
+
+    private func delete(_ request: Request, _ context: ServerContext) async throws -> Response {
+        let account = try await gate.account(request, context), identity = account.identity
+        try attempts.spend(.logIn, from: account.address)
+        let asked: AccountDeletion = try await body(request)
+        // Each mail with a code brings the session five tries: what bounds them is the network's count.
+        if asked.code != nil,
+            let known = try await accounts.account(identity.environmentID, identity.accountID)
+        {
+            try attempts.spendGuess(from: account.address, about: known.email, of: account.application)
+        }
+        try await accounts.delete(asked, identity, for: account.application, from: account.address)
+        try await tokens.ended(identity.environmentID, identity.accountID)
+        // Never the address: it is what was to be forgotten.
+        try await audit.record(
+            "deleted own account", subject: identity.accountID.rawValue, by: "its user",
+            environmentID: identity.environmentID)
+        return Response(status: .noContent)
+    }
+}

@@ -1,0 +1,90 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The end of an account, by its user's own wish or by an operator.
+extension AccountStore {
+    /// Mails a code with which the account that is logged in can be deleted: for one without a password, and
+    /// for whoever forgot it.
+    func startDeletion(_ identity: AccountIdentity, for application: DeviceApplication) async throws {
+        let moment = now()
+        _ = try await database.write { connection in
+            let account = try Self.account(identity, in: connection)
+            let code = try Self.deletionCode(account, at: moment, in: connection)
+                .make(request: MailCode.request(session: identity.sessionID))
+            let message = code.map { MailMessage.deletion(application.name, code: $0) }
+            try MailStore.add(
+                message ?? .nothing, to: account.email, for: application, at: moment, in: connection)
+        }
+    }
+
+    /// Deletes the account that is logged in, once its password or a code from its mail was shown.
+    ///
+    /// Throws `account.log-in-refused`, `account.code-refused`, and 429 as for a log-in. `network` is the caller's
+    /// address there.
+    func delete(
+        _ request: AccountDeletion, _ identity: AccountIdentity, for application: DeviceApplication,
+        from network: String
+    ) async throws {
+        if request.code == nil {
+            guard let password = request.password, !password.isEmpty else {
+                throw Problem.invalidValue(
+                    "password", "Send the account's password, or a code from its mail.")
+            }
+            guard let account = try await account(identity.environmentID, identity.accountID) else {
+                throw Problem.accountSessionEnded
+            }
+            _ = try await check(
+                password, of: try Self.address(account.email), account.environmentID, from: network)
+        }
+        let moment = now()
+        let isDeleted = try await database.write { connection -> Bool in
+            let account = try Self.account(identity, in: connection)
+            if let typed = request.code {
+                let code = try Self.deletionCode(account, at: moment, in: connection)
+                // Not thrown here: the try that it took must be kept.
+                let request = try code.admit(session: identity.sessionID)
+                guard try code.spend(typed, request: request) != nil else { return false }
+            }
+            try Self.erase(account, at: moment, in: connection)
+            try MailStore.add(
+                .deleted(application.name), to: account.email, for: application, at: moment, in: connection)
+            return true
+        }
+        guard isDeleted else { throw Problem.mailCodeRefused }
+    }
+
+    /// Removes an account and whatever names its address: mails, codes, wrong passwords.
+    static func erase(
+        _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        try delete(account, at: moment, in: connection)
+        try MailStore.erase(account.environmentID, to: account.email, in: connection)
+        try MailCode.erase(account.environmentID, account.email, in: connection)
+        try forgetAttempts(account, in: connection)
+    }
+
+    /// Forgets wrong passwords and known networks of an account's address.
+    static func forgetAttempts(_ account: EndAccount, in connection: any SQLConnection) throws {
+        guard let address = MailAddress(account.email) else { return }
+        try LogInAttempts(environmentID: account.environmentID, address: address, caller: "")
+            .erase(in: connection)
+    }
+
+    private static func account(
+        _ identity: AccountIdentity, in connection: any SQLConnection
+    ) throws -> EndAccount {
+        guard let account = try account(identity.environmentID, identity.accountID, in: connection) else {
+            throw Problem.accountSessionEnded
+        }
+        return account
+    }
+
+    private static func deletionCode(
+        _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
+    ) throws -> MailCode {
+        MailCode(
+            environmentID: account.environmentID, address: try address(account.email), purpose: .deletion,
+            moment: moment, connection: connection)
+    }
+}

@@ -1,0 +1,174 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+extension AccountStore {
+    /// Logs in with address and password.
+    ///
+    /// Throws `account.log-in-refused` for a wrong one of either, without saying which, in equal time; 429
+    /// while a wait is on, for known and unknown addresses alike, but for networks that are known (decision 70).
+    /// `network` is the caller's address there.
+    func logIn(
+        _ request: AccountLogIn, for application: DeviceApplication, from network: String
+    ) async throws -> AccountOpening {
+        let address = try Self.address(request.email)
+        let environmentID = application.environmentID
+        let kept = try await check(request.password, of: address, environmentID, from: network)
+        let moment = now()
+        // Costs may have grown since the password was kept; now it is here, and right.
+        let renewed =
+            Passwords.isOutdated(kept)
+            ? try await passwords.hash(checked: PasswordRules.normalised(request.password)) : nil
+        return try await database.write { connection in
+            guard let account = try Self.account(environmentID, address, in: connection) else {
+                throw Problem.logInRefused
+            }
+            if let renewed {
+                try connection.execute(
+                    """
+                    UPDATE device_accounts SET password_hash = ?
+                    WHERE environment_id = ? AND id = ? AND password_hash = ?
+                    """, [.text(renewed), .id(environmentID), .id(account.id), .text(kept)])
+            }
+            try LogInAttempts(environmentID: environmentID, address: address, caller: network)
+                .succeed(at: moment, in: connection)
+            return try Self.logIn(account.id, application, at: moment, in: connection)
+        }
+    }
+
+    /// Mails a code to set another password, if there is such an account; says nothing about it. Returns what
+    /// names the request, to come back with the code.
+    func startReset(_ request: PasswordReset, for application: DeviceApplication) async throws -> String {
+        let address = try Self.address(request.email)
+        let moment = now(), requestID = Secret.random(bytes: 16)
+        _ = try await database.write { connection in
+            let found = try Self.account(application.environmentID, address, in: connection)
+            let code = try MailCode(
+                environmentID: application.environmentID, address: address, purpose: .reset, moment: moment,
+                connection: connection
+            ).make(request: requestID)
+            let message = code.map { MailMessage.reset(application.name, code: $0) }
+            let due = found == nil ? nil : message
+            try MailStore.add(
+                due ?? .nothing, to: address.text, for: application, at: moment, in: connection)
+        }
+        return requestID
+    }
+
+    /// Sets a password with the code from the mail, which proves the address too. Ends every session, and
+    /// logs nobody in. Returns the account, and those whose sessions ended. `network` is the caller's address
+    /// there, which is known from then on.
+    func setPassword(
+        _ request: NewPassword, for application: DeviceApplication, from network: String
+    ) async throws -> (account: EndAccount, ended: Set<AccountID>) {
+        let address = try Self.address(request.email)
+        let checked = try PasswordRules(application, address).checked(request.newPassword)
+        let hash = try await passwords.hash(checked: checked)
+        let moment = now()
+        let changed = try await database.write { connection -> (EndAccount, Set<AccountID>)? in
+            let code = MailCode(
+                environmentID: application.environmentID, address: address, purpose: .reset, moment: moment,
+                connection: connection)
+            guard try code.spend(request.code, request: request.request) != nil,
+                let found = try Self.account(application.environmentID, address, in: connection)
+            else { return nil }
+            var account = found
+            if found.provenAt == nil {
+                // Its creator never proved the address; their data stays behind with their account.
+                try Self.delete(found, at: moment, in: connection)
+                account = try Self.insert(
+                    address, application, hash, provenAt: moment, at: moment, in: connection)
+            }
+            try Self.keep(hash, account, but: nil, application, at: moment, in: connection)
+            try LogInAttempts(
+                environmentID: application.environmentID, address: address, caller: network
+            ).prove(wasProven: found.provenAt != nil, at: moment, in: connection)
+            return (account, [found.id, account.id])
+        }
+        guard let changed else { throw Problem.mailCodeRefused }
+        return changed
+    }
+
+    /// Sets another password for an account that is logged in; ends its other sessions.
+    func changePassword(
+        _ request: PasswordChange, _ identity: AccountIdentity, for application: DeviceApplication,
+        from network: String
+    ) async throws {
+        guard let account = try await account(identity.environmentID, identity.accountID) else {
+            throw Problem.accountSessionEnded
+        }
+        let address = try Self.address(account.email)
+        let checked = try PasswordRules(application, address).checked(request.newPassword)
+        _ = try await check(request.oldPassword, of: address, identity.environmentID, from: network)
+        let hash = try await passwords.hash(checked: checked)
+        let moment = now()
+        _ = try await database.write { connection in
+            try Self.keep(
+                hash, account, but: identity.sessionID, application, at: moment, in: connection)
+            try LogInAttempts(
+                environmentID: account.environmentID, address: address, caller: network
+            ).succeed(at: moment, in: connection)
+        }
+    }
+
+    /// Mails the address to itself, if it has an account: for people who forgot which one they used.
+    func remind(of email: String, for application: DeviceApplication) async throws {
+        let address = try Self.address(email)
+        let moment = now()
+        _ = try await database.write { connection in
+            let found = try Self.account(application.environmentID, address, in: connection)
+            let isAllowed =
+                try MailCode(
+                    environmentID: application.environmentID, address: address, purpose: .username,
+                    moment: moment, connection: connection
+                ).make() != nil
+            try MailStore.add(
+                found != nil && isAllowed ? .username(application.name) : .nothing, to: address.text,
+                for: application, at: moment, in: connection)
+        }
+    }
+
+    /// Counts an attempt, then compares; returns the kept text of a right password.
+    func check(
+        _ typed: String, of address: MailAddress, _ environmentID: EnvironmentID, from network: String
+    ) async throws -> String {
+        let attempts = LogInAttempts(environmentID: environmentID, address: address, caller: network)
+        let moment = now()
+        switch try await database.write({ try attempts.begin(at: moment, in: $0) }) {
+        case .allowed: break
+        case .wait(let left): throw Refusal.waiting(left)
+        case .locked: throw Problem.passwordLocked
+        }
+        let kept = try await database.read {
+            try $0.row(
+                "SELECT password_hash FROM device_accounts WHERE environment_id = ? AND email = ?",
+                [.id(environmentID), .text(address.text)]
+            )?.optionalText("password_hash")
+        }
+        let password = PasswordRules.normalised(typed)
+        guard
+            try await passwords.matches(password, kept, longest: PasswordRules.maximumBytes),
+            let kept
+        else { throw Problem.logInRefused }
+        return kept
+    }
+
+    private static func keep(
+        _ hash: String, _ account: EndAccount, but sessionID: SessionID?, _ application: DeviceApplication,
+        at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        try connection.execute(
+            """
+            UPDATE device_accounts SET password_hash = ?, proven_at = COALESCE(proven_at, ?)
+            WHERE environment_id = ? AND id = ?
+            """,
+            [
+                .text(hash), sessionID == nil ? .moment(moment) : .null, .id(account.environmentID),
+                .id(account.id),
+            ])
+        try AccountTokenStore.endAll(
+            account.environmentID, account: account.id, but: sessionID, in: connection)
+        try MailStore.add(
+            .changed(application.name), to: account.email, for: application, at: moment, in: connection)
+    }
+}

@@ -1,0 +1,157 @@
+import Foundation
+import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The accounts of each environment's end users.
+///
+/// One for each address and environment. Everything a stranger may ask is answered alike for known and unknown
+/// addresses: in status, in body, and in what is done before the answer. With one exception, the price of decision
+/// 70: on a network from which somebody got in with an address, its passwords are counted apart from everybody
+/// else's, so whoever shares the network can find out that the address has an account.
+package struct AccountStore: Sendable {
+    /// An account whose address nobody proved dies after a day.
+    package static let unprovenLife: Duration = .seconds(24 * 3600)
+
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+    let passwords = Passwords()
+
+    /// One account, or `nil`.
+    package func account(_ environmentID: EnvironmentID, _ id: AccountID) async throws -> EndAccount? {
+        try await database.read { try Self.account(environmentID, id, in: $0) }
+    }
+
+    /// The account of an address, or `nil`.
+    package func account(_ environmentID: EnvironmentID, email: String) async throws -> EndAccount? {
+        guard let address = MailAddress(email) else { return nil }
+        return try await database.read { try Self.account(environmentID, address, in: $0) }
+    }
+
+    /// A page of accounts in the order of their addresses, from after the given one. At most 500.
+    ///
+    /// `search` keeps those whose address begins with it.
+    package func accounts(
+        _ environmentID: EnvironmentID, after: String = "", search: String = "", limit: Int = 50
+    ) async throws -> [EndAccount] {
+        let pattern = SQLValue.beginning(with: search.lowercased())
+        return try await database.read {
+            try $0.rows(
+                """
+                SELECT * FROM device_accounts WHERE environment_id = ? AND email > ? AND email LIKE ? ESCAPE '!'
+                ORDER BY email LIMIT ?
+                """,
+                [.id(environmentID), .text(after), pattern, .int(min(max(limit, 1), 500))]
+            ).map(EndAccount.init)
+        }
+    }
+
+    /// Returns the number of accounts, and of those that are proven.
+    package func counts(_ environmentID: EnvironmentID) async throws -> (all: Int, proven: Int) {
+        try await database.read { connection in
+            let row = try connection.row(
+                "SELECT COUNT(*) AS n, COUNT(proven_at) AS proven FROM device_accounts WHERE environment_id = ?",
+                [.id(environmentID)])
+            return (try row?.int("n") ?? 0, try row?.int("proven") ?? 0)
+        }
+    }
+
+    /// Removes an account with its sessions, pairings and devices, whose credentials die, and everything else
+    /// that names its address.
+    package func delete(_ environmentID: EnvironmentID, _ id: AccountID) async throws {
+        let moment = now()
+        try await database.write { connection in
+            guard let account = try Self.account(environmentID, id, in: connection) else {
+                throw Problem.notFound("account")
+            }
+            try Self.erase(account, at: moment, in: connection)
+        }
+    }
+
+    /// Removes accounts that nobody proved within a day, and from where they were used; returns which. Codes that
+    /// are under way stay: they are whoever's who reads the mails.
+    func removeUnproven() async throws -> [EndAccount] {
+        let moment = now()
+        return try await database.write { connection in
+            let dead = try connection.rows(
+                "SELECT * FROM device_accounts WHERE proven_at IS NULL AND created_at <= ? LIMIT 500",
+                [.moment(moment - Self.unprovenLife)]
+            ).map(EndAccount.init)
+            for account in dead {
+                try Self.delete(account, at: moment, in: connection)
+                try Self.forgetAttempts(account, in: connection)
+            }
+            return dead
+        }
+    }
+
+    /// Removes codes and counts of wrong passwords that say nothing any more.
+    func removeEnded() async throws {
+        let moment = now()
+        try await MailCode.removeEnded(at: moment, from: database)
+        try await LogInAttempts.removeEnded(.endUsers, at: moment, from: database)
+    }
+
+    // MARK: Within a transaction
+
+    static func account(
+        _ environmentID: EnvironmentID, _ id: AccountID, in connection: any SQLConnection
+    ) throws -> EndAccount? {
+        try connection.row(
+            "SELECT * FROM device_accounts WHERE environment_id = ? AND id = ?",
+            [.id(environmentID), .id(id)]
+        ).map(EndAccount.init)
+    }
+
+    static func account(
+        _ environmentID: EnvironmentID, _ address: MailAddress, in connection: any SQLConnection
+    ) throws -> EndAccount? {
+        try connection.row(
+            "SELECT * FROM device_accounts WHERE environment_id = ? AND email = ?",
+            [.id(environmentID), .text(address.text)]
+        ).map(EndAccount.init)
+    }
+
+    /// Removes an account with its sessions, its pairings, its devices and their credentials, and notifies the
+    /// features to forget its user. What was asked for with its address, such as a code that is under way, stays.
+    static func delete(
+        _ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection
+    ) throws {
+        let key: [SQLValue] = [.id(account.environmentID), .id(account.id)]
+        try AccountTokenStore.endAll(account.environmentID, account: account.id, in: connection)
+        try EndedUsers.add(account.environmentID, account.id, at: moment, in: connection)
+        for sql in [
+            "DELETE FROM device_devices WHERE environment_id = ? AND account_id = ?",
+            "DELETE FROM device_pairings WHERE environment_id = ? AND account_id = ?",
+            "DELETE FROM device_versions WHERE environment_id = ? AND account_id = ?",
+            "DELETE FROM device_accounts WHERE environment_id = ? AND id = ?",
+        ] {
+            try connection.execute(sql, key)
+        }
+    }
+
+    /// An address as mail can be sent to it; throws `account.address-invalid`.
+    ///
+    /// Only ASCII, `account.address-unsupported` otherwise: a look-alike from another script would be another
+    /// account of what reads as one address.
+    static func address(_ text: String) throws -> MailAddress {
+        guard let address = MailAddress(text) else { throw Problem.mailAddressInvalid }
+        guard address.isASCII else { throw Problem.mailAddressUnsupported(address) }
+        return address
+    }
+}
+
+extension AccountStore {
+    /// The addresses of some accounts, by their ids.
+    package func emails(_ environmentID: EnvironmentID, of ids: [AccountID]) async throws -> [AccountID:
+        String]
+    {
+        try await database.read { connection in
+            var found: [AccountID: String] = [:]
+            for id in Set(ids) {
+                found[id] = try Self.account(environmentID, id, in: connection)?.email
+            }
+            return found
+        }
+    }
+}

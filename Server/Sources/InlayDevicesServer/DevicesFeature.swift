@@ -1,0 +1,230 @@
+import Hummingbird
+package import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+import Logging
+import ServiceLifecycle
+
+/// Devices on the server: applications, accounts of end users, their mails, their devices, and how these get
+/// there.
+package struct DevicesFeature: ServerFeature {
+    /// The apps that may ask, and their secrets.
+    package let applications: ApplicationStore
+    /// The accounts of end users.
+    package let accounts: AccountStore
+    /// Their sessions.
+    package let tokens: AccountTokenStore
+    /// Mails on their way.
+    package let mails: MailStore
+    /// Devices and their owners.
+    package let devices: DeviceStore
+    /// Pairing tokens.
+    package let pairings: PairingStore
+    /// The results of set-ups.
+    package let funnel: SetupFunnel
+    /// Users whose accounts have ended, or whom an operator erases.
+    let ended: EndedUsers
+    private let attempts: AttemptWindow
+    private let gate: ApplicationGate
+    private let notifier: DeviceChangeNotifier
+    let services: ServerServices
+
+    /// The feature with the store of its tokens, which requests of other features are authenticated by. `erasing` are the
+    /// features that keep something of users.
+    package init(
+        _ services: ServerServices, tokens: AccountTokenStore, erasing features: [any UserErasure] = []
+    ) {
+        let (database, now) = (services.database, services.now)
+        applications = ApplicationStore(database: database, now: now)
+        accounts = AccountStore(database: database, now: now)
+        self.tokens = tokens
+        mails = MailStore(database: database, now: now)
+        devices = DeviceStore(database: database, now: now)
+        pairings = PairingStore(database: database, now: now)
+        funnel = SetupFunnel(database: database, now: now)
+        ended = EndedUsers(now: now, features: features)
+        attempts = AttemptWindow(now: now)
+        gate = ApplicationGate(applications: applications, tokens: tokens, limiter: services.limiter)
+        notifier = DeviceChangeNotifier(live: services.live, devices: devices)
+        self.services = services
+    }
+
+    package var migrations: [SQLMigration] { DevicesSchema.migrations }
+
+    package var jobs: [any JobHandler] {
+        let client = services.configuration.mail.map { SMTPClient($0) }
+        return [
+            ended, MailJobs(mails: mails, client: client, logger: services.logger),
+            PairingExpiry(pairings: pairings, notifier: notifier),
+        ]
+    }
+
+    package var periodicTasks: [PeriodicTask] {
+        [
+            PeriodicTask("devices.unproven-accounts", every: .seconds(600)) {
+                for account in try await accounts.removeUnproven() {
+                    try await tokens.ended(account.environmentID, account.id)
+                }
+            },
+            PeriodicTask("devices.accounts", every: .seconds(600)) { try await accounts.removeEnded() },
+            PeriodicTask("devices.tokens", every: .seconds(600)) { try await tokens.removeEnded() },
+            PeriodicTask("devices.mails", every: .seconds(600)) { try await mails.removeEnded() },
+            PeriodicTask("devices.offers", every: .seconds(600)) { try await devices.endOffers() },
+            PeriodicTask("devices.old-pairings", every: .seconds(600)) { try await pairings.removeEnded() },
+        ]
+    }
+
+    package func addRoutes(to routes: ServerRoutes) {
+        let accountRoutes = AccountRoutes(
+            gate: gate, accounts: accounts, tokens: tokens, attempts: attempts, notifier: notifier,
+            audit: services.audit)
+        accountRoutes.add(to: routes.root)
+        accountRoutes.add(toBackend: routes.backend)
+        DeviceRoutes(
+            gate: gate, pairings: pairings, devices: devices, attempts: attempts, notifier: notifier,
+            publicURL: services.configuration.publicURL
+        ).add(to: routes.root)
+        addRecovery(to: routes)
+        notifier.serve()
+    }
+
+    private func addRecovery(to routes: ServerRoutes) {
+        do {
+            RecoveryPages(
+                applications: applications, accounts: accounts, tokens: tokens, attempts: attempts,
+                notifier: notifier, pages: try PageLibrary.load([Self.folder]),
+                assets: AssetFiles(folders: [Self.folder]),
+                cookies: CookieRules(isSecure: services.configuration.isReachedByHTTPS)
+            ).add(to: routes.root)
+        } catch {
+            // Apps are served without the pages; their operator reads here what to repair.
+            services.logger.critical("The recovery pages are missing", metadata: ["error": "\(error)"])
+        }
+    }
+
+    package func run() async throws {
+        if let words = DeviceRoutes.warning(publicURL: services.configuration.publicURL) {
+            services.logger.warning("\(words)")
+        }
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                // Each goes on until the server stops, which cancels the group.
+                group.addTask { await followChanges() }
+                group.addTask { await followEnds() }
+                group.addTask { await followRevocations() }
+            }
+        }
+        // Messages end with the database; the server goes on until it is stopped.
+        try await gracefulShutdown()
+    }
+
+    /// Ends an account's sessions for an operator.
+    package func logOutEverywhere(_ environmentID: EnvironmentID, _ accountID: AccountID) async throws {
+        guard try await accounts.account(environmentID, accountID) != nil else {
+            throw Problem.notFound("account")
+        }
+        try await tokens.endAll(environmentID, account: accountID)
+    }
+
+    /// Removes an account for an operator.
+    package func deleteAccount(_ environmentID: EnvironmentID, _ accountID: AccountID) async throws {
+        try await accounts.delete(environmentID, accountID)
+        try await tokens.ended(environmentID, accountID)
+    }
+
+    /// Forgets a user of the app's own tokens for an operator: whatever any feature keeps of them.
+    ///
+    /// Only enqueued here, in a way that no crash loses; a running server forgets within seconds, and once more ten
+    /// minutes later. Throws `not-found`, and `conflict` for the user of an account, who goes with the account.
+    package func eraseUser(_ environmentID: EnvironmentID, _ userID: UserID) async throws {
+        guard try await account(ofUser: userID, environmentID) == nil else { throw Problem.userHasAccount }
+        guard try await services.users.user(environmentID, userID) != nil else {
+            throw Problem.notFound("user")
+        }
+        let moment = services.now()
+        try await services.database.write {
+            try EndedUsers.add(environmentID, user: userID, at: moment, in: $0)
+        }
+        services.jobs.wake()
+    }
+
+    /// The account whose user this is; `nil` for a user of the app's own tokens, and for one whose account is gone.
+    package func account(ofUser userID: UserID, _ environmentID: EnvironmentID) async throws -> EndAccount? {
+        guard let accountID = userID.accountID else { return nil }
+        return try await accounts.account(environmentID, accountID)
+    }
+
+    /// Removes a device for an operator, and tells its owner's apps.
+    package func removeDevice(_ environmentID: EnvironmentID, _ deviceID: DeviceID) async throws {
+        let device = try await devices.remove(environmentID, deviceID, of: nil)
+        try await notifier.notify(environmentID, device.accountID)
+    }
+
+    /// Forgets applications and tokens that changed on another node.
+    private func followChanges() async {
+        for await payload in services.database.notifications(ApplicationStore.changes) {
+            let which = EnvironmentID(notification: payload)
+            applications.cache.forget(which)
+            tokens.cache.forget(which)
+        }
+    }
+
+    /// Closes the sockets of accounts whose sessions ended. Phones that are still logged in come back at once.
+    private func followEnds() async {
+        for await text in services.database.notifications(AccountTokenStore.ends) {
+            // Notifications may have been lost: then the sockets end with their tokens, half an hour later at most.
+            let parts = text.split(separator: "\n").map(String.init)
+            guard parts.count == 2 else { continue }
+            services.live.close(
+                environment: EnvironmentID(verified: parts[0]),
+                user: UserID(account: AccountID(verified: parts[1])))
+        }
+    }
+
+    /// Closes the sockets of the users of applications that were revoked. Users who are logged in through another
+    /// application too come back at once.
+    private func followRevocations() async {
+        for await text in services.database.notifications(ApplicationStore.ends) {
+            do {
+                try await endRevoked(text)
+            } catch {
+                services.logger.warning(
+                    "Sockets of a revoked application end with their tokens, half an hour later at most",
+                    metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Acts on one message of ``ApplicationStore/ends``. An empty one says that some were lost: then all
+    /// applications count that were revoked so late that a token from before may still live.
+    func endRevoked(_ text: String) async throws {
+        let parts = text.split(separator: "\n").map(String.init)
+        let ended =
+            parts.count == 2
+            ? [(environmentID: EnvironmentID(verified: parts[0]), id: ApplicationID(parts[1]))]
+            : try await applications.revoked(within: AccountTokenStore.accessLife)
+        for application in ended {
+            // First, so that nobody whose socket closes is let in again by what is kept.
+            applications.cache.forget(application.environmentID)
+            tokens.cache.forget(application.environmentID)
+            try await closeSockets(ofApplication: application.id, application.environmentID)
+        }
+    }
+
+    private func closeSockets(ofApplication id: ApplicationID, _ environmentID: EnvironmentID) async throws {
+        var page = try await tokens.accountsInUse(environmentID, application: id, after: nil)
+        while let last = page.last {
+            for account in page {
+                services.live.close(environment: environmentID, user: UserID(account: account))
+            }
+            page = try await tokens.accountsInUse(environmentID, application: id, after: last)
+        }
+    }
+}
+
+extension Problem {
+    static let userHasAccount = Problem(
+        .conflict, status: 409, title: "This user has an account.",
+        detail: "Delete the account: its user is erased with it.")
+}

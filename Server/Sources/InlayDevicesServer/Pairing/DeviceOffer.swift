@@ -1,0 +1,68 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The offer of a device to the account of a claim, within the claim's transaction.
+///
+/// The owner's offer allows it, and the other person has the device in hand and sets it up: nothing moves
+/// without both.
+struct DeviceOffer {
+    private let claim: DeviceClaim
+    private let account: EndAccount
+    private let moment: Timestamp
+    private let connection: any SQLConnection
+
+    init(_ claim: DeviceClaim, to account: EndAccount, at moment: Timestamp, in connection: any SQLConnection)
+    {
+        self.claim = claim
+        self.account = account
+        self.moment = moment
+        self.connection = connection
+    }
+
+    /// Makes the device the account's, and ends what its former owner could still do with it: the credential
+    /// is replaced by the claim, pairing tokens that are under way end here.
+    func take(for application: DeviceApplication) throws -> (
+        deviceID: DeviceID, formerOwner: PairingStore.Owner
+    )? {
+        guard account.provenAt != nil, let device = try found() else { return nil }
+        let moved = try connection.execute(
+            """
+            UPDATE device_devices SET account_id = ?, application_id = ?, name = model, offered_to = NULL
+            WHERE environment_id = ? AND id = ? AND account_id = ? AND offered_to = ?
+            """,
+            [
+                .id(account.id), .id(application.id), .id(device.environmentID), .id(device.id),
+                .id(device.accountID), .text(account.email),
+            ])
+        // Taken back in the same moment.
+        guard moved == 1 else { return nil }
+        let owner = PairingStore.Owner(environmentID: device.environmentID, accountID: device.accountID)
+        try PairingStore.supersede(owner.environmentID, owner.accountID, at: moment, in: connection)
+        try DeviceStore.bump(owner.environmentID, owner.accountID, at: moment, in: connection)
+        if let former = try AccountStore.account(owner.environmentID, owner.accountID, in: connection) {
+            try MailStore.add(
+                .taken(application.name, device: device.name), to: former.email, for: application,
+                at: moment, in: connection)
+        }
+        return (device.id, owner)
+    }
+
+    /// Of several offers of one serial number, which proves nothing, the one whose credential the device has;
+    /// else the newest.
+    private func found() throws -> DeviceRow? {
+        try connection.row(
+            """
+            SELECT * FROM device_devices
+            WHERE environment_id = ? AND offered_to = ? AND model = ? AND serial = ? AND offered_at > ?
+                AND state = 'active' AND account_id <> ?
+            ORDER BY CASE WHEN credential_hash = ? THEN 0 ELSE 1 END, offered_at DESC, id LIMIT 1
+            """,
+            [
+                .id(account.environmentID), .text(account.email), .text(claim.model), .text(claim.serial),
+                .moment(moment - DeviceStore.offerLife), .id(account.id),
+                .text(Secret.hash(claim.credential ?? "")),
+            ]
+        ).map(DeviceRow.init)
+    }
+}

@@ -1,0 +1,53 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Within a transaction of the caller.
+extension DeviceStore {
+    /// An address was proven: devices that waited for it become active.
+    static func welcome(_ account: EndAccount, at moment: Timestamp, in connection: any SQLConnection) throws
+    {
+        let key: [SQLValue] = [.id(account.environmentID), .id(account.id)]
+        try connection.execute(
+            """
+            UPDATE device_devices SET state = 'active', paired_at = ?
+            WHERE environment_id = ? AND account_id = ? AND state = 'held'
+            """, [.moment(moment)] + key)
+        try connection.execute(
+            """
+            UPDATE device_pairings SET state = 'paired', is_held = 0
+            WHERE environment_id = ? AND account_id = ? AND is_held = 1
+            """, key)
+        try bump(account.environmentID, account.id, at: moment, in: connection)
+    }
+
+    /// Something changed for an account: its version grows, also past one that a restore took back.
+    static func bump(
+        _ environmentID: EnvironmentID, _ accountID: AccountID, at moment: Timestamp,
+        in connection: any SQLConnection
+    ) throws {
+        try connection.execute(
+            """
+            INSERT INTO device_versions (environment_id, account_id, version) VALUES (?, ?, ?)
+            ON CONFLICT (environment_id, account_id) DO UPDATE SET version =
+                CASE WHEN device_versions.version >= excluded.version
+                THEN device_versions.version + 1 ELSE excluded.version END
+            """, [.id(environmentID), .id(accountID), .moment(moment)])
+    }
+
+    /// The version of what an account may see; `nil` when it never had anything.
+    func version(_ environmentID: EnvironmentID, _ accountID: AccountID) async throws -> Int64? {
+        try await versions(of: [.init(environmentID: environmentID, accountID: accountID)])[0]
+    }
+
+    /// The same for many, on one snapshot and in their order.
+    func versions(of owners: [PairingStore.Owner]) async throws -> [Int64?] {
+        try await database.read { connection in
+            try owners.map { owner in
+                try connection.row(
+                    "SELECT version FROM device_versions WHERE environment_id = ? AND account_id = ?",
+                    [.id(owner.environmentID), .id(owner.accountID)])?.int64("version")
+            }
+        }
+    }
+}

@@ -1,0 +1,26 @@
+// The page of an application: a chosen picture travels to the server and becomes its logo.
+import { onFiles, refusal } from "./upload.js";
+
+/** @type {HTMLElement | null} */
+const place = document.querySelector("[data-logo]");
+if (place) takeLogo(place);
+
+/** @param {HTMLElement} place */
+function takeLogo(place) {
+  const words = /** @type {HTMLElement} */ (place.querySelector("[data-logo-words]"));
+  const field = /** @type {HTMLInputElement} */ (place.querySelector("[type=file]"));
+  onFiles(field, async ([file]) => {
+    if (!file) return;
+    words.textContent = `Sending ${file.name} …`;
+    try {
+      const answer = await fetch(place.dataset.logo ?? "", {
+        method: "PUT", body: file,
+        headers: { "Inlay-Form": place.dataset.formToken ?? "", "Inlay-Fragment": "upload", "Content-Type": "application/octet-stream" },
+      });
+      if (answer.ok) location.reload();
+      else words.textContent = `${file.name} was not stored: ${await refusal(answer)}`;
+    } catch {
+      words.textContent = "The server cannot be reached.";
+    }
+  });
+}

@@ -1,0 +1,24 @@
+import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+extension HubContentStore {
+    /// The published versions of a source, the newest first; at most 100.
+    package func versions(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws
+        -> [HubVersion]
+    {
+        try await database.read { connection in
+            try connection.rows(
+                """
+                SELECT version, content_version, summary, published_by, published_at FROM hub_versions
+                WHERE environment_id = ? AND source_id = ? ORDER BY version DESC LIMIT 100
+                """, [.id(environmentID), .id(sourceID)]
+            ).map { row in
+                HubVersion(
+                    version: try row.int64("version"), contentVersion: try row.int64("content_version"),
+                    summary: try HubJSON.value(try row.text("summary")),
+                    publishedBy: try row.text("published_by"), publishedAt: try row.moment("published_at"))
+            }
+        }
+    }
+}

@@ -1,0 +1,74 @@
+package import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// One content source: hubs, channels, articles and files that are signed and published together.
+package struct HubSource: Hashable, Sendable, Identifiable {
+    package let environmentID: EnvironmentID
+    /// Its name in the environment and in its address.
+    package let id: HubSourceID
+    /// As people call it.
+    package let name: String
+    package let settings: HubSettings
+    /// The permissions and recalls, as published last or to be published next.
+    package let policy: HubPolicy
+    /// The notifications that devices show, from the next publish on.
+    package let notifications: [HubNotification]
+    /// The signed version that devices get; 0 before the first publish.
+    package let version: Int64
+    /// The version in which the content changed last; the policy may be newer.
+    package let contentVersion: Int64
+    /// The version of `timestamp.json`, which is what the socket tells.
+    package let timestampVersion: Int64
+    /// The version of the root metadata; 0 before there are keys.
+    package let rootVersion: Int64
+    package let publishedAt: Timestamp?
+    package let createdAt: Timestamp
+    package let updatedAt: Timestamp
+}
+
+/// The permissions of a source and the lifetimes of its signatures.
+package struct HubSettings: Codable, Hashable, Sendable {
+    /// Whether articles may ask for scripts.
+    package var allowsScripts: Bool
+    /// Schemes of the app's own that links may use, for example `harbor`.
+    package var appSchemes: [String]
+    /// The language of the texts, for readers' software.
+    package var language: String
+    /// The hours for which a timestamp is valid; it is renewed at half of them.
+    package var timestampHours: Int
+    /// The days for which snapshot and targets are valid.
+    package var contentDays: Int
+    /// The days for which a root is valid.
+    package var rootDays: Int
+
+    /// The usual settings: no scripts, a timestamp for a day, content for 90 days, a root for two years.
+    package init(
+        allowsScripts: Bool = false, appSchemes: [String] = [], language: String = "en",
+        timestampHours: Int = 24, contentDays: Int = 90, rootDays: Int = 730
+    ) {
+        self.allowsScripts = allowsScripts
+        self.appSchemes = appSchemes
+        self.language = language
+        self.timestampHours = timestampHours
+        self.contentDays = contentDays
+        self.rootDays = rootDays
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init()
+        allowsScripts = try values.decodeIfPresent(Bool.self, forKey: .allowsScripts) ?? allowsScripts
+        appSchemes = try values.decodeIfPresent([String].self, forKey: .appSchemes) ?? appSchemes
+        language = try values.decodeIfPresent(String.self, forKey: .language) ?? language
+        timestampHours = try values.decodeIfPresent(Int.self, forKey: .timestampHours) ?? timestampHours
+        contentDays = try values.decodeIfPresent(Int.self, forKey: .contentDays) ?? contentDays
+        rootDays = try values.decodeIfPresent(Int.self, forKey: .rootDays) ?? rootDays
+    }
+}
+
+/// The id of a ``HubSource``: its name in addresses, unique within an environment.
+package struct HubSourceID: RecordID {
+    package let rawValue: String
+
+    package init(verified rawValue: String) { self.rawValue = rawValue }
+}

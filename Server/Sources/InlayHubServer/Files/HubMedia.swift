@@ -1,0 +1,42 @@
+/// The kinds of files that a source may hold, by the end of their names.
+package enum HubMedia: String, CaseIterable, Sendable {
+    case svg, png, jpg, jpeg, webp, gif, avif
+    case mp4, webm, m4a, mp3, vtt
+    case css, js, json, woff2, html
+
+    /// The kind of a path; `nil` when hubs do not hold such files.
+    package static func of(_ path: String) -> HubMedia? {
+        guard let dot = path.lastIndex(of: ".") else { return nil }
+        return HubMedia(rawValue: String(path[path.index(after: dot)...]))
+    }
+
+    package var isPicture: Bool { [.svg, .png, .jpg, .jpeg, .webp, .gif, .avif].contains(self) }
+    package var isVideo: Bool { [.mp4, .webm].contains(self) }
+    /// Belongs to all pages rather than to the one that names it.
+    var isShared: Bool { [.css, .js, .json, .woff2].contains(self) }
+
+    /// The most bytes that a file of this kind may have.
+    package var limit: Int { isVideo ? HubLimits.videoBytes : HubLimits.fileBytes }
+
+    /// The media type that the server sends.
+    ///
+    /// Kinds that a browser would run as a page of this server are sent as plain bytes: devices know from
+    /// the name what a file is, and nobody else has reason to open it here.
+    var served: String {
+        switch self {
+        case .png: "image/png"
+        case .jpg, .jpeg: "image/jpeg"
+        case .webp: "image/webp"
+        case .gif: "image/gif"
+        case .avif: "image/avif"
+        case .mp4: "video/mp4"
+        case .webm: "video/webm"
+        case .m4a: "audio/mp4"
+        case .mp3: "audio/mpeg"
+        case .vtt: "text/vtt"
+        case .json: "application/json"
+        case .woff2: "font/woff2"
+        case .svg, .css, .js, .html: "application/octet-stream"
+        }
+    }
+}

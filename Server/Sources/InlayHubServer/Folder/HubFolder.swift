@@ -1,0 +1,33 @@
+package import Foundation
+@_spi(Inlay) package import InlayWire
+
+/// A folder with the content of a source, read and checked as a whole.
+///
+/// `hubs/`, `channels/`, `articles/` and `notifications/` hold a file for each item, `assets/` the files that
+/// pages use, `templates/` the pages' templates, and `source.md` what counts for all. See Docs/Publishing.md.
+package struct HubFolder: Sendable {
+    /// The content to publish.
+    package let manifest: HubManifest
+    /// The files that hold the bytes of each asset, by path.
+    package let files: [String: URL]
+
+    /// Reads a folder. Throws ``HubFaults`` with everything that is wrong, each with file and line.
+    ///
+    /// - Parameter now: An article without a date is as old as this moment; dates after it wait.
+    package init(_ folder: URL, now: Timestamp) throws {
+        var reader = try HubFolderReader(folder, now: now)
+        (manifest, files) = try reader.read()
+    }
+
+    /// The bytes of an asset. Throws ``HubFaults`` when they changed since the folder was read.
+    package func data(_ path: String) throws -> Data {
+        guard let url = files[path], let blob = manifest.assets[path] else {
+            throw HubFaults(path, "There is no such file.")
+        }
+        let data = try Data(contentsOf: url)
+        guard HubBlob(of: data) == blob else {
+            throw HubFaults(path, "It changed while it was being published.")
+        }
+        return data
+    }
+}

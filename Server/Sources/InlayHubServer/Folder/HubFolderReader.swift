@@ -1,0 +1,290 @@
+import Foundation
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Reads a folder into a manifest, gathering faults with file and line.
+struct HubFolderReader {
+    private let files: HubFolderFiles
+    private let now: Timestamp
+    private var manifest = HubManifest()
+    private var urls: [String: URL] = [:]
+    private var faults: HubFaults
+    /// The file of each item, for faults that are found later.
+    private var origins: [String: HubItemFile] = [:]
+
+    init(_ folder: URL, now: Timestamp) throws {
+        files = try HubFolderFiles(folder)
+        faults = files.faults
+        self.now = now
+    }
+
+    mutating func read() throws -> (HubManifest, [String: URL]) {
+        if files.paths.contains("source.md") { readSource() }
+        for path in files.paths { read(path) }
+        checkReferences()
+        try faults.throwIfAny()
+        return (manifest, urls)
+    }
+
+    private mutating func read(_ path: String) {
+        if let fault = WindowsName.fault(inPath: path) { return faults.add(path, fault) }
+        let parts = path.split(separator: "/").map(String.init)
+        switch (parts.count, parts[0]) {
+        case (1, "source.md"), (1, "README.md"): return
+        case (2..., "hubs"): readItem(path, .hub)
+        case (2..., "channels"): readItem(path, .channel)
+        case (2..., "articles"): readItem(path, .article)
+        case (2, "notifications"): readNotification(path)
+        case (2..., "assets"), (2, "templates"): readAsset(path)
+        default:
+            faults.add(
+                path,
+                "Only source.md and the folders hubs, channels, articles, notifications, assets, templates.")
+        }
+    }
+
+    // MARK: One file
+
+    private mutating func text(_ path: String) -> String? {
+        do {
+            let data = try files.data(path, limit: HubLimits.bodyBytes + (64 << 10))
+            guard let text = String(validating: data, as: UTF8.self) else {
+                faults.add(path, "It is not UTF-8.")
+                return nil
+            }
+            return text
+        } catch let found as HubFaults {
+            faults.add(found)
+        } catch {
+            faults.add(path, "It cannot be read.")
+        }
+        return nil
+    }
+
+    private mutating func readSource() {
+        guard let text = text("source.md") else { return }
+        var fields = FrontMatterFields("source.md", FrontMatter(text))
+        var settings = HubSettingsChange()
+        settings.allowsScripts = fields.flag("scripts")
+        settings.appSchemes = fields.list("app-schemes")
+        settings.language = fields.text("language")
+        manifest.settings = settings
+        manifest.allowedURLs = fields.list("allowed-urls")
+        manifest.allowedDomains = fields.list("allowed-domains")
+        manifest.note = fields.text("note")
+        fields.finish()
+        faults.add(fields.faults)
+        origins["source"] = HubItemFile(path: "source.md", matter: fields.matter)
+    }
+
+    private mutating func readItem(_ path: String, _ kind: HubKind) {
+        let name = path.split(separator: "/").last.map(String.init) ?? path
+        let isHTML = name.hasSuffix(".html")
+        guard isHTML || name.hasSuffix(".md") else {
+            faults.add(path, "Only files that end in .md or .html are read here.")
+            return
+        }
+        let id = String(name.dropLast(isHTML ? 5 : 3))
+        guard HubReference.isID(id) else {
+            faults.add(path, "The name is the id: " + HubCheck.idRule)
+            return
+        }
+        let place = "\(kind.rawValue) \(id)"
+        if let other = origins[place] {
+            faults.add(path, "There is \(other.path) with the same id.")
+            return
+        }
+        guard let text = text(path) else { return }
+        var fields = FrontMatterFields(path, FrontMatter(text))
+        let isDraft = fields.flag("draft") ?? false
+        let draft = draft(&fields, kind, isHTML: isHTML)
+        fields.finish()
+        faults.add(fields.faults)
+        origins[place] = HubItemFile(path: path, matter: fields.matter)
+        if !isDraft { manifest.items.append(HubManifest.Item(kind, id, draft)) }
+    }
+
+    private func draft(_ fields: inout FrontMatterFields, _ kind: HubKind, isHTML: Bool) -> HubDraft {
+        var draft = HubDraft(title: fields.required("title") ?? "…")
+        draft.summary = fields.text("summary")
+        draft.tags = fields.list("tags") ?? []
+        draft.image = fields.text("image").map { HubPageWriter.assetPath($0) ?? $0 }
+        draft.imageText = fields.text("image-text")
+        draft.body = fields.matter.body.trimmingCharacters(in: .newlines)
+        draft.format = isHTML ? .html : .markdown
+        draft.order = fields.number("order")
+        if kind != .channel { draft.channels = fields.list("channels") ?? [] }
+        if kind == .article {
+            draft.publishAt = fields.date("date")
+            draft.allowsScripts = fields.flag("scripts") ?? false
+        }
+        return draft
+    }
+
+    private mutating func readNotification(_ path: String) {
+        let id = String(path.dropFirst("notifications/".count).dropLast(3))
+        guard path.hasSuffix(".md"), HubReference.isID(id) else {
+            faults.add(path, "The file must end in .md; its name is the id: " + HubCheck.idRule)
+            return
+        }
+        guard let text = text(path) else { return }
+        var fields = FrontMatterFields(path, FrontMatter(text))
+        let moment = fields.date("date")
+        if moment == nil, fields.faults.items.isEmpty {
+            fields.fault(nil, "'date' is missing: the time at which the notification is shown.")
+        }
+        let message = fields.matter.body.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let item = HubNotification(
+            id: id, fireAt: moment ?? now, title: fields.text("title"), message: message,
+            action: fields.text("action"), tags: fields.list("tags") ?? [])
+        fields.finish()
+        faults.add(fields.faults)
+        origins["notifications[\(manifest.notifications.count)]"] = HubItemFile(
+            path: path, matter: fields.matter)
+        manifest.notifications.append(item)
+    }
+
+    private mutating func readAsset(_ path: String) {
+        guard HubPath.isAsset(path) || HubPath.isTemplate(path), let media = HubMedia.of(path) else {
+            faults.add(
+                path,
+                path.hasPrefix("templates/")
+                    ? "A template is article.html, hub.html or channel.html."
+                    : "The name may have lower-case letters, digits, '-', '_' and '.', and must end in a known type."
+            )
+            return
+        }
+        do {
+            manifest.assets[path] = try files.blob(path, limit: media.limit)
+            if media.isPicture {
+                let head = try files.head(path, count: PictureBytes.headLength)
+                if let fault = PictureBytes.fault(head, media) { faults.add(path, fault) }
+            }
+            urls[path] = files.url(path)
+        } catch let found as HubFaults {
+            faults.add(found)
+        } catch {
+            faults.add(path, "It cannot be read.")
+        }
+    }
+
+    // MARK: The whole
+
+    /// Checks what needs the whole folder: references, missing files, templates, limits.
+    private mutating func checkReferences() {
+        let source = HubSource(trial: manifest, now: now)
+        do {
+            try HubContentStore.check(manifest, settings: source.settings)
+        } catch let found as HubFaults {
+            faults.add(placed(found))
+            return
+        } catch {
+            faults.add("source", "\(error)")
+        }
+        do {
+            var compiler = HubCompiler(
+                source, items: manifest.items.map { HubItem(trial: $0, now: now) },
+                assets: manifest.assets.filter { !HubPath.isTemplate($0.key) }, templates: try templates(),
+                styles: try styles(), now: now)
+            _ = try compiler.compile()
+        } catch let found as HubFaults {
+            faults.add(placed(found))
+        } catch {
+            faults.add("source", "\(error)")
+        }
+    }
+
+    private func templates() throws -> [HubKind: String] {
+        var templates: [HubKind: String] = [:]
+        for kind in HubKind.allCases where manifest.assets["templates/\(kind.rawValue).html"] != nil {
+            let path = "templates/\(kind.rawValue).html"
+            templates[kind] = String(
+                decoding: try files.data(path, limit: HubLimits.fileBytes), as: UTF8.self)
+        }
+        return templates
+    }
+
+    private func styles() throws -> [String: String] {
+        var styles: [String: String] = [:]
+        for path in manifest.assets.keys where HubMedia.of(path) == .css {
+            styles[path] = String(decoding: try files.data(path, limit: HubLimits.fileBytes), as: UTF8.self)
+        }
+        return styles
+    }
+
+    /// Returns the faults with the file and line of the item that each is about.
+    private func placed(_ found: HubFaults) -> HubFaults {
+        found.placed { item in
+            let field = item.field ?? ""
+            // A notification is a field of the source, and has a file of its own.
+            let origin = origins[String(field.prefix { $0 != "." })] ?? origins[item.place]
+            guard let origin else { return }
+            item.place = origin.path
+            item.line = origin.line(of: item)
+        }
+    }
+}
+
+/// A file that an item was read from.
+struct HubItemFile {
+    let path: String
+    let matter: FrontMatter
+
+    /// The front-matter keys of the fields that have another name in a draft.
+    private static let keys = [
+        "imageText": "image-text", "publishAt": "date", "allowsScripts": "scripts",
+        "appSchemes": "app-schemes",
+        "allowedURLs": "allowed-urls", "allowedDomains": "allowed-domains", "fireAt": "date",
+    ]
+
+    /// The line of a fault; 1 when it cannot be found.
+    func line(of fault: HubFaults.Item) -> Int {
+        if let quote = fault.quote, let place = matter.body.range(of: quote) {
+            return matter.bodyLine + matter.body[..<place.lowerBound].count { $0 == "\n" }
+        }
+        let name = (fault.field ?? "").split(separator: ".").last.map(String.init) ?? ""
+        let field = String(name.prefix { $0 != "[" })
+        if field == "body" || field == "message" { return matter.bodyLine }
+        if let entry = matter.entries[Self.keys[field] ?? field] { return entry.line }
+        if let quote = fault.quote,
+            let entry = matter.entries.values.first(where: { $0.value == .text(quote, isQuoted: false) })
+        {
+            return entry.line
+        }
+        return 1
+    }
+}
+
+extension HubSource {
+    /// A source for compiling a manifest that is not stored.
+    ///
+    /// Only the server knows the settings that the manifest does not name, and it checks the manifest again: everything
+    /// that these settings may allow is allowed here.
+    init(trial manifest: HubManifest, now: Timestamp) {
+        var settings = manifest.settings(of: HubSettings())
+        if manifest.settings?.appSchemes == nil {
+            let schemes = manifest.notifications.compactMap { $0.action?.prefix { $0 != ":" } }.map(
+                String.init)
+            settings.appSchemes = Array(Set(schemes.filter(HubCheck.isAppScheme)).sorted().prefix(20))
+        }
+        let hosts = manifest.items.flatMap { item in
+            item.draft.body.matches(of: /https:\/\/([^\/\s"'?#:()<>\[\]]+)/).map { String($0.output.1) }
+        }
+        self.init(
+            environmentID: EnvironmentID(verified: "trial"), id: HubSourceID("trial"), name: "Trial",
+            settings: settings,
+            policy: HubPolicy(
+                version: 1, allowedURLs: manifest.allowedURLs ?? [],
+                allowedDomains: manifest.allowedDomains ?? hosts),
+            notifications: manifest.notifications, version: 0, contentVersion: 0, timestampVersion: 0,
+            rootVersion: 0, publishedAt: nil, createdAt: now, updatedAt: now)
+    }
+}
+
+extension HubItem {
+    init(trial item: HubManifest.Item, now: Timestamp) {
+        self.init(
+            kind: item.kind, id: item.id, draft: item.draft, revision: 1, released: item.draft,
+            releasedRevision: 1, createdAt: now, updatedAt: now)
+    }
+}

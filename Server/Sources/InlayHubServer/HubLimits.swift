@@ -1,0 +1,35 @@
+import InlayServerCore
+
+/// The maximum sizes and counts of a content source; over them, saving or publishing is refused by name.
+package enum HubLimits {
+    /// Titles and names, in characters.
+    static let title = 200
+    /// Summaries, messages and words for pictures, in characters.
+    static let summary = 1_000
+    /// Tags of one item, and the characters of each.
+    static let tags = 50
+    static let tag = 64
+    /// The text of one item, in UTF-8 bytes. The Markdown parser's worst inputs take quadratic time, so
+    /// this is what bounds it.
+    package static let bodyBytes = 128 << 10
+    /// Hubs, channels and articles of one source.
+    package static let items = 5_000
+    /// Files of one source.
+    package static let assets = 5_000
+    /// One picture, style sheet, script or font, in bytes.
+    package static let fileBytes = 8 << 20
+    /// One video, in bytes.
+    package static let videoBytes = 256 << 20
+    /// All files of one version, in bytes.
+    package static let versionBytes = 2 << 30
+    /// Announcements of one source.
+    static let notifications = 64
+    /// Addresses, hosts and recalls in a policy, each.
+    static let policyEntries = 1_000
+    /// Sources of one environment.
+    static let sources = 50
+    /// The time for which readers of a version may go on after a newer one was published.
+    static let keptFor: Duration = .seconds(86_400)
+    /// The body of a publish request: the texts of every item.
+    package static let manifestBytes = 32 << 20
+}

@@ -1,0 +1,165 @@
+package import InlaySQL
+import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Carries newer roots and keys of content sources from a database into an older copy of it.
+///
+/// Roots count by one, and a device asks for the one after the newest that it has followed. A copy from before a
+/// change of keys lacks roots that devices follow, and the keys that these name: what it signs is refused for ever.
+/// So the roots, the keys and the metadata in force are taken over; ``HubSourceJobs`` then signs the copy's content
+/// with them, above all versions that devices have seen.
+package struct HubKeyCarryOver: Sendable {
+    /// A content source, by its environment and its id.
+    struct Place: Hashable, Sendable, Comparable {
+        let environmentID: EnvironmentID
+        let sourceID: HubSourceID
+
+        /// As messages name it.
+        var name: String { "\(environmentID)/\(sourceID)" }
+
+        var values: [SQLValue] { [.id(environmentID), .id(sourceID)] }
+
+        static func < (left: Self, right: Self) -> Bool {
+            (left.environmentID, left.sourceID) < (right.environmentID, right.sourceID)
+        }
+    }
+
+    /// The content that a source's devices would lose.
+    struct Loss: Hashable, Sendable {
+        let place: Place
+        let reason: String
+    }
+
+    /// A source as it is in the newer database.
+    private struct Source: Sendable {
+        let place: Place
+        let rootVersion: Int64
+        let timestampVersion: Int64
+        let metadata: [SQLRow]
+        let keys: [SQLRow]
+
+        /// The bytes of the roots, the first first.
+        func roots() throws -> [[UInt8]] { try HubKeyCarryOver.roots(metadata) }
+    }
+
+    private let sources: [Source]
+
+    /// Nothing, from a database without content sources.
+    init() { sources = [] }
+
+    /// Reads the newer database, of which the other is an older copy.
+    init(from newer: any SQLConnection) throws {
+        sources = try newer.rows(
+            "SELECT * FROM hub_sources WHERE root_version > 0 ORDER BY environment_id, id"
+        ).map { row in
+            let place = Place(
+                environmentID: try row.id("environment_id"), sourceID: try row.id("id"))
+            return Source(
+                place: place, rootVersion: try row.int64("root_version"),
+                timestampVersion: try row.int64("timestamp_version"),
+                metadata: try Self.metadata(place, newer),
+                keys: try newer.rows(
+                    "SELECT * FROM hub_keys WHERE environment_id = ? AND source_id = ?", place.values))
+        }
+    }
+
+    /// The losses of a copy without any content source.
+    var allLost: [Loss] { sources.map { Loss(place: $0.place, reason: Self.madeLater) } }
+
+    private static let madeLater = "it was made after the backup"
+
+    /// Writes what the copy lacks; returns the sources whose keys changed, and those whose devices are lost.
+    func apply(to copy: any SQLConnection) throws -> (carried: [Place], lost: [Loss]) {
+        var (carried, lost): ([Place], [Loss]) = ([], [])
+        for source in sources {
+            let row = try copy.row(
+                "SELECT root_version FROM hub_sources WHERE environment_id = ? AND id = ?",
+                source.place.values)
+            guard let row else {
+                lost.append(Loss(place: source.place, reason: Self.madeLater))
+                continue
+            }
+            let known = try Self.roots(try Self.metadata(source.place, copy))
+            guard zip(known, try source.roots()).allSatisfy({ $0 == $1 }) else {
+                lost.append(Loss(place: source.place, reason: "the backup has other keys for it"))
+                continue
+            }
+            guard try row.int64("root_version") < source.rootVersion else { continue }
+            try write(source, copy)
+            carried.append(source.place)
+        }
+        return (carried, lost)
+    }
+
+    private func write(_ source: Source, _ copy: any SQLConnection) throws {
+        for table in ["hub_metadata", "hub_keys"] {
+            try copy.execute(
+                "DELETE FROM \(table) WHERE environment_id = ? AND source_id = ?", source.place.values)
+        }
+        for row in source.metadata {
+            try copy.execute(
+                "INSERT INTO hub_metadata (environment_id, source_id, name, bytes, created_at) VALUES (?, ?, ?, ?, ?)",
+                source.place.values + [
+                    .text(try row.text("name")), .blob(try row.blob("bytes")),
+                    .moment(try row.moment("created_at")),
+                ])
+        }
+        for row in source.keys {
+            try copy.insert(
+                into: "hub_keys",
+                [
+                    "environment_id": .id(source.place.environmentID),
+                    "source_id": .id(source.place.sourceID), "role": .text(try row.text("role")),
+                    "key_id": .text(try row.text("key_id")), "name": .text(try row.text("name")),
+                    "kind": .text(try row.text("kind")), "public": .text(try row.text("public")),
+                    "sealed": SQLValue(try row.optionalBlob("sealed")),
+                    "created_at": .moment(try row.moment("created_at")),
+                    "retired_at": .moment(try row.optionalMoment("retired_at")),
+                ])
+        }
+        // Due at once: the clock then finds that what is in force is older than the restore.
+        try copy.execute(
+            """
+            UPDATE hub_sources SET root_version = ?, timestamp_version = ?, next_due_at = ?
+            WHERE environment_id = ? AND id = ?
+            """,
+            [.integer(source.rootVersion), .integer(source.timestampVersion), .integer(0)]
+                + source.place.values)
+    }
+
+    /// The metadata in force, with all roots.
+    private static func metadata(_ place: Place, _ connection: any SQLConnection) throws -> [SQLRow] {
+        try connection.rows(
+            """
+            SELECT name, bytes, created_at FROM hub_metadata
+            WHERE environment_id = ? AND source_id = ? AND superseded_at IS NULL
+            """, place.values)
+    }
+
+    private static func roots(_ metadata: [SQLRow]) throws -> [[UInt8]] {
+        var named: [String: [UInt8]] = [:]
+        for row in metadata { named[try row.text("name")] = [UInt8](try row.blob("bytes")) }
+        return (1...).lazy.map { named["\($0).root.json"] }.prefix { $0 != nil }.compactMap(\.self)
+    }
+}
+
+extension HubKeyCarryOver {
+    /// Carries from one database of a server into another, of either engine, after that one went back in time.
+    ///
+    /// - Parameter address: The newer database, which no server uses any more.
+    /// - Returns: The sources whose keys changed, and those whose devices are lost, each with its reason.
+    package static func run(
+        from address: String, into copy: any SQLDatabase, at now: Timestamp = .now()
+    ) async throws -> (carried: [String], lost: [String]) {
+        let newer = try await SQLDatabaseURL.open(address, statementLimit: nil)
+        defer { newer.close() }
+        let carryOver = try await newer.read { try HubKeyCarryOver(from: $0) }
+        let (carried, lost) = try await copy.write { connection in
+            // Above what the copy has signed with its own keys in the meantime.
+            try connection.execute(
+                "INSERT INTO database_restores (restored_at) VALUES (?)", [.moment(now)])
+            return try carryOver.apply(to: connection)
+        }
+        return (carried.map(\.name), lost.map { "\($0.place.name): \($0.reason)" })
+    }
+}

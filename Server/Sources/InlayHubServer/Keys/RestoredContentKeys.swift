@@ -1,0 +1,81 @@
+import Foundation
+import InlaySQL
+import InlayServerCore
+
+/// The newer roots and keys of the SQLite database that a restore replaces.
+package struct RestoredContentKeys {
+    /// The path of the database that is replaced.
+    let replaced: String
+    /// The path of the copy that takes its place.
+    let staged: String
+
+    package init(replaced: String, staged: String) {
+        self.replaced = replaced
+        self.staged = staged
+    }
+
+    /// Writes them into the copy; returns the content sources that have newer ones.
+    ///
+    /// Throws ``ConfigurationError``, which names what would be lost, when devices would be locked out.
+    package func carry(allowsLockout: Bool) async throws -> [String] {
+        guard FileManager.default.fileExists(atPath: replaced) else { return [] }
+        let newer: HubKeyCarryOver
+        do {
+            newer = try await read()
+        } catch {
+            guard !allowsLockout else { return [] }
+            throw Self.refusal(
+                """
+                The database that would be replaced cannot be read, so nobody can say whether keys of content \
+                were changed after the backup. If they were, devices will refuse what the restored server signs.
+                """)
+        }
+        let (carried, lost) = try await write(newer)
+        guard lost.isEmpty || allowsLockout else {
+            let lines = lost.sorted { $0.place < $1.place }.map { "  \($0.place.name): \($0.reason)" }
+            throw Self.refusal(
+                "Devices that follow these content sources would refuse everything from then on, because only the "
+                    + "database that would be replaced has their keys:\n" + lines.joined(separator: "\n"))
+        }
+        return carried.map(\.name)
+    }
+
+    private func read() async throws -> HubKeyCarryOver {
+        // SQLite makes a new database of an empty file; whatever is refused must stay as it is.
+        let start = try FileHandle(forReadingFrom: URL(fileURLWithPath: replaced)).read(upToCount: 16)
+        guard start == Data("SQLite format 3\0".utf8) else {
+            throw ConfigurationError(description: "It is no database.")
+        }
+        let database = try await SQLDatabaseURL.open("sqlite:\(replaced)", statementLimit: nil)
+        defer { database.close() }
+        return try await database.read { connection in
+            // A file that was cut to nothing is a valid database without tables.
+            guard try Self.has("inlay_migrations", connection) else {
+                throw ConfigurationError(description: "It is no database of this server.")
+            }
+            return try Self.has("hub_keys", connection)
+                ? HubKeyCarryOver(from: connection) : HubKeyCarryOver()
+        }
+    }
+
+    private func write(
+        _ newer: HubKeyCarryOver
+    ) async throws -> (carried: [HubKeyCarryOver.Place], lost: [HubKeyCarryOver.Loss]) {
+        let database = try await SQLDatabaseURL.open("sqlite:\(staged)", statementLimit: nil)
+        defer { database.close() }
+        return try await database.write { connection in
+            guard try Self.has("hub_keys", connection) else { return ([], newer.allLost) }
+            return try newer.apply(to: connection)
+        }
+    }
+
+    private static func has(_ table: String, _ connection: any SQLConnection) throws -> Bool {
+        try connection.row(
+            "SELECT name FROM sqlite_master WHERE type = 'table' AND name = ?", [.text(table)]) != nil
+    }
+
+    private static func refusal(_ reason: String) -> ConfigurationError {
+        ConfigurationError(
+            description: reason + "\nNothing was changed. To restore all the same, add --allow-lockout.")
+    }
+}

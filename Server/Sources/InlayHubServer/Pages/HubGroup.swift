@@ -1,0 +1,79 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import InlayWorkbench
+
+/// The items of one kind, as the content page lists them.
+struct HubGroup {
+    struct Row {
+        let rowPath: String
+        let rowName: String
+        let rowID: String
+        let stateWords: String
+        let stateStyle: String
+        let tagWords: String
+        let changed: Moment
+    }
+
+    let groupID: String
+    let title: String
+    let noun: String
+    let emptyWords: String
+    let rows: [Row]
+    let hasRows: Bool
+    let canEdit: Bool
+    let newPath: String
+
+    init(_ kind: HubKind, _ items: [HubItem], of source: HubSource, for request: WorkbenchRequest) {
+        groupID = kind.plural
+        title = kind.plural.capitalized
+        noun = kind.rawValue
+        emptyWords =
+            switch kind {
+            case .article: "No article yet. Write the first one."
+            case .channel: "No channel yet. Articles appear in channels."
+            case .hub: "No hub yet. A hub is the page that a reader sees first."
+            }
+        let path = request.address("hub", source.id.rawValue, kind.plural)
+        rows = items.map { item in
+            let state = HubItemState(item, of: source, for: request)
+            return Row(
+                rowPath: "\(path)/\(item.id)", rowName: item.draft.title, rowID: item.id,
+                stateWords: state.words, stateStyle: state.style,
+                tagWords: item.draft.tags.joined(separator: ", "), changed: request.moment(item.updatedAt))
+        }
+        hasRows = !rows.isEmpty
+        canEdit = request.may(.editor)
+        newPath = path + "/new"
+    }
+}
+
+/// The state of an item between its author and its readers.
+struct HubItemState {
+    let words: String
+    let style: String
+
+    init(_ item: HubItem, of source: HubSource, for request: WorkbenchRequest) {
+        if item.kind == .article, source.policy.recalledArticles.contains(item.id) {
+            (words, style) = ("Recalled", "danger")
+        } else if item.released == nil {
+            (words, style) = ("Draft", "")
+        } else if item.hasUnreleasedChanges {
+            (words, style) = ("Changes not released", "warn")
+        } else if let date = item.draft.publishAt, date > request.now {
+            (words, style) = ("Waits for \(request.moment(date).exact)", "accent")
+        } else {
+            (words, style) = ("Released", "good")
+        }
+    }
+}
+
+extension HubReference.Kind {
+    /// As it stands in addresses: `articles`.
+    var plural: String { rawValue + "s" }
+
+    /// The kind that an address names.
+    static func named(_ plural: String) throws -> Self {
+        guard let kind = allCases.first(where: { $0.plural == plural }) else { throw Problem.notFound }
+        return kind
+    }
+}

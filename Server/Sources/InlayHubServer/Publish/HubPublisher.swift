@@ -1,0 +1,254 @@
+import Foundation
+import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) package import InlayWire
+
+/// Makes versions of a content source: compiled, signed, verified as a device would, then in force at once.
+package struct HubPublisher: Sendable {
+    /// Notifies sockets that a source has a new timestamp.
+    typealias TimestampObserver =
+        @Sendable (_ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ version: Int64) async -> Void
+
+    let database: any SQLDatabase
+    let content: HubContentStore
+    let blobs: HubBlobStore
+    let keys: HubKeyStore
+    let now: @Sendable () -> Timestamp
+    let notify: TimestampObserver
+
+    /// Publishes what is released. Nothing happens when readers would get what they have.
+    ///
+    /// Throws ``HubFaults`` with everything that is in the way.
+    @discardableResult
+    package func publish(
+        _ environmentID: EnvironmentID, _ sourceID: HubSourceID, by who: String, note: String? = nil
+    ) async throws -> HubPublication {
+        try await again { try await once(environmentID, sourceID, by: who, note: note, withContent: true) }
+    }
+
+    /// Keeps a policy and puts it in force at once; the content stays the published one.
+    ///
+    /// Before the first version it is only kept. Throws ``FieldErrors``, and `conflict` when the policy is not
+    /// the one any more that its author read.
+    @discardableResult
+    package func setPolicy(
+        _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ policy: HubPolicy,
+        over version: Int64? = nil,
+        by who: String, note: String? = nil
+    ) async throws -> HubSource {
+        let source = try await content.setPolicy(environmentID, sourceID, policy, over: version)
+        guard source.version > 0 else { return source }
+        _ = try await again {
+            try await once(environmentID, sourceID, by: who, note: note ?? "Policy", withContent: false)
+        }
+        return try await content.source(environmentID, sourceID) ?? source
+    }
+
+    /// Takes the whole content of a source from a manifest and publishes it.
+    ///
+    /// Every file must be in the blob store already; see ``missing(_:_:)``. Nothing changes when anything is
+    /// wrong. Throws ``HubFaults``.
+    package func publish(
+        _ environmentID: EnvironmentID, _ sourceID: HubSourceID, _ manifest: HubManifest, by who: String
+    ) async throws -> HubPublication {
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        try HubContentStore.check(manifest, settings: state.source.settings)
+        // Also what keeps one environment from naming another's files by their hash.
+        var lacking = HubFaults()
+        for blob in try await missing(environmentID, manifest) {
+            for path in manifest.assets.filter({ $0.value == blob }).keys.sorted() {
+                lacking.add("file \(path)", "Its bytes have not been sent.")
+            }
+        }
+        try lacking.throwIfAny()
+        try await checkPictures(manifest, known: state.assets, environmentID)
+        // Compiled before anything is kept: a folder with a fault leaves the source as it was.
+        var trial = state
+        trial.adopt(manifest, at: now())
+        _ = try await compile(trial, at: now())
+        _ = try await content.adopt(environmentID, sourceID, manifest)
+        return try await publish(environmentID, sourceID, by: who, note: manifest.note)
+    }
+
+    /// Throws ``HubFaults`` for new pictures whose bytes are none; the ones that the source has are not read.
+    private func checkPictures(
+        _ manifest: HubManifest, known: [String: HubBlob], _ environmentID: EnvironmentID
+    ) async throws {
+        var faults = HubFaults()
+        for (path, blob) in manifest.assets.sorted(by: { $0.key < $1.key }) where known[path] != blob {
+            guard let media = HubMedia.of(path), media.isPicture else { continue }
+            if let fault = try await blobs.pictureFault(environmentID, blob, media) {
+                faults.add("file \(path)", fault)
+            }
+        }
+        try faults.throwIfAny()
+    }
+
+    /// Returns the files of a manifest that the environment does not have yet, by hash.
+    package func missing(_ environmentID: EnvironmentID, _ manifest: HubManifest) async throws -> [HubBlob] {
+        let known = try await blobs.present(environmentID, Set(manifest.assets.values.map(\.hash)))
+        return Set(manifest.assets.values).filter { known[$0.hash] != $0 }.sorted { $0.hash < $1.hash }
+    }
+
+    /// Everything that would keep the source from being published now; empty when nothing would.
+    package func faults(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> HubFaults {
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        do {
+            _ = try await compile(state, at: now())
+            return HubFaults()
+        } catch let faults as HubFaults {
+            return faults
+        }
+    }
+
+    /// Signs the timestamp anew, and what else is over half of its time. Does nothing before the first version.
+    ///
+    /// - Parameter onlyWhenDue: Leaves a timestamp alone that is not over half of its time.
+    func renew(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, onlyWhenDue: Bool = false)
+        async throws
+    {
+        let moment = now()
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        guard let repository = try state.repository() else { return }
+        if state.isBehindRestore { return try await countOn(state) }
+        guard !onlyWhenDue || moment >= repository.timestampDueAt else { return }
+        let ring = try keyring(try await keys.signers(environmentID, sourceID), repository)
+        var signing = HubSigning(repository: repository, keys: ring, now: moment)
+        try signing.renew()
+        try await promote(state, signing.repository, files: state.files, made: [:], at: moment)
+    }
+
+    // MARK: One try
+
+    /// Signs everything anew, above all that devices have seen before the database was restored.
+    private func countOn(_ state: HubState) async throws {
+        let (environmentID, sourceID) = (state.source.environmentID, state.source.id)
+        guard state.source.version == 0 else {
+            _ = try await again {
+                try await once(
+                    environmentID, sourceID, by: "restore", note: "After a restore", withContent: false)
+            }
+            return
+        }
+        let moment = now()
+        let (repository, _) = try await sign(state, state.files, at: moment)
+        try await promote(state, repository, files: state.files, made: [:], at: moment)
+    }
+
+    private func again(_ body: () async throws -> HubPublication) async throws -> HubPublication {
+        for _ in 0..<4 {
+            do {
+                return try await body()
+            } catch let problem as Problem where problem == .publishedMeanwhile {
+                continue
+            }
+        }
+        return try await body()
+    }
+
+    private func once(
+        _ environmentID: EnvironmentID, _ sourceID: HubSourceID, by who: String, note: String?,
+        withContent: Bool
+    ) async throws -> HubPublication {
+        let moment = now()
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        let edition = withContent || state.files.isEmpty ? try await compile(state, at: moment) : nil
+        let fingerprint = try edition?.fingerprint ?? state.lastFingerprint ?? ""
+        let isContentNew = fingerprint != state.lastFingerprint
+        guard isContentNew || state.publishedPolicy != state.policy.version else {
+            try await setDue(state, edition?.nextArticleAt)
+            return HubPublication(version: state.source.version, isNew: false, newFiles: 0, newBytes: 0)
+        }
+        let number = state.nextVersion
+        var draft = HubVersionDraft(state: state, number: number, moment: moment)
+        try draft.setContent(isContentNew ? edition : nil)
+        if !isContentNew, state.isBehindRestore, let index = state.files[HubIndex.target],
+            let data = try await blobs.data(environmentID, index.hash)
+        {
+            try draft.renumber(data)
+        }
+        try draft.setPolicy()
+        try await keep(draft.made, environmentID)
+        let version = draft.version(by: who, note: note, fingerprint: fingerprint, edition: edition)
+        let (repository, entries) = try await sign(state, draft.files, at: moment)
+        try await promote(
+            state, repository, version: version, files: draft.files, made: draft.made, keys: entries,
+            nextArticleAt: edition == nil
+                ? nextArticle(state, after: state.contentMadeAt ?? moment) : edition?.nextArticleAt,
+            at: moment)
+        return HubPublication(
+            version: number, isNew: true, newFiles: version.summary.newFiles,
+            newBytes: version.summary.newBytes)
+    }
+
+    private func sign(
+        _ state: HubState, _ files: [String: HubBlob], at moment: Timestamp
+    ) async throws -> (TrustRepository, [HubKeyEntry]) {
+        let (environmentID, sourceID) = (state.source.environmentID, state.source.id)
+        var entries: [HubKeyEntry] = []
+        var repository = try state.repository()
+        var signers = try await keys.signers(environmentID, sourceID)
+        if repository == nil, signers.isEmpty {
+            (signers, entries) = try firstKeys(environmentID, sourceID)
+        }
+        repository?.lifetimes = state.source.settings.lifetimes
+        let base =
+            try repository
+            ?? TrustRepository(
+                keys: firstRing(signers), lifetimes: state.source.settings.lifetimes, now: moment)
+        var signing = HubSigning(repository: base, keys: try keyring(signers, base), now: moment)
+        try signing.publish(files)
+        return (signing.repository, entries)
+    }
+
+    func compile(_ state: HubState, at moment: Timestamp) async throws -> HubEdition {
+        var templates: [HubKind: String] = [:]
+        var styles: [String: String] = [:]
+        for (path, blob) in state.assets {
+            let isTemplate = HubPath.isTemplate(path)
+            guard isTemplate || HubMedia.of(path) == .css,
+                let data = try await blobs.data(state.source.environmentID, blob.hash)
+            else { continue }
+            let text = String(decoding: data, as: UTF8.self)
+            if isTemplate, let kind = HubKind(rawValue: String(path.dropFirst(10).dropLast(5))) {
+                templates[kind] = text
+            } else {
+                styles[path] = text
+            }
+        }
+        var compiler = HubCompiler(
+            state.source, items: state.items, assets: state.assets.filter { !HubPath.isTemplate($0.key) },
+            templates: templates, styles: styles, now: moment)
+        return try compiler.compile()
+    }
+
+    private func keep(_ made: [String: Data], _ environmentID: EnvironmentID) async throws {
+        var byHash: [String: Data] = [:]
+        for data in made.values { byHash[HubBlob(of: data).hash] = data }
+        let known = try await blobs.present(environmentID, Set(byHash.keys))
+        try await blobs.put(environmentID, byHash.filter { known[$0.key] == nil })
+    }
+
+    private func nextArticle(_ state: HubState, after moment: Timestamp) -> Timestamp? {
+        state.items.compactMap { $0.released?.publishAt }.filter { $0 > moment }.min()
+    }
+
+    /// An article with a date was released, but nothing else: only the clock has to know.
+    private func setDue(_ state: HubState, _ nextArticleAt: Timestamp?) async throws {
+        guard let nextArticleAt else { return }
+        try await database.write {
+            try $0.execute(
+                """
+                UPDATE hub_sources SET next_due_at = ?
+                WHERE environment_id = ? AND id = ? AND (next_due_at IS NULL OR next_due_at > ?)
+                """,
+                [
+                    .moment(nextArticleAt), .id(state.source.environmentID), .id(state.source.id),
+                    .moment(nextArticleAt),
+                ])
+            try HubSourceJobs.enqueue(
+                state.source.environmentID, state.source.id, at: nextArticleAt, in: $0)
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import Logging
+
+/// Renews signatures before they run out, publishes articles on their date, and signs anew what devices take for old after
+/// a restore.
+///
+/// The job of a source is due at `hub_sources.next_due_at` or earlier: promoting a version enqueues it, and each run ends
+/// with the moment that the source then has.
+struct HubSourceJobs: JobHandler {
+    static let kind: JobKind = "hub.source"
+    /// The pause after a fault, and the time after which a claim has ended with its node.
+    private static let retry: Duration = .seconds(60)
+
+    let database: any SQLDatabase
+    let publisher: HubPublisher
+    let now: @Sendable () -> Timestamp
+    let logger: Logger
+
+    var kind: JobKind { Self.kind }
+    var areKeysLogged: Bool { true }
+
+    var limits: JobLimits { JobLimits(lease: Self.retry, retry: JobRetry(jitter: 0) { _ in Self.retry }) }
+
+    /// Enqueues a source that must be looked at then, within a transaction of the caller.
+    static func enqueue(
+        _ environmentID: EnvironmentID, _ sourceID: HubSourceID, at moment: Timestamp,
+        in connection: any SQLConnection
+    ) throws {
+        try JobQueue.enqueue(
+            NewJob(kind, key: sourceID.rawValue, in: environmentID, at: moment), in: connection)
+    }
+
+    /// Enqueues what is due by the sources' own rows: what a restore brought back has the jobs of its copy.
+    func enqueueDue() async throws {
+        let moment = now()
+        // A node that has nothing to do writes nothing.
+        let due = try await database.read { connection in
+            try connection.rows(
+                "SELECT environment_id, id FROM hub_sources WHERE \(Self.isDue)", [.moment(moment)]
+            ).map { NewJob(Self.kind, key: try $0.text("id"), in: try $0.id("environment_id"), at: moment) }
+        }
+        guard !due.isEmpty else { return }
+        try await database.write { try JobQueue.enqueue(due, in: $0) }
+    }
+
+    private static let isDue = """
+        next_due_at IS NOT NULL AND (next_due_at <= ? OR timestamp_version < \(VersionBase.sql) / 1000000)
+        """
+
+    func run(_ batch: JobBatch) async throws {
+        for job in batch.jobs {
+            await batch.finish(job, try await maintain(job.environmentID, HubSourceID(job.key)))
+        }
+    }
+
+    private func maintain(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> JobOutcome
+    {
+        let moment = now()
+        // Published since it was enqueued: then the version has set another moment, and nothing is signed.
+        guard try await isDue(environmentID, sourceID, at: moment) else {
+            return try await next(environmentID, sourceID)
+        }
+        do {
+            let isDue = try await hasDueArticle(environmentID, sourceID, at: moment)
+            let isPending = isDue ? await !publish(environmentID, sourceID) : false
+            try await publisher.renewRoot(environmentID, sourceID)
+            // Tried again every minute: only what has to be is signed meanwhile, or devices would fetch each minute.
+            try await publisher.renew(environmentID, sourceID, onlyWhenDue: isPending)
+            guard isPending else { return try await next(environmentID, sourceID) }
+            // Renewing has set the next look to half of the timestamp's life, hours after the article's date.
+            try await setDue(environmentID, sourceID, at: moment)
+            return .retry("An article could not be published on its date.")
+        } catch let problem as Problem where problem == .publishedMeanwhile {
+            return try await next(environmentID, sourceID)
+        }
+    }
+
+    private func isDue(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, at moment: Timestamp)
+        async throws
+        -> Bool
+    {
+        try await database.read {
+            try $0.row(
+                "SELECT 1 AS n FROM hub_sources WHERE \(Self.isDue) AND environment_id = ? AND id = ?",
+                [.moment(moment), .id(environmentID), .id(sourceID)]) != nil
+        }
+    }
+
+    /// The source is looked at again at the moment in its row, but not at once: a fault may have left it as it was.
+    private func next(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> JobOutcome {
+        let next = try await database.read {
+            try $0.row(
+                "SELECT next_due_at FROM hub_sources WHERE environment_id = ? AND id = ?",
+                [.id(environmentID), .id(sourceID)])?.optionalMoment("next_due_at")
+        }
+        guard let next else { return .done }
+        let moment = now()
+        return .again(at: next > moment ? next : moment + Self.retry)
+    }
+
+    /// Whether readers have what is released now.
+    private func publish(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async -> Bool {
+        do {
+            try await publisher.publish(
+                environmentID, sourceID, by: "schedule", note: "An article's date came")
+            return true
+        } catch {
+            logger.error(
+                "An article could not be published on its date",
+                metadata: ["environment": "\(environmentID)", "source": "\(sourceID)", "error": "\(error)"])
+            return false
+        }
+    }
+
+    private func hasDueArticle(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, at moment: Timestamp)
+        async throws
+        -> Bool
+    {
+        let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
+        guard let last = state.contentMadeAt else { return false }
+        return state.items.contains { item in
+            guard let date = item.released?.publishAt else { return false }
+            return date > last && date <= moment
+        }
+    }
+
+    private func setDue(_ environmentID: EnvironmentID, _ sourceID: HubSourceID, at moment: Timestamp)
+        async throws
+    {
+        try await database.write {
+            _ = try $0.execute(
+                "UPDATE hub_sources SET next_due_at = ? WHERE environment_id = ? AND id = ?",
+                [.moment(moment), .id(environmentID), .id(sourceID)])
+        }
+    }
+}

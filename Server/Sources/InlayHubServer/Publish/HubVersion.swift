@@ -1,0 +1,45 @@
+@_spi(Inlay) package import InlayWire
+
+/// One published version of a source, as its history shows it.
+package struct HubVersion: Hashable, Sendable, Identifiable {
+    /// The content of a version, and its cost for readers.
+    package struct Summary: Codable, Hashable, Sendable {
+        /// The note of its publisher.
+        package var note: String?
+        package var hubs: Int
+        package var channels: Int
+        package var articles: Int
+        package var files: Int
+        package var bytes: Int
+        /// Files and bytes that the version before did not have.
+        package var newFiles: Int
+        package var newBytes: Int
+        /// The released revision of each item, by reference.
+        package var revisions: [String: Int64]
+        package var policyVersion: Int64
+        /// Equal where readers get equal content.
+        package var fingerprint: String
+    }
+
+    /// From 1.
+    package let version: Int64
+    /// The version in which the content changed last; earlier than `version` when only the policy changed.
+    package let contentVersion: Int64
+    package let summary: Summary
+    /// An operator's login, a secret key's id, `command line` or `schedule`.
+    package let publishedBy: String
+    package let publishedAt: Timestamp
+
+    package var id: Int64 { version }
+}
+
+/// The result of a publish.
+package struct HubPublication: Codable, Hashable, Sendable {
+    /// The version that devices get now.
+    package var version: Int64
+    /// False when there was nothing to publish.
+    package var isNew: Bool
+    /// Files and bytes that devices with the version before have to fetch.
+    package var newFiles: Int
+    package var newBytes: Int
+}

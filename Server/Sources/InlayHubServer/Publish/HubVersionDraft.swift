@@ -1,0 +1,77 @@
+import Foundation
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Gathers the files of the next version.
+struct HubVersionDraft {
+    let state: HubState
+    let number: Int64
+    let moment: Timestamp
+    /// All targets.
+    private(set) var files: [String: HubBlob] = [:]
+    /// The bytes of those that were made for this version.
+    private(set) var made: [String: Data] = [:]
+    private(set) var contentVersion: Int64
+
+    init(state: HubState, number: Int64, moment: Timestamp) {
+        self.state = state
+        self.number = number
+        self.moment = moment
+        contentVersion = number
+    }
+
+    /// The edition's files, or the published ones when the content stays.
+    mutating func setContent(_ edition: HubEdition?) throws {
+        guard let edition else {
+            files = state.files
+            contentVersion = state.source.contentVersion
+            return
+        }
+        for (path, file) in edition.files {
+            files[path] = file.blob
+            if case .made(let data) = file { made[path] = data }
+        }
+        for (path, data) in try edition.indexFiles(version: number, at: moment) {
+            files[path] = HubBlob(of: data)
+            made[path] = data
+        }
+    }
+
+    /// Gives content that stays the number of this version: a device compares it before it takes what came
+    /// with its app.
+    mutating func renumber(_ index: Data) throws {
+        var index = try JSONDecoder().decode(HubIndex.self, from: index)
+        index.version = number
+        let data = try HubJSON.data(index)
+        files[HubIndex.target] = HubBlob(of: data)
+        made[HubIndex.target] = data
+    }
+
+    mutating func setPolicy() throws {
+        let data = try HubJSON.data(state.policy)
+        files[HubPolicy.target] = HubBlob(of: data)
+        made[HubPolicy.target] = data
+    }
+
+    /// The line of the history.
+    func version(by who: String, note: String?, fingerprint: String, edition: HubEdition?) -> HubVersion {
+        let old = Set(state.files.values)
+        let new = files.values.filter { !old.contains($0) }
+        let released = state.items.filter { $0.released != nil }
+        let summary = HubVersion.Summary(
+            note: note, hubs: edition?.index.hubs.elements.count ?? count(.hub, released),
+            channels: edition?.index.channels.elements.count ?? count(.channel, released),
+            articles: edition?.index.articles.elements.count ?? count(.article, released), files: files.count,
+            bytes: files.values.reduce(0) { $0 + $1.size }, newFiles: new.count,
+            newBytes: new.reduce(0) { $0 + $1.size },
+            revisions: Dictionary(released.map { ($0.reference.uri, $0.releasedRevision) }) { first, _ in
+                first
+            },
+            policyVersion: state.policy.version, fingerprint: fingerprint)
+        return HubVersion(
+            version: number, contentVersion: contentVersion, summary: summary, publishedBy: who,
+            publishedAt: moment)
+    }
+
+    private func count(_ kind: HubKind, _ items: [HubItem]) -> Int { items.count { $0.kind == kind } }
+}

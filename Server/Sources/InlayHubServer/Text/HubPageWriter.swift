@@ -1,0 +1,103 @@
+import Foundation
+@_spi(Inlay) import InlayWire
+
+/// Makes an item's page: Markdown or HTML, sanitised, in a template, with the addresses of its files.
+struct HubPageWriter {
+    let settings: HubSettings
+    let policy: HubPolicy
+    /// The source's files by path.
+    let assets: [String: HubBlob]
+    let templates: [HubKind: HubPageTemplate]
+
+    /// A page and what it needs.
+    struct Page {
+        var html: String
+        /// Targets that the page names.
+        var files: Set<String>
+        /// The faults that keep it from being published, each with the text it is about.
+        var faults: [(message: String, quote: String)]
+        /// The parts that the sanitiser removed.
+        var losses: [String]
+    }
+
+    /// The page of a draft, also of one that cannot be published; then ``Page/faults`` says why.
+    func page(_ draft: HubDraft, _ kind: HubKind, date: Timestamp?) throws -> Page {
+        var page = Page(html: "", files: [], faults: [], losses: [])
+        let source = draft.format == .markdown ? ArticleMarkdown.html(draft.body) : draft.body
+        let body: String
+        if draft.allowsScripts, settings.allowsScripts {
+            body = source
+            page.files.formUnion(Self.named(in: source))
+        } else {
+            body = sanitised(source, &page)
+        }
+        if let image = draft.image {
+            page.files.insert(image)
+            if assets[image] == nil { page.faults.append(("There is no file \(image).", image)) }
+        }
+        for file in page.files where assets[file] == nil && file != draft.image {
+            page.faults.append(("There is no file \(file).", file))
+        }
+        page.files = page.files.filter { assets[$0] != nil }
+        let template = try templates[kind] ?? HubPageTemplate.standard()
+        if template.usesStyleSheet { page.files.insert(HubPageTemplate.styleSheet) }
+        page.html = template.page(
+            draft, kind, body: body, cover: draft.image.map { "../../" + $0 }, date: date,
+            language: settings.language)
+        return page
+    }
+
+    /// References to other items in a page.
+    static func references(in html: String) -> Set<HubReference> {
+        Set(
+            html.matches(of: /href="(hub:[a-z]+\/[a-z0-9-]+)"/).compactMap {
+                HubReference(uri: String($0.output.1))
+            })
+    }
+
+    /// Paths of files that a text names.
+    static func named(in text: String) -> Set<String> {
+        Set(text.matches(of: /assets\/[a-z0-9_][a-z0-9._\/-]*[a-z0-9]/).map { String($0.output) })
+            .filter { HubPath.isAsset($0) }
+    }
+
+    private func sanitised(_ source: String, _ page: inout Page) -> String {
+        // The closure below cannot hold an inout value; it fills these, and they are moved over.
+        let found = Found()
+        var sanitizer = HTMLSanitizer(links: LinkRule(appSchemes: settings.appSchemes)) { address in
+            if let outside = outside(address) { return outside }
+            guard let path = Self.assetPath(address) else {
+                found.faults.append(("\(address.prefix(200)) is no file of this source.", address))
+                return nil
+            }
+            found.files.insert(path)
+            return "../../" + path
+        }
+        let html = sanitizer.clean(source)
+        page.files.formUnion(found.files)
+        page.faults += found.faults
+        page.losses = sanitizer.losses
+        return html
+    }
+
+    private final class Found {
+        var files: Set<String> = []
+        var faults: [(message: String, quote: String)] = []
+    }
+
+    /// An https address outside that the policy lets pages use.
+    private func outside(_ address: String) -> String? {
+        guard address.hasPrefix("https://"), let host = URLComponents(string: address)?.host,
+            policy.allowedURLs.contains(address) || policy.allowedDomains.contains(host)
+        else { return nil }
+        return address
+    }
+
+    /// `assets/x.svg`, also when it is written as seen from the page or with a leading slash.
+    static func assetPath(_ address: String) -> String? {
+        var path = Substring(address)
+        while path.hasPrefix("../") || path.hasPrefix("./") { path = path.drop { $0 != "/" }.dropFirst() }
+        if path.hasPrefix("/") { path = path.dropFirst() }
+        return HubPath.isAsset(String(path)) ? String(path) : nil
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import InlayHubServer
+import InlaySQL
+import InlayServerCore
+@_spi(Inlay) package import InlayWire
+import InlayWorkbench
+
+/// Puts a backup in place of a SQLite database, and keeps what was there.
+package enum DatabaseRestore {
+    /// The result of a restore.
+    package struct Outcome: Sendable {
+        /// The path of the previous database; `nil` when there was none.
+        package let kept: String?
+        /// The content sources whose newer roots and keys were carried over, as environment and id.
+        package let carriedSources: [String]
+    }
+
+    /// Checks the backup, carries newer roots and keys of content over from the database so far, then swaps.
+    ///
+    /// Nothing is changed when the file is damaged, when a server runs on the database, or when devices would
+    /// refuse what comes from the restored database.
+    ///
+    /// - Parameter allowsLockout: Restores also when the devices of some content sources are locked out by it.
+    package static func run(
+        from backup: String, into database: String, allowsLockout: Bool = false, at now: Timestamp = .now()
+    ) async throws -> Outcome {
+        guard let target = SQLitePath.path(of: database) else {
+            throw ConfigurationError(description: "PostgreSQL restores with pg_restore; see its manual.")
+        }
+        let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let lease = try await DatabaseLease.take(database)
+        defer { withExtendedLifetime(lease) {} }
+        let staged = target + ".restoring"
+        try remove(staged)
+        let carried: [String]
+        do {
+            // A database that a restore set aside, or that was never closed, has writes in its log only.
+            try FileManager.default.copyItem(atPath: backup, toPath: staged)
+            if FileManager.default.fileExists(atPath: backup + "-wal") {
+                try FileManager.default.copyItem(atPath: backup + "-wal", toPath: staged + "-wal")
+            }
+            try await check(staged)
+            carried = try await RestoredContentKeys(replaced: target, staged: staged)
+                .carry(allowsLockout: allowsLockout)
+            try await note(now, in: staged)
+        } catch {
+            try remove(staged)
+            throw error
+        }
+        let kept = try setAside(target, Int64(now.seconds))
+        try FileManager.default.moveItem(atPath: staged, toPath: target)
+        return Outcome(kept: kept, carriedSources: carried)
+    }
+
+    private static func check(_ path: String) async throws {
+        // A large file takes longer to look through than any request may.
+        let database = try await SQLDatabaseURL.open("sqlite:\(path)", statementLimit: nil)
+        defer { database.close() }
+        let findings = try await database.read {
+            try $0.rows("PRAGMA integrity_check").map { try $0.text("integrity_check") }
+        }
+        guard findings == ["ok"] else {
+            throw ConfigurationError(
+                description: "The backup is damaged: \(findings.first ?? "unreadable"). Nothing was changed.")
+        }
+        // The tables and not their rows: before its first start a server has keys but no operator.
+        let tables = try await database.read {
+            try $0.rows(
+                """
+                SELECT name FROM sqlite_master
+                WHERE type = 'table' AND name IN ('inlay_migrations', 'operators')
+                """)
+        }
+        guard tables.count == 2 else {
+            throw ConfigurationError(
+                description: "The file is not a backup of this server. Nothing was changed.")
+        }
+    }
+
+    /// Lets versions of the restored database begin above all that devices have seen.
+    private static func note(_ moment: Timestamp, in path: String) async throws {
+        let database = try await SQLDatabaseURL.open("sqlite:\(path)")
+        defer { database.close() }
+        try await database.write { connection in
+            try connection.execute("CREATE TABLE IF NOT EXISTS \(VersionBase.table)")
+            _ = try connection.execute(
+                "INSERT INTO database_restores (restored_at) VALUES (?)", [.moment(moment)])
+        }
+    }
+
+    /// The log beside the file belongs to it: left behind, it would be played into the restored one.
+    private static func setAside(_ target: String, _ time: Int64) throws -> String? {
+        guard FileManager.default.fileExists(atPath: target) else { return nil }
+        var (kept, number) = ("\(target).before-restore-\(time)", 1)
+        // Two restores within a second keep both.
+        while FileManager.default.fileExists(atPath: kept) {
+            number += 1
+            kept = "\(target).before-restore-\(time)-\(number)"
+        }
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: target + suffix) {
+            try FileManager.default.moveItem(atPath: target + suffix, toPath: kept + suffix)
+        }
+        return kept
+    }
+
+    private static func remove(_ path: String) throws {
+        for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: path + suffix) {
+            try FileManager.default.removeItem(atPath: path + suffix)
+        }
+    }
+}

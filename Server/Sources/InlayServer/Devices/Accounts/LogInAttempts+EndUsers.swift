@@ -1,8 +1,0 @@
-import InlayWire
-
-extension LogInAttempts {
-    /// The attempts to log in with an address of an environment.
-    init(environmentID: String, address: MailAddress, caller: String) {
-        self.init(table: .endUsers, environmentID: environmentID, name: address.text, caller: caller)
-    }
-}

@@ -1,8 +1,0 @@
-import InlayWire
-
-extension PasswordRules {
-    /// The rules for an end user of an application.
-    init(_ application: DeviceApplication, _ address: MailAddress) {
-        self.init(shortest: application.shortestPassword, login: address.text, service: application.name)
-    }
-}

@@ -1,0 +1,43 @@
+import InlayAdsServer
+import InlayHubServer
+import InlaySQL
+package import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+extension InlayServer {
+    /// The private keys in the database.
+    package var sealedKeys: SealedKeys {
+        SealedKeys(
+            database: services.database, box: services.secretBox,
+            stores: features.all.flatMap(\.sealedKeys))
+    }
+
+    /// Finds out now whether the content secret is the right one, and not when something is to be signed.
+    ///
+    /// A server without it does not start: it would refuse ads and let content go stale, and look well. A
+    /// command does not look at it until it needs it.
+    func checkContentSecret(isServing: Bool) async throws {
+        let all = try await sealedKeys.all()
+        if all.all == 0 { return services.secretBox.allowMaking() }
+        guard isServing else { return }
+        let shut = try await sealedKeys.counts().shut
+        guard shut.all > 0 else { return }
+        guard shut != all else { throw Self.secretError(services) }
+        services.logger.critical(
+            "Some keys were sealed with another content secret; 'inlay key lost-secret' says more",
+            metadata: .init(uniqueKeysWithValues: shut.byOwner.map { ($0.key, "\($0.value)") }))
+    }
+
+    private static func secretError(_ services: ServerServices) -> ConfigurationError {
+        let path = services.configuration.contentSecretPath
+        let fault =
+            services.secretBox.lacksSecret
+            ? "there is no such file" : "it is not the one they were sealed with"
+        return ConfigurationError(
+            description: """
+                The private keys in the database cannot be opened with the content secret \(path): \(fault). Put \
+                the copy of that file there, or name it with INLAY_CONTENT_SECRET_FILE. If it is lost for good, \
+                'inlay key lost-secret' says what can be done.
+                """)
+    }
+}

@@ -1,0 +1,86 @@
+import Foundation
+@_spi(Inlay) import InlayWire
+
+/// Tells who an app's request speaks for; the same for HTTP and for sockets.
+package struct ClientAuthentication: Sendable {
+    let environments: EnvironmentStore
+    let users: UserStore
+    /// Resolves tokens that are not the app's own JWT.
+    let accounts: any AccountTokens
+    let now: @Sendable () -> Timestamp
+    private let verifier = TokenVerifier()
+    private let verified = VerifiedTokens()
+
+    init(
+        environments: EnvironmentStore, users: UserStore, accounts: any AccountTokens,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.environments = environments
+        self.users = users
+        self.accounts = accounts
+        self.now = now
+    }
+
+    /// The credentials that an app sends to name itself.
+    package struct Credentials: Sendable {
+        let environmentID: String?
+        let apiKeyID: String?
+        package let authorization: String?
+        let clientVersion: String?
+
+        package init(
+            environmentID: String?, apiKeyID: String?, authorization: String?, clientVersion: String?
+        ) {
+            self.environmentID = environmentID
+            self.apiKeyID = apiKeyID
+            self.authorization = authorization
+            self.clientVersion = clientVersion
+        }
+    }
+
+    /// The identity, or the ``Problem`` that says what is wrong with it.
+    package func identity(_ credentials: Credentials) async throws -> ClientIdentity {
+        guard let name = credentials.environmentID, let apiKeyID = credentials.apiKeyID,
+            name.utf8.count <= 64, apiKeyID.utf8.count <= 64,
+            case let environmentID = EnvironmentID(verified: name),
+            let keys = try await environments.verificationKeys(environmentID, apiKeyID)
+        else { throw Problem.unknownKey }
+        guard let token = Self.bearer(credentials.authorization) else { throw Problem.tokenMissing }
+        let (userID, expiresAt) = try await user(of: token, environmentID, apiKeyID, keys)
+        try await users.noteSeen(environmentID, userID)
+        return ClientIdentity(
+            environmentID: environmentID, apiKeyID: apiKeyID, userID: userID,
+            clientVersion: credentials.clientVersion ?? "unknown", expiresAt: expiresAt)
+    }
+
+    /// The user of a token, and when it ends. A JWT has dots and an account's token a prefix, so neither is
+    /// ever tried as the other.
+    private func user(
+        of token: String, _ environmentID: EnvironmentID, _ apiKeyID: String, _ keys: VerificationKeys
+    ) async throws -> (id: UserID, expiresAt: Timestamp) {
+        if token.hasPrefix(AccountSession.accessPrefix) {
+            guard let identity = try await accounts.identity(of: token),
+                identity.environmentID == environmentID
+            else { throw Problem.accountSessionEnded }
+            return (identity.userID, identity.expiresAt)
+        }
+        let moment = now()
+        let fact = try verified.fact(
+            of: token, environmentID: environmentID, apiKeyID: apiKeyID, keys: keys, at: moment
+        ) { try verifier.verify(token, with: keys, at: moment) }
+        // Names of accounts are this server's to give, also to whoever signs tokens.
+        guard fact.userID.accountID == nil else {
+            throw Problem.tokenNoUser(keys.rules.userClaim)
+        }
+        return (fact.userID, fact.expiresAt)
+    }
+
+    /// The token of `Authorization: Bearer …`; the scheme's case does not matter.
+    package static func bearer(_ header: String?) -> String? {
+        guard let header, let space = header.firstIndex(of: " "),
+            header[..<space].lowercased() == "bearer"
+        else { return nil }
+        let token = header[space...].trimmingCharacters(in: .whitespaces)
+        return token.isEmpty ? nil : token
+    }
+}

@@ -1,0 +1,35 @@
+@_spi(Inlay) package import InlayWire
+
+/// The verified user of an app's request, the same for a socket's whole life.
+package struct ClientIdentity: Hashable, Sendable {
+    /// The environment that the API key belongs to.
+    package let environmentID: EnvironmentID
+    /// The API key that the token was verified with.
+    package let apiKeyID: String
+    /// The user, from the token.
+    package let userID: UserID
+    /// The host app's version as it says; `unknown` when it says nothing. At most 128 characters.
+    package let clientVersion: String
+    /// The time at which the token expires.
+    package let expiresAt: Timestamp
+
+    /// An identity; made by ``ClientAuthentication``, and by tests.
+    package init(
+        environmentID: EnvironmentID, apiKeyID: String, userID: UserID, clientVersion: String = "unknown",
+        expiresAt: Timestamp
+    ) {
+        self.environmentID = environmentID
+        self.apiKeyID = apiKeyID
+        self.userID = userID
+        self.clientVersion = String(clientVersion.prefix(128))
+        self.expiresAt = expiresAt
+    }
+}
+
+/// The environment whose backend sent a request.
+package struct BackendIdentity: Hashable, Sendable {
+    /// The environment that the secret key belongs to.
+    package let environmentID: EnvironmentID
+    /// The secret key's id; not secret.
+    package let secretKeyID: String
+}

@@ -1,0 +1,163 @@
+package import InlaySQL
+@_spi(Inlay) package import InlayWire
+
+/// Wrong passwords in a row, by the name that somebody logs in with, whether it has an account or not.
+///
+/// Five are free; then each costs a wait that doubles from 30 seconds to an hour; after a hundred only a code
+/// by mail helps an end user. An operator, who has no code, goes on with an hour for each. An attempt is counted before its password is looked at, so that many at once do not slip
+/// through, and a right one takes the count away.
+///
+/// A network from which somebody got in with this name within a month has a count of its own: what strangers
+/// try elsewhere keeps nobody out at home.
+package struct LogInAttempts: Sendable {
+    package enum Verdict: Hashable, Sendable {
+        case allowed
+        case wait(Duration)
+        case locked
+    }
+
+    static let free = 5
+    static let maximum = 100
+    /// A network is known for so long after somebody got in from it.
+    static let known: Duration = .seconds(30 * 24 * 3600)
+
+    /// The table with the counts.
+    let table: Table
+    /// Empty for operators, who belong to no environment.
+    let environmentID: EnvironmentID
+    /// The name of the login: a mail address or an operator's login.
+    let name: String
+    /// The caller's address on the network.
+    let caller: String
+    /// Whether the caller has a count of its own in any case: an operator who is signed in already.
+    let isKnown: Bool
+
+    /// The attempts to log in with a name. `isKnown` gives the caller a count of its own in any case.
+    package init(
+        table: Table, environmentID: EnvironmentID, name: String, caller: String, isKnown: Bool = false
+    ) {
+        self.table = table
+        self.environmentID = environmentID
+        self.name = name
+        self.caller = caller
+        self.isKnown = isKnown
+    }
+
+    /// The tables that hold counts.
+    package enum Table: String, Sendable {
+        case endUsers = "device_attempts"
+        case operators = "operator_attempts"
+    }
+
+    /// Counts an attempt, or says why it is none.
+    package func begin(at moment: Timestamp, in connection: any SQLConnection) throws -> Verdict {
+        let counter = try counter(in: connection)
+        try connection.execute(
+            """
+            INSERT INTO \(table.rawValue) (environment_id, email_hash, network_hash, failures, failed_at, wait_until)
+            VALUES (?, ?, ?, 0, ?, 0) ON CONFLICT (environment_id, email_hash, network_hash) DO NOTHING
+            """, counter + [.moment(moment)])
+        let row = try connection.row(
+            "SELECT failures, wait_until FROM \(table.rawValue) WHERE \(Self.isCounter)", counter)
+        let failures = try row?.int("failures") ?? 0, until = try row?.moment("wait_until") ?? moment
+        guard failures < Self.maximum || table == .operators else { return .locked }
+        guard until <= moment else { return .wait(until - moment) }
+        let taken = try connection.execute(
+            """
+            UPDATE \(table.rawValue) SET failures = ?, failed_at = ?, wait_until = ?
+            WHERE \(Self.isCounter) AND failures = ?
+            """,
+            [.int(failures + 1), .moment(moment), .moment(moment + Self.wait(after: failures + 1))] + counter
+                + [.int(failures)])
+        // Another node counted one in the same moment.
+        return taken == 1 ? .allowed : .wait(.seconds(1))
+    }
+
+    /// The password was right: takes its count away, and knows the network from now on.
+    package func succeed(at moment: Timestamp, in connection: any SQLConnection) throws {
+        try connection.execute(
+            "DELETE FROM \(table.rawValue) WHERE \(Self.isCounter)", try counter(in: connection))
+        try know(at: moment, in: connection)
+    }
+
+    /// A code by mail was right: every count of the name begins anew, and the network is known from now on.
+    ///
+    /// Networks that were known stay so, for strangers go on trying. Not those from before the address was proven:
+    /// then anybody may have got in from anywhere.
+    package func prove(wasProven: Bool, at moment: Timestamp, in connection: any SQLConnection) throws {
+        if wasProven { try reset(in: connection) } else { try erase(in: connection) }
+        try know(at: moment, in: connection)
+    }
+
+    /// Every count of the name begins anew; networks that were known stay so.
+    func reset(in connection: any SQLConnection) throws {
+        try connection.execute("DELETE FROM \(table.rawValue) WHERE \(Self.isCounter)", key(""))
+        try connection.execute(
+            "UPDATE \(table.rawValue) SET failures = 0, wait_until = 0 WHERE environment_id = ? AND email_hash = ?",
+            [.id(environmentID), .text(Secret.hash(name))])
+    }
+
+    /// Whether somebody got in with this name from the caller's network within a month.
+    func isFromKnownNetwork(in connection: any SQLConnection) throws -> Bool {
+        let own = key(network)
+        return try connection.row(
+            "SELECT known_at FROM \(table.rawValue) WHERE \(Self.isCounter) AND known_at IS NOT NULL", own)
+            != nil
+    }
+
+    /// Forgets everything that was counted for the name.
+    package func erase(in connection: any SQLConnection) throws {
+        try connection.execute(
+            "DELETE FROM \(table.rawValue) WHERE environment_id = ? AND email_hash = ?",
+            [.id(environmentID), .text(Secret.hash(name))])
+    }
+
+    /// Forgets what says nothing any more: networks that nobody got in from for a month, and old counts of
+    /// strangers. A name that is locked for strangers stays so; an old count below that was a bad day.
+    package static func removeEnded(
+        _ table: Table, at moment: Timestamp, from database: any SQLDatabase
+    ) async throws {
+        let key = "environment_id, email_hash, network_hash"
+        try await database.delete(
+            from: table.rawValue, key: key, where: "known_at <= ?", [.moment(moment - known)])
+        try await database.delete(
+            from: table.rawValue, key: key,
+            where: "known_at IS NULL AND failures < ? AND failed_at <= ?",
+            [.int(table == .operators ? .max : maximum), .moment(moment - known)])
+    }
+
+    static func wait(after failures: Int) -> Duration {
+        guard failures >= free else { return .zero }
+        return .seconds(min(3600, 30 << min(failures - free, 7)))
+    }
+
+    // MARK: Below
+
+    private static let isCounter = "environment_id = ? AND email_hash = ? AND network_hash = ?"
+
+    /// Returns the key by which the caller's attempts are counted: its network, or one shared by all strangers.
+    private func counter(in connection: any SQLConnection) throws -> [SQLValue] {
+        let own = key(network)
+        if isKnown { return own }
+        let row = try connection.row("SELECT failures FROM \(table.rawValue) WHERE \(Self.isCounter)", own)
+        return row == nil ? key("") : own
+    }
+
+    private func know(at moment: Timestamp, in connection: any SQLConnection) throws {
+        try connection.execute(
+            """
+            INSERT INTO \(table.rawValue) (environment_id, email_hash, network_hash, failures, failed_at, wait_until,
+                known_at) VALUES (?, ?, ?, 0, ?, 0, ?)
+            ON CONFLICT (environment_id, email_hash, network_hash) DO UPDATE SET known_at = excluded.known_at
+            """, key(network) + [.moment(moment), .moment(moment)])
+    }
+
+    private func key(_ network: String) -> [SQLValue] {
+        [.id(environmentID), .text(Secret.hash(name)), .text(network)]
+    }
+
+    /// Made with the name, so that two people's rows do not tell that they share a network.
+    private var network: String {
+        Secret.hash("\(environmentID)\n\(name)\n\(CallerNetwork.name(of: caller))")
+    }
+}

@@ -1,0 +1,135 @@
+import Crypto
+import Foundation
+import InlaySQL
+@_spi(Inlay) package import InlayWire
+
+/// Sign-ins of operators: a random token in a cookie, its hash in the database.
+package struct OperatorSessions: Sendable {
+    /// A sign-in unused for so long ends.
+    package static let idleLife: Duration = .seconds(12 * 3600)
+    /// A sign-in ends after so long in any case.
+    package static let maximumLife: Duration = .seconds(7 * 24 * 3600)
+
+    let database: any SQLDatabase
+    let operators: OperatorStore
+    let audit: AuditLog
+    let now: @Sendable () -> Timestamp
+    let window: AttemptWindow
+
+    init(
+        _ database: any SQLDatabase, _ operators: OperatorStore, _ audit: AuditLog,
+        now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.database = database
+        self.operators = operators
+        self.audit = audit
+        self.now = now
+        window = AttemptWindow(now: now)
+    }
+
+    /// A sign-in that is in force.
+    package struct Session: Hashable, Sendable {
+        /// The operator who signed in, with the current role.
+        package let someone: Operator
+        /// The token that goes into a form's hidden field and must come back with it.
+        package let csrfToken: String
+    }
+
+    /// Signs in and returns the token for the cookie. `replacing` is the cookie's token so far, which ends:
+    /// a token known before the sign-in is worth nothing after it.
+    ///
+    /// Throws as ``authenticate(login:password:address:isSignedIn:)`` does.
+    package func signIn(
+        login: String, password: String, address: String, replacing old: String? = nil
+    ) async throws -> (token: String, session: Session) {
+        let someone = try await authenticate(login: login, password: password, address: address)
+        let (token, session) = try await begin(someone, replacing: old)
+        try await audit.record("signed in", subject: someone.login, by: someone.login)
+        return (token, session)
+    }
+
+    /// Starts a sign-in of somebody who has proven who they are.
+    package func begin(
+        _ someone: Operator, replacing old: String? = nil
+    ) async throws -> (token: String, session: Session) {
+        let token = Secret.random(bytes: 32)
+        let moment = now()
+        _ = try await database.write { connection in
+            if let old {
+                try connection.execute(
+                    "DELETE FROM operator_sessions WHERE token_hash = ?", [.text(Secret.hash(old))])
+            }
+            try connection.execute(
+                """
+                INSERT INTO operator_sessions (token_hash, operator_id, created_at, used_at, expires_at)
+                VALUES (?, ?, ?, ?, ?)
+                """,
+                [
+                    .text(Secret.hash(token)), .text(someone.id), .integer(moment.microseconds),
+                    .integer(moment.microseconds), .integer((moment + Self.maximumLife).microseconds),
+                ])
+        }
+        return (token, Session(someone: someone, csrfToken: Self.formToken(for: token)))
+    }
+
+    /// The sign-in that a cookie's token belongs to, or `nil` when it ended or never was.
+    package func session(token: String) async throws -> Session? {
+        guard token.utf8.count <= 128 else { return nil }
+        let moment = now(), hash = Secret.hash(token)
+        let idleSince = moment - Self.idleLife
+        let row = try await database.read {
+            try $0.row(
+                """
+                SELECT o.*, s.used_at AS used_at FROM operator_sessions s JOIN operators o ON o.id = s.operator_id
+                WHERE s.token_hash = ? AND s.expires_at > ? AND s.used_at > ? AND o.disabled_at IS NULL
+                """,
+                [.text(hash), .integer(moment.microseconds), .integer(idleSince.microseconds)])
+        }
+        guard let row else { return nil }
+        // Once in five minutes is exact enough for twelve hours, and spares a write for every page.
+        if moment - Timestamp(microseconds: try row.int64("used_at")) > .seconds(300) {
+            _ = try await database.write {
+                try $0.execute(
+                    "UPDATE operator_sessions SET used_at = ? WHERE token_hash = ?",
+                    [.integer(moment.microseconds), .text(hash)])
+            }
+        }
+        return Session(someone: try Operator(row: row), csrfToken: Self.formToken(for: token))
+    }
+
+    /// Ends a sign-in.
+    package func signOut(token: String) async throws {
+        _ = try await database.write {
+            try $0.execute("DELETE FROM operator_sessions WHERE token_hash = ?", [.text(Secret.hash(token))])
+        }
+    }
+
+    /// Whether a form came from our own page: its hidden field holds what only a page of this sign-in knows.
+    package static func isOwnForm(_ csrfToken: String?, token: String) -> Bool {
+        guard let csrfToken else { return false }
+        return Secret.equal(csrfToken, formToken(for: token))
+    }
+
+    /// Removes sign-ins that ended.
+    func removeEnded() async throws {
+        let moment = now()
+        _ = try await database.write {
+            try $0.execute(
+                "DELETE FROM operator_sessions WHERE expires_at <= ? OR used_at <= ?",
+                [.integer(moment.microseconds), .integer((moment - Self.idleLife).microseconds)])
+        }
+        try await LogInAttempts.removeEnded(.operators, at: moment, from: database)
+    }
+
+    /// Derived, not stored: whoever can read the database cannot make one, for it holds only the hash.
+    package static func formToken(for token: String) -> String {
+        let code = HMAC<SHA256>.authenticationCode(
+            for: Data("csrf".utf8), using: SymmetricKey(data: Data(token.utf8)))
+        return Secret.base64URL(Data(code))
+    }
+}
+
+extension Timestamp {
+    /// The moment `duration` earlier.
+    package static func - (moment: Self, duration: Duration) -> Self { moment + (.zero - duration) }
+}

@@ -1,0 +1,172 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+
+/// The operators that may sign in to the Workbench.
+package struct OperatorStore: Sendable {
+    let database: any SQLDatabase
+    let now: @Sendable () -> Timestamp
+    let passwords = Passwords()
+
+    /// Makes an operator; throws `conflict` when the login is taken, `invalid-value` for a login outside its limits,
+    /// `account.password-unfit` for a password that ``PasswordRules`` refuse.
+    ///
+    /// A temporary password is one that somebody else knows: its operator is asked for another at the next sign-in.
+    package func create(
+        login: String, password: String, role: OperatorRole, isTemporary: Bool = false
+    ) async throws -> Operator {
+        let someone = Operator(
+            id: Secret.id("op_"), login: try Self.login(login), role: role, createdAt: now(), disabledAt: nil,
+            mustChangePassword: isTemporary)
+        let hash = try await hash(password, of: someone.login)
+        do {
+            _ = try await database.write {
+                try $0.execute(
+                    """
+                    INSERT INTO operators (id, login, role, password_hash, created_at, must_change_password,
+                        password_set_at) VALUES (?, ?, ?, ?, ?, ?, ?)
+                    """,
+                    [
+                        .text(someone.id), .text(someone.login), .text(role.rawValue), .text(hash),
+                        .integer(someone.createdAt.microseconds), .int(isTemporary ? 1 : 0),
+                        .integer(someone.createdAt.microseconds),
+                    ])
+            }
+        } catch let error as SQLError where error.kind == .uniqueViolation {
+            throw Problem(.conflict, status: 409, title: "An operator with this login exists already.")
+        }
+        return someone
+    }
+
+    /// Makes `admin` when there is no operator at all; returns the password, once.
+    ///
+    /// The password is the one that `chosen` gives, which is asked for in this case only; else a random, temporary one.
+    /// Nodes that start at the same time make one operator between them: the others' insert finds the login taken.
+    package func createFirst(
+        password chosen: @Sendable () throws -> SecretString? = { nil }
+    ) async throws -> String? {
+        let isEmpty = try await database.read { try $0.row("SELECT 1 AS n FROM operators LIMIT 1") == nil }
+        guard isEmpty else { return nil }
+        let given = try chosen()?.value
+        let password = given ?? Secret.random(bytes: 12)
+        do {
+            _ = try await create(
+                login: "admin", password: password, role: .admin, isTemporary: given == nil)
+            return password
+        } catch let problem as Problem where problem.code == .conflict {
+            return nil
+        }
+    }
+
+    /// Everyone, by login.
+    package func operators() async throws -> [Operator] {
+        try await database.read { try $0.rows("SELECT * FROM operators ORDER BY login").map(Operator.init) }
+    }
+
+    /// Returns the operator with this login; throws `not-found`.
+    package func find(login: String) async throws -> Operator {
+        let login = try Self.login(login)
+        let found = try await database.read {
+            try $0.row("SELECT * FROM operators WHERE login = ?", [.text(login)]).map(Operator.init)
+        }
+        guard let found else { throw Problem.notFound("operator") }
+        return found
+    }
+
+    /// Sets another password, ends every sign-in of that operator, and lets them sign in at once, however many wrong
+    /// passwords were counted.
+    package func setPassword(
+        _ operatorID: String, _ password: String, isTemporary: Bool = false
+    ) async throws {
+        let login = try await database.read {
+            try $0.row("SELECT login FROM operators WHERE id = ?", [.text(operatorID)])?.text("login")
+        }
+        guard let login else { throw Problem.notFound("operator") }
+        let hash = try await hash(password, of: login)
+        let assignment = "password_hash = ?, must_change_password = ?, password_set_at = ?"
+        let values: [SQLValue] = [
+            .text(hash), .int(isTemporary ? 1 : 0), .integer(now().microseconds),
+        ]
+        try await change(operatorID, assignment, values) {
+            try LogInAttempts(login: login, caller: "").reset(in: $0)
+        }
+    }
+
+    /// Whether this is the operator's password now.
+    package func hasPassword(_ operatorID: String, _ password: String) async throws -> Bool {
+        let kept = try await database.read {
+            try $0.row("SELECT password_hash FROM operators WHERE id = ?", [.text(operatorID)])?
+                .text("password_hash")
+        }
+        return try await passwords.matches(PasswordRules.normalised(password), kept)
+    }
+
+    /// Gives an operator another role, from their next request on.
+    package func setRole(_ operatorID: String, _ role: OperatorRole) async throws {
+        try await database.changeOne(
+            "operator", "UPDATE operators SET role = ? WHERE id = ?",
+            [.text(role.rawValue), .text(operatorID)])
+    }
+
+    /// Shuts an operator out, at once, or lets them in again.
+    package func setDisabled(_ operatorID: String, _ isDisabled: Bool) async throws {
+        let moment = isDisabled ? SQLValue.integer(now().microseconds) : .null
+        try await change(operatorID, "disabled_at = ?", [moment])
+    }
+
+    /// The operator with this login and password, or `nil`; takes the same time either way.
+    func signingIn(login: String, password: String) async throws -> Operator? {
+        let login = Self.plain(login)
+        let row = try await database.read {
+            try $0.row("SELECT * FROM operators WHERE login = ? AND disabled_at IS NULL", [.text(login)])
+        }
+        guard
+            try await passwords.matches(
+                PasswordRules.normalised(password), try row?.text("password_hash"))
+        else { return nil }
+        return try row.map(Operator.init)
+    }
+
+    private func hash(_ password: String, of login: String) async throws -> String {
+        try await passwords.hash(checked: PasswordRules.forOperator(login).checked(password))
+    }
+
+    /// A login as it is compared.
+    package static func plain(_ login: String) -> String {
+        login.trimmingCharacters(in: .whitespaces).lowercased()
+    }
+
+    private func change(
+        _ operatorID: String, _ assignment: String, _ arguments: [SQLValue],
+        and more: @escaping @Sendable (any SQLConnection) throws -> Void = { _ in }
+    ) async throws {
+        try await database.write { connection in
+            try more(connection)
+            try connection.execute("DELETE FROM operator_sessions WHERE operator_id = ?", [.text(operatorID)])
+            let changed = try connection.execute(
+                "UPDATE operators SET \(assignment) WHERE id = ?", arguments + [.text(operatorID)])
+            guard changed == 1 else { throw Problem.notFound("operator") }
+        }
+    }
+
+    private static func login(_ text: String) throws -> String {
+        let login = text.trimmingCharacters(in: .whitespaces).lowercased()
+        let isPlain = login.unicodeScalars.allSatisfy { !$0.properties.isWhitespace && $0.value > 32 }
+        guard (2...128).contains(login.utf8.count), isPlain else {
+            throw Problem.invalidValue(
+                "login", "2 to 128 characters without spaces, for example a mail address.")
+        }
+        return login
+    }
+}
+
+extension Operator {
+    init(row: SQLRow) throws {
+        self.init(
+            id: try row.text("id"), login: try row.text("login"),
+            role: OperatorRole(rawValue: try row.text("role")) ?? .analyst,
+            createdAt: Timestamp(microseconds: try row.int64("created_at")),
+            disabledAt: try row.optionalInt64("disabled_at").map(Timestamp.init(microseconds:)),
+            mustChangePassword: try row.int("must_change_password") != 0)
+    }
+}

@@ -1,0 +1,43 @@
+import Crypto
+import Foundation
+@_spi(Inlay) import InlayWire
+import NIOConcurrencyHelpers
+
+/// Remembers tokens that were verified lately: an app sends the same one with every request, and a
+/// signature costs a hundred times as much as a look-up.
+///
+/// A remembered token still ends at its `exp`, and counts only for the reading of the key it was verified
+/// with, so a revoked or changed key ends it too. Two generations bound the memory.
+final class VerifiedTokens: Sendable {
+    private struct Entry {
+        let fact: TokenVerifier.Verified
+        let reading: UUID
+    }
+
+    private struct State {
+        var young: [SHA256.Digest: Entry] = [:]
+        var old: [SHA256.Digest: Entry] = [:]
+    }
+
+    private static let generationSize = 20_000
+    private let state = NIOLockedValueBox(State())
+
+    func fact(
+        of token: String, environmentID: EnvironmentID, apiKeyID: String, keys: VerificationKeys,
+        at now: Timestamp,
+        verify: () throws -> TokenVerifier.Verified
+    ) throws -> TokenVerifier.Verified {
+        let name = SHA256.hash(data: Data("\(environmentID)\n\(apiKeyID)\n\(token)".utf8))
+        let known = state.withLockedValue { $0.young[name] ?? $0.old[name] }
+        if let known, known.reading == keys.reading, now < known.fact.expiresAt { return known.fact }
+        let fact = try verify()
+        state.withLockedValue { state in
+            if state.young.count >= Self.generationSize {
+                state.old = state.young
+                state.young = [:]
+            }
+            state.young[name] = Entry(fact: fact, reading: keys.reading)
+        }
+        return fact
+    }
+}

@@ -1,0 +1,47 @@
+import NIOConcurrencyHelpers
+
+/// The port a server listens on, for those who wait for it.
+package final class ListeningAddress: Sendable {
+    private enum State {
+        case waiting([CheckedContinuation<Int?, Never>])
+        case known(Int?)
+    }
+    private let state = NIOLockedValueBox(State.waiting([]))
+    private let open = AsyncStream.makeStream(of: Void.self)
+
+    package init() {}
+
+    package func port() async -> Int? {
+        await withCheckedContinuation { continuation in
+            let known: Int?? = state.withLockedValue {
+                switch $0 {
+                case .known(let port): return .some(port)
+                case .waiting(let others):
+                    $0 = .waiting(others + [continuation])
+                    return nil
+                }
+            }
+            if let known { continuation.resume(returning: known) }
+        }
+    }
+
+    package func listens(on port: Int?) { settle(port) }
+
+    /// Notes that nothing listens any more.
+    func ends() { open.continuation.finish() }
+
+    /// Waits until nothing listens any more, or for the end of the task. For one caller.
+    package func untilEnd() async { for await _ in open.stream {} }
+
+    /// Ends the wait of everyone when the server stopped before it listened.
+    package func finish() { settle(nil) }
+
+    private func settle(_ port: Int?) {
+        let waiting = state.withLockedValue { state -> [CheckedContinuation<Int?, Never>] in
+            guard case .waiting(let waiting) = state else { return [] }
+            state = .known(port)
+            return waiting
+        }
+        for continuation in waiting { continuation.resume(returning: port) }
+    }
+}

@@ -1,0 +1,18 @@
+package import Foundation
+package import InlaySQL
+
+/// A private key as it lies in a feature's table.
+package struct SealedKey: Sendable {
+    /// The values of its row's primary key, in the order of the feature's own statements.
+    package let names: [SQLValue]
+    /// The context that it was sealed for: opening it for another one fails.
+    package let context: String
+    package let sealed: Data
+
+    /// A row of a feature's table.
+    package init(names: [SQLValue], context: String, sealed: Data) {
+        self.names = names
+        self.context = context
+        self.sealed = sealed
+    }
+}

@@ -1,0 +1,70 @@
+package import Hummingbird
+import HummingbirdCore
+@_spi(Inlay) import InlayWire
+import Logging
+
+/// Puts middleware, routes and the socket together into Hummingbird's application.
+package enum ServerApplication {
+    /// Connections that wait to be accepted; the kernel's own limit (`net.core.somaxconn`) is usually the same.
+    private static let backlog = 4_096
+
+    /// The application with the routes of all features; `allowed` learns them, and `listening` when the port is known.
+    package static func make(
+        _ services: ServerServices, _ live: LiveFeature, _ features: [any ServerFeature],
+        _ listening: ListeningAddress, _ allowed: AllowedMethods
+    ) -> Application<RouterResponder<ServerContext>> {
+        let (authentication, limiter) = (services.clients, services.limiter)
+        let router = makeRouter(services, features, authentication, limiter, allowed)
+        let makeUpgrade = { @Sendable in
+            SocketUpgrade(live: live, authentication: authentication, limiter: limiter)
+        }
+        let configuration = services.configuration, maximum = Connections.maximum()
+        let connections = ConnectionLimiter(
+            limits: .shared(
+                maximum, perAddress: configuration.connectionsPerAddress,
+                behindProxy: configuration.trustsProxy)
+        )
+        return Application(
+            responder: router.buildResponder(),
+            server: HTTPServerBuilder {
+                HTTPSocketChannel(responder: $0, makeUpgrade: makeUpgrade, limiter: connections)
+            },
+            configuration: .init(
+                address: .hostname(configuration.host, port: configuration.port), serverName: "Inlay",
+                backlog: backlog,
+                availableConnectionsDelegate: MaximumAvailableConnections(
+                    maximum, logger: services.logger)),
+            onServerRunning: { channel in
+                channel.closeFuture.whenComplete { _ in listening.ends() }
+                listening.listens(on: channel.localAddress?.port)
+            },
+            logger: services.logger)
+    }
+
+    private static func makeRouter(
+        _ services: ServerServices, _ features: [any ServerFeature], _ authentication: ClientAuthentication,
+        _ limiter: RateLimiter, _ allowed: AllowedMethods
+    ) -> Router<ServerContext> {
+        let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
+        let configuration = services.configuration
+        // The outermost comes first: what an inner one throws still gets its headers and its line.
+        router.add(middleware: AnswerHeaders(now: services.now, isSecure: configuration.isReachedByHTTPS))
+        router.add(middleware: CallerAddress(trustsProxy: configuration.trustsProxy))
+        router.add(
+            middleware: RequestLog(
+                level: configuration.logsRequests ? .info : .debug, metrics: services.metrics))
+        let unknown = UnknownAddresses()
+        router.add(middleware: ProblemAnswers(allowed: allowed, unknown: unknown))
+        router.add(middleware: AddressLimit(limiter: limiter))
+        router.add(middleware: HostCheck())
+        router.add(middleware: BodyLimit(larger: features.flatMap(\.largerBodies)))
+        let client = router.group().add(middleware: ClientGate(authentication, limiter))
+        let backend = router.group().add(middleware: BackendGate(services.environments, limiter))
+        let routes = ServerRoutes(
+            root: router.group(), client: client.group(context: ClientContext.self),
+            backend: backend.group(context: BackendContext.self), unknown: unknown)
+        for feature in features { feature.addRoutes(to: routes) }
+        allowed.learn(router.routes)
+        return router
+    }
+}

@@ -1,0 +1,50 @@
+import Foundation
+package import InlaySQL
+@_spi(Inlay) public import InlayWire
+package import Logging
+package import Metrics
+
+/// The services that every feature uses; made once for each server.
+package struct ServerServices: Sendable {
+    /// The one database, through the write lane of whoever holds these services; features use their own tables
+    /// only.
+    package private(set) var database: any SQLDatabase
+    /// The server's clock, the one that decides about embargo, expiry and tokens.
+    package let now: @Sendable () -> Timestamp
+    /// The queue of work that the server does later.
+    package let jobs: JobQueue
+    /// Organisations, environments and their keys.
+    package let environments: EnvironmentStore
+    /// The users of each environment.
+    package let users: UserStore
+    /// The operators that may sign in to the Workbench.
+    package let operators: OperatorStore
+    /// Their sign-ins.
+    package let sessions: OperatorSessions
+    /// The log of operators' actions.
+    package let audit: AuditLog
+    /// Keeps private keys sealed in the database.
+    package let secretBox: SecretBox
+    /// Tells who an app's request speaks for.
+    package let clients: ClientAuthentication
+    /// The limit of each caller's requests in a second.
+    package let limiter: RateLimiter
+    /// The sockets of apps.
+    package let live: LiveHub
+    /// The factory of metrics; `/metrics` shows them.
+    package let metrics: any MetricsFactory
+    package let logger: Logger
+    package let configuration: InlayServerConfiguration
+
+    /// The same for a feature whose writes are not to wait for those of others.
+    package func inLane(_ name: String) -> ServerServices {
+        var services = self
+        services.database = database.lane(name)
+        return services
+    }
+}
+
+extension Timestamp {
+    /// The machine's clock.
+    public static func now() -> Timestamp { Timestamp(seconds: Date().timeIntervalSince1970) }
+}

@@ -1,0 +1,62 @@
+package import InlaySQL
+
+/// Forgets a user: what a feature keeps under somebody's id.
+///
+/// Features do not know each other; the application gives the feature whose users end those that may keep something.
+package protocol UserErasure: Sendable {
+    /// Removes everything that is kept under a user's id, or takes the id away where a row must stay for its sums.
+    ///
+    /// Called again after a failure and once more some time later, for what was under way: doing it twice
+    /// changes nothing.
+    func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws
+}
+
+extension SQLDatabase {
+    /// Deletes the rows of a user who is found through an index, in pieces. `key` names the table's primary key.
+    package func deleteRows(of userID: UserID, _ environmentID: EnvironmentID, in table: String, key: String)
+        async throws
+    {
+        try await delete(
+            from: table, key: key, where: "environment_id = ? AND user_id = ?",
+            [.id(environmentID), .id(userID)])
+    }
+
+    /// The same in a table that is numbered by `seq` and has no index on users: looked through in pieces, too.
+    ///
+    /// A statement that looks through all of a large table comes to its limit each time, and the user would never be
+    /// forgotten.
+    package func deleteRows(
+        of userID: UserID, _ environmentID: EnvironmentID, inNumbered table: String, piece: Int = 100_000
+    ) async throws {
+        let owner: [SQLValue] = [.id(environmentID), .id(userID)]
+        var end: Int64? = 0
+        while let start = end {
+            // Half done must not look done: the caller would take the user off its list.
+            try Task.checkCancellation()
+            let found = try await rows(of: owner, inNumbered: table, after: start, piece)
+            for first in stride(from: 0, to: found.rows.count, by: 500) {
+                let some = found.rows[first..<min(first + 500, found.rows.count)]
+                let marks = Array(repeating: "?", count: some.count).joined(separator: ", ")
+                try await write {
+                    _ = try $0.execute("DELETE FROM \(table) WHERE seq IN (\(marks))", Array(some))
+                }
+            }
+            end = found.end
+        }
+    }
+
+    /// Those of so many rows behind a number that are the owner's, and where these many end: `nil` when there are none.
+    private func rows(
+        of owner: [SQLValue], inNumbered table: String, after number: Int64, _ piece: Int
+    ) async throws -> (rows: [SQLValue], end: Int64?) {
+        // The limit inside keeps both engines from looking further than that, and through another index.
+        let look = "SELECT seq, environment_id, user_id FROM \(table) WHERE seq > ? ORDER BY seq LIMIT ?"
+        let place: [SQLValue] = [.integer(number), .int(piece)]
+        return try await read { connection in
+            let end = try connection.row("SELECT MAX(seq) AS seq FROM (\(look)) AS piece", place)
+            let rows = try connection.rows(
+                "SELECT seq FROM (\(look)) AS piece WHERE environment_id = ? AND user_id = ?", place + owner)
+            return (try rows.map { try $0.value("seq") }, try end?.optionalInt64("seq"))
+        }
+    }
+}

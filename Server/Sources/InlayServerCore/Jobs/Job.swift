@@ -1,0 +1,78 @@
+@_spi(Inlay) package import InlayWire
+
+/// The name of one kind of work; a handler runs all jobs of its kind.
+package struct JobKind: RawRepresentable, Hashable, Sendable, ExpressibleByStringLiteral,
+    CustomStringConvertible
+{
+    /// Its name, for example `devices.mail`; without `/`.
+    package let rawValue: String
+
+    package init(rawValue: String) { self.rawValue = rawValue }
+    package init(stringLiteral name: String) { rawValue = name }
+
+    package var description: String { rawValue }
+}
+
+/// Work that the server does later, as a feature enqueues it.
+package struct NewJob: Sendable {
+    package let id: Job.ID
+    let lane: String
+    let dueAt: Timestamp
+    let expiresAt: Timestamp?
+    let minimumAttempts: Int
+    let payload: String
+
+    /// A job of an environment, or of ``EnvironmentID/noEnvironment`` for the server's own work.
+    ///
+    /// `key` is unique among the jobs of its kind and environment. A job waits behind the others of its lane only;
+    /// without a lane of its own that is its environment's. No retry is made after `expiresAt`, and
+    /// a job that waits longer is given up when it has had `minimumAttempts`.
+    package init(
+        _ kind: JobKind, key: String, in environmentID: EnvironmentID, lane: String? = nil,
+        at dueAt: Timestamp,
+        expiresAt: Timestamp? = nil, minimumAttempts: Int = 0, payload: String = ""
+    ) {
+        id = Job.ID(environmentID: environmentID, kind: kind, key: key)
+        self.lane = lane ?? environmentID.rawValue
+        self.dueAt = dueAt
+        self.expiresAt = expiresAt
+        self.minimumAttempts = minimumAttempts
+        self.payload = payload
+    }
+
+    /// Its lane in the table: lanes of two kinds are never the same.
+    var laneName: String { "\(id.kind)/\(lane)" }
+}
+
+/// A job that this node has claimed.
+package struct Job: Sendable, Identifiable {
+    /// The identity of a job in the table.
+    package struct ID: Hashable, Sendable {
+        package let environmentID: EnvironmentID
+        package let kind: JobKind
+        package let key: String
+
+        package init(environmentID: EnvironmentID, kind: JobKind, key: String) {
+            self.environmentID = environmentID
+            self.kind = kind
+            self.key = key
+        }
+    }
+
+    package let id: ID
+    /// The kind and the lane within the kind.
+    let laneName: String
+    /// The id of the claim. Another claim of the same job has another one, so a late result changes nothing.
+    package let claim: String
+    /// The runs that failed since it was enqueued or last succeeded, and this one.
+    package internal(set) var attempts: Int
+    /// The end of its usefulness: no retry is made later.
+    package let expiresAt: Timestamp?
+    /// Text of the feature's own.
+    package let payload: String
+    /// The error of the run before, or empty.
+    let lastError: String
+
+    package var environmentID: EnvironmentID { id.environmentID }
+    package var key: String { id.key }
+}

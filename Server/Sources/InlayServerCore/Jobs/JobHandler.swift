@@ -1,0 +1,139 @@
+package import InlaySQL
+@_spi(Inlay) import InlayWire
+import Logging
+
+/// Runs the jobs of one kind.
+///
+/// A job is run at least once: again when its node ends before the result is stored, or when a run takes longer than
+/// its lease. A handler therefore commits its effect together with the result (``record(_:of:in:)`` or
+/// ``JobQueue/settle(_:in:)``), or makes an effect that can be repeated.
+package protocol JobHandler: Sendable {
+    /// The kind of its jobs.
+    var kind: JobKind { get }
+
+    /// The limits of its jobs: the number that run at once, the time of a claim, and the times of retries.
+    var limits: JobLimits { get }
+
+    /// Whether log lines name the keys of its jobs; not when a key contains a user's id.
+    var areKeysLogged: Bool { get }
+
+    /// Runs claimed jobs, at most ``JobLimits/batchSize`` of them.
+    ///
+    /// Jobs that it has not finished when it returns are done; when it throws, they are tried again by the rule. It
+    /// ends early, with `CancellationError`, when the server stops.
+    func run(_ batch: JobBatch) async throws
+
+    /// Writes the feature's own record of a result, in the transaction that settles the job. By default nothing.
+    ///
+    /// The job is settled after it, and not locked before; see `JobQueue.store`.
+    func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws
+}
+
+extension JobHandler {
+    package func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws {}
+
+    /// The metadata of a log line about some of its jobs, with at most ten keys.
+    func metadata(of jobs: [Job]) -> Logger.Metadata {
+        var metadata: Logger.Metadata = ["kind": "\(kind)", "count": "\(jobs.count)"]
+        guard areKeysLogged else { return metadata }
+        let names = jobs.map { "\($0.environmentID)/\($0.key)" }.sorted()
+        metadata["jobs"] = .array(names.prefix(10).map { .string($0) })
+        return metadata
+    }
+}
+
+/// Claimed jobs, and the way to report what became of each.
+package struct JobBatch: Sendable {
+    /// The jobs, in no order: what must run one after another has a kind of which one job runs at a time.
+    package let jobs: [Job]
+    private let progress: @Sendable (Job) -> Void
+    private let report: @Sendable (Job, JobOutcome, Bool) async -> Void
+
+    init(
+        jobs: [Job], progress: @escaping @Sendable (Job) -> Void,
+        report: @escaping @Sendable (Job, JobOutcome, Bool) async -> Void
+    ) {
+        self.jobs = jobs
+        self.progress = progress
+        self.report = report
+    }
+
+    /// Reports that a job has come further in this run: its earlier errors count no more, even if the run fails.
+    package func advance(_ job: Job) { progress(job) }
+
+    /// Reports one job's outcome, while others of the batch still run. A second report of the same job is ignored.
+    ///
+    /// `isUnanswered` says that the other side took its time and said nothing: its lane then runs fewer jobs at once.
+    package func finish(_ job: Job, _ outcome: JobOutcome, isUnanswered: Bool = false) async {
+        await report(job, outcome, isUnanswered)
+    }
+}
+
+/// The limits of one kind of job.
+package struct JobLimits: Sendable {
+    /// Jobs that run at once on a node; with 0 they wait, and are given up when they expire.
+    package var maximumRunning: Int
+    /// Of these in one lane.
+    package var maximumPerLane: Int
+    /// The same in a lane whose last job got no answer.
+    package var maximumPerUnansweredLane: Int
+    /// Jobs that one call of the handler gets.
+    package var batchSize: Int
+    /// The time after which a claim has ended with its node.
+    package var lease: Duration
+    /// Whether claims are extended while the handler runs.
+    package var isLeaseRenewed: Bool
+    /// The rule for when a failed job is tried again, and when no more.
+    package var retry: JobRetry
+
+    /// Limits of jobs whose lanes share what is running, unless `maximumPerLane` is less.
+    package init(
+        maximumRunning: Int = 1, maximumPerLane: Int? = nil, maximumPerUnansweredLane: Int? = nil,
+        batchSize: Int = 1, lease: Duration, isLeaseRenewed: Bool = false, retry: JobRetry
+    ) {
+        self.maximumRunning = maximumRunning
+        self.maximumPerLane = maximumPerLane ?? maximumRunning
+        self.maximumPerUnansweredLane = maximumPerUnansweredLane ?? self.maximumPerLane
+        self.batchSize = batchSize
+        self.lease = lease
+        self.isLeaseRenewed = isLeaseRenewed
+        self.retry = retry
+    }
+}
+
+/// The rule by which failed jobs are tried again.
+package struct JobRetry: Sendable {
+    /// The pause after so many attempts.
+    let pause: @Sendable (Int) -> Duration
+    /// Attempts after which a job is given up; `nil` for no limit but its expiry.
+    let maximumAttempts: Int?
+    /// The part of a pause that is left to chance, so that jobs which failed together are not tried together.
+    let jitter: Double
+
+    /// A rule with pauses of the caller's own.
+    package init(
+        maximumAttempts: Int? = nil, jitter: Double = 0.1, pause: @escaping @Sendable (Int) -> Duration
+    ) {
+        self.pause = pause
+        self.maximumAttempts = maximumAttempts
+        self.jitter = jitter
+    }
+
+    /// Twice the pause after each attempt, up to a maximum.
+    package static func doubling(
+        from first: Duration, to maximum: Duration, maximumAttempts: Int? = nil
+    ) -> JobRetry {
+        JobRetry(maximumAttempts: maximumAttempts) { min(first * (1 << min($0 - 1, 16)), maximum) }
+    }
+
+    /// The moment of the next attempt, or `nil` when the job is given up. `chance` is at least 0 and less than 1.
+    ///
+    /// Chance shortens a pause and never lengthens it: the rule's pauses are promises to those who wait.
+    func next(after attempts: Int, expiresAt: Timestamp?, at now: Timestamp, chance: Double) -> Timestamp? {
+        if let maximumAttempts, attempts >= maximumAttempts { return nil }
+        let pause = pause(attempts)
+        // By the whole pause: what chance takes off must not buy one more attempt.
+        if let expiresAt, now + pause > expiresAt { return nil }
+        return now + pause * (1 - jitter * chance)
+    }
+}

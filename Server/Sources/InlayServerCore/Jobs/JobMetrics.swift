@@ -1,0 +1,46 @@
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Metrics
+
+/// The numbers of jobs on `/metrics`: due and running now, and failed runs, each by kind.
+struct JobMetrics: Sendable {
+    static let descriptions: [MetricDescription] = [
+        .init("inlay_jobs_due", "Jobs that are due and wait, on all nodes together."),
+        .init("inlay_jobs_running", "Jobs that the node runs now."),
+        .init("inlay_jobs_failed_total", "Runs of jobs that failed; most are tried again."),
+    ]
+
+    let factory: any MetricsFactory
+
+    /// Jobs that are due now, on all nodes together.
+    func due(_ kind: JobKind, _ count: Int) { meter("inlay_jobs_due", kind).set(count) }
+
+    /// A change of the jobs that this node runs.
+    func running(_ kind: JobKind, _ change: Int) {
+        let meter = meter("inlay_jobs_running", kind)
+        if change < 0 { meter.decrement(by: Double(-change)) } else { meter.increment(by: Double(change)) }
+    }
+
+    /// A run failed.
+    func failed(_ kind: JobKind) {
+        Counter(label: "inlay_jobs_failed_total", dimensions: [("kind", kind.rawValue)], factory: factory)
+            .increment()
+    }
+
+    private func meter(_ label: String, _ kind: JobKind) -> Meter {
+        Meter(label: label, dimensions: [("kind", kind.rawValue)], factory: factory)
+    }
+}
+
+extension JobQueue {
+    /// The number of due jobs of each kind, without those under way. Reads the whole queue, so it is not for each claim.
+    func dueCounts() async throws -> [JobKind: Int] {
+        let moment = now()
+        let rows = try await database.forAnalytics.read {
+            try $0.rows(
+                "SELECT kind, COUNT(*) AS n FROM jobs WHERE due_at <= ? GROUP BY kind", [.moment(moment)])
+        }
+        return Dictionary(
+            try rows.map { (JobKind(rawValue: try $0.text("kind")), try $0.int("n")) }, uniquingKeysWith: +)
+    }
+}

@@ -1,0 +1,22 @@
+package import InlaySQL
+
+/// The tables of jobs.
+package enum JobsSchema {
+    /// Its steps; those of features that carry their own work over follow.
+    package static var migrations: [SQLMigration] { [jobs] }
+
+    // `lane` begins with the kind: the oldest job of each lane of each kind is one step in the index. While a job is
+    // claimed, `due_at` is the end of the lease. `attempts` are the runs that failed. `again_at` is the due time of what was enqueued meanwhile.
+    // A job that expired while it waited still gets `minimum_attempts`.
+    private static let jobs = SQLMigration(
+        feature: "jobs", name: "0001-jobs",
+        sql: """
+            CREATE TABLE jobs (
+                environment_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, lane TEXT NOT NULL,
+                due_at BIGINT NOT NULL, attempts BIGINT NOT NULL, claim TEXT, again_at BIGINT, expires_at BIGINT,
+                minimum_attempts BIGINT NOT NULL, payload TEXT NOT NULL, last_error TEXT NOT NULL,
+                PRIMARY KEY (environment_id, kind, key)) WITHOUT ROWID;
+            CREATE INDEX jobs_due ON jobs (lane, due_at);
+            CREATE INDEX jobs_expiry ON jobs (kind, expires_at) WHERE expires_at IS NOT NULL;
+            """)
+}

@@ -1,0 +1,126 @@
+import Foundation
+import Hummingbird
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Logging
+import Metrics
+import NIOConcurrencyHelpers
+import NIOCore
+import ServiceLifecycle
+
+/// The sockets of apps: their rules, their rounds, and the changes from other nodes.
+package struct LiveFeature: ServerFeature {
+    let now: @Sendable () -> Timestamp
+    let hub: LiveHub
+    var rules = LiveRules()
+    private let maximumPerUser: Int
+    private let logger: Logger
+    private let database: any SQLDatabase
+    private let limiter: RateLimiter
+    private let open: Meter
+    private let peers = NIOLockedValueBox(LivePeers())
+
+    package init(_ services: ServerServices) {
+        now = services.now
+        hub = services.live
+        maximumPerUser = services.configuration.socketsPerUser
+        logger = services.logger
+        database = services.database
+        limiter = services.limiter
+        open = Meter(label: "inlay_sockets_open", dimensions: [], factory: services.metrics)
+    }
+
+    package var metrics: [MetricDescription] { [.init("inlay_sockets_open", "Sockets open now.")] }
+
+    package func addRoutes(to routes: ServerRoutes) {
+        // Reached when a request for the socket is not an upgrade, or when its upgrade was refused: the gate
+        // before it then says why.
+        routes.client.get("socket") { _, _ -> Response in
+            throw Refusal(
+                Problem(
+                    .upgradeRequired, status: 426, title: "This address speaks WebSocket.",
+                    detail: "Send Upgrade: websocket and Sec-WebSocket-Version: 13."),
+                headers: [.upgrade: "websocket"])
+        }
+    }
+
+    package func run() async throws {
+        await cancelWhenGracefulShutdown {
+            await withDiscardingTaskGroup { group in
+                // Each of these ends when the group is cancelled, at the server's shutdown.
+                group.addTask { await followNodes() }
+                group.addTask { for await _ in TimerSequence(every: rules.round) { checkSockets() } }
+                group.addTask {
+                    await hub.sendPresence()
+                    for await _ in TimerSequence(every: LivePeers.interval) {
+                        await hub.sendPresence()
+                        await checkPeers()
+                    }
+                }
+            }
+        }
+        await hub.sendPresence(isLeaving: true)
+    }
+
+    /// Checks every socket of this node.
+    func checkSockets() {
+        let moment = now()
+        for socket in hub.registry.all { socket.check(at: moment, rules: rules) }
+        open.set(hub.registry.count)
+    }
+
+    /// Looks for what a node that has fallen silent did not send.
+    func checkPeers() async {
+        let moment = now()
+        if peers.withLockedValue({ $0.forgetSilent(at: moment) }) { await hub.retell() }
+    }
+
+    private func followNodes() async {
+        for await payload in database.notifications(LiveHub.channel) {
+            // An empty payload says that some were lost: everyone here gets the current version.
+            guard !payload.isEmpty else {
+                await hub.retell()
+                continue
+            }
+            guard let envelope = try? JSONDecoder().decode(LiveEnvelope.self, from: Data(payload.utf8)),
+                envelope.node != hub.nodeID
+            else { continue }
+            hub.deliver(envelope.changes)
+            let moment = now()
+            if peers.withLockedValue({ $0.heard(envelope, at: moment) }) { await hub.retell() }
+        }
+    }
+
+    func opened(_ socket: LiveSocket) {
+        for oldest in hub.registry.add(socket, maximum: maximumPerUser) { oldest.close(.policyViolation) }
+    }
+
+    func closed(_ socket: LiveSocket) { hub.registry.remove(socket) }
+
+    func areAllowed(_ topics: [String]) -> Bool {
+        topics.count <= rules.maximumTopics
+            && topics.allSatisfy { (1...rules.maximumTopicLength).contains($0.count) }
+    }
+
+    /// Each subscription looks its topics up, so it costs the user what a request costs.
+    func maySubscribe(_ identity: ClientIdentity) -> Bool {
+        (try? limiter.spend(.user(environment: identity.environmentID, identity.userID.rawValue))) != nil
+    }
+
+    /// Subscribes first and looks versions up after it: a change in between is sent twice, never not at all.
+    func subscribe(_ socket: LiveSocket, to topics: [String]) {
+        hub.registry.subscribe(socket, to: Set(topics))
+        let hub = hub
+        // Ends by itself after one look-up for each topic; the socket's close does not wait for it.
+        let wanted = Set(topics.map { LiveTopic(socket.identity, $0) })
+        socket.eventLoop.makeFutureWithTask { await hub.versions(of: wanted) }
+            .whenSuccess { versions in
+                for (topic, version) in versions {
+                    guard let text = LiveText.encode(.changed(topic: topic.topic, version: version)) else {
+                        continue
+                    }
+                    socket.send(text)
+                }
+            }
+    }
+}

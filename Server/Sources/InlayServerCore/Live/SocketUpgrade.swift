@@ -1,0 +1,73 @@
+@_spi(Inlay) import InlayWire
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOHTTP1
+import NIOWebSocket
+
+/// Turns one connection's first request into a socket: verified first, upgraded then.
+final class SocketUpgrade: Sendable {
+    private let live: LiveFeature
+    private let authentication: ClientAuthentication
+    private let limiter: RateLimiter
+    /// Set by the first step, used by the second.
+    private let admitted = NIOLockedValueBox<ClientIdentity?>(nil)
+
+    init(live: LiveFeature, authentication: ClientAuthentication, limiter: RateLimiter) {
+        self.live = live
+        self.authentication = authentication
+        self.limiter = limiter
+    }
+
+    /// The first step; goes right behind the decoder.
+    func admission() -> SocketAdmission {
+        SocketAdmission { [self] head in
+            guard let identity = await admit(head) else { return false }
+            admitted.withLockedValue { $0 = identity }
+            return true
+        }
+    }
+
+    /// The second step; `result` is what its set-up hands over.
+    func upgrader<Result: Sendable>(
+        _ result: @escaping @Sendable (any Channel) -> Result
+    ) -> NIOTypedWebSocketServerUpgrader<Result> {
+        NIOTypedWebSocketServerUpgrader(
+            maxFrameSize: live.rules.maximumMessageBytes, enableAutomaticErrorHandling: false,
+            shouldUpgrade: { [self] channel, _ in
+                let time = [(InlayHeader.serverTime, String(live.now().microseconds))]
+                return channel.eventLoop.makeSucceededFuture(HTTPHeaders(time))
+            },
+            upgradePipelineHandler: { [self] channel, _ in
+                channel.eventLoop.makeCompletedFuture {
+                    guard let identity = admitted.withLockedValue({ $0 }) else {
+                        throw ChannelError.operationUnsupported
+                    }
+                    try addHandlers(to: channel, identity)
+                    return result(channel)
+                }
+            })
+    }
+
+    private func admit(_ head: HTTPRequestHead) async -> ClientIdentity? {
+        let credentials = ClientAuthentication.Credentials(
+            environmentID: head.headers.first(name: InlayHeader.environment),
+            apiKeyID: head.headers.first(name: InlayHeader.apiKey),
+            authorization: head.headers.first(name: "Authorization"),
+            clientVersion: head.headers.first(name: InlayHeader.clientVersion))
+        guard let identity = try? await authentication.identity(credentials),
+            (try? limiter.spend(identity)) != nil
+        else { return nil }
+        return identity
+    }
+
+    private func addHandlers(to channel: any Channel, _ identity: ClientIdentity) throws {
+        let rules = live.rules
+        try channel.pipeline.syncOperations.addHandlers([
+            MaskedFrames(),
+            NIOWebSocketFrameAggregator(
+                minNonFinalFragmentSize: 0, maxAccumulatedFrameCount: 64,
+                maxAccumulatedFrameSize: rules.maximumMessageBytes),
+            LiveSocketHandler(identity: identity, live: live),
+        ])
+    }
+}

@@ -1,0 +1,13 @@
+/// The description of a metric for whoever reads `/metrics`.
+package struct MetricDescription: Sendable, Hashable {
+    /// The name on the page, for example `inlay_sockets_open`.
+    package let name: String
+    /// One sentence about what is measured, for the page's `# HELP`.
+    package let help: String
+
+    /// A metric with its name in Prometheus' spelling.
+    package init(_ name: String, _ help: String) {
+        self.name = name
+        self.help = help
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// The reason why an address may not be called.
+package struct RefusedAddress: Error, CustomStringConvertible {
+    package let description: String
+}
+
+/// Decides which addresses this server may call, by what a host's name leads to.
+///
+/// The addresses that were checked are the ones to connect to: a name may answer differently the second time.
+package struct AddressGuard: Sendable {
+    /// The networks that may be called.
+    package enum Networks: Sendable {
+        /// Only addresses of the whole Internet: for what others than the operators of this server name.
+        case global
+        /// Private networks and this machine too, but no link-local, multicast or reserved address: for what the
+        /// settings of this server name.
+        case named
+        /// Every address, for demos and tests.
+        case all
+
+        /// Selects the networks for addresses that others name: the Internet, or all if this server's settings say so.
+        package init(isPrivateAllowed: Bool) { self = isPrivateAllowed ? .all : .global }
+    }
+
+    /// Finds the addresses of a host.
+    package typealias Resolve = @Sendable (_ host: String) async throws -> [IPAddress]
+
+    let networks: Networks
+    private let resolve: Resolve
+
+    /// A guard that asks the system's resolver unless told otherwise.
+    package init(_ networks: Networks, resolve: @escaping Resolve = Self.resolve) {
+        self.networks = networks
+        self.resolve = resolve
+    }
+
+    /// The numeric addresses of a host. Throws ``RefusedAddress`` when any of them may not be called: a name that
+    /// mixes both is on its way in.
+    package func addresses(of host: String) async throws -> [String] {
+        let addresses = try await resolve(host)
+        guard !addresses.isEmpty else { throw RefusedAddress(description: "the host has no address") }
+        guard addresses.allSatisfy(allows) else {
+            throw RefusedAddress(description: "the host leads into a private network")
+        }
+        return addresses.map(\.text)
+    }
+
+    /// Whether an address may be called.
+    func allows(_ address: IPAddress) -> Bool {
+        switch networks {
+        case .global: address.reach == .global
+        case .named: address.reach != .none
+        case .all: true
+        }
+    }
+
+    /// Throws ``RefusedAddress`` for a URL that would be refused now. A name that is not known now is no reason to
+    /// refuse: each call checks the name again.
+    package func check(_ url: String, _ lookups: HostLookups) async throws {
+        guard networks != .all, let host = Self.host(of: url) else { return }
+        do {
+            _ = try await lookups.addresses(of: host, for: "settings")
+        } catch let refusal as RefusedAddress {
+            throw refusal
+        } catch is CancellationError {
+            throw CancellationError()
+        } catch {
+            return
+        }
+    }
+
+    /// The host of an address of http or https, read as the HTTP client reads it: `URLComponents` tells `xn--…` in
+    /// its own letters, and then one name would be checked and another called.
+    package static func host(of address: String) -> String? {
+        guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
+            scheme == "https" || scheme == "http", let host = url.host, !host.isEmpty, url.user == nil
+        else { return nil }
+        return host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+    }
+
+    private static func resolve(_ host: String) async throws -> [IPAddress] {
+        // `getaddrinfo` blocks, so it has a thread of its own and not one of Swift's few.
+        try await withCheckedThrowingContinuation { done in
+            Thread { done.resume(with: Result { try all(host) }) }.start()
+        }
+    }
+
+    private static func all(_ host: String) throws -> [IPAddress] {
+        var hints = addrinfo()
+        hints.ai_family = AF_UNSPEC
+        #if os(Linux)
+            hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
+        #else
+            hints.ai_socktype = SOCK_STREAM
+        #endif
+        var list: UnsafeMutablePointer<addrinfo>?
+        guard getaddrinfo(host, nil, &hints, &list) == 0, let list else { throw UnknownHost() }
+        defer { freeaddrinfo(list) }
+        var found: [IPAddress] = []
+        var next: UnsafeMutablePointer<addrinfo>? = list
+        while let entry = next {
+            if let address = IPAddress(entry.pointee) { found.append(address) }
+            next = entry.pointee.ai_next
+        }
+        return found
+    }
+
+    /// The name is not known now; it may be later.
+    private struct UnknownHost: Error, CustomStringConvertible {
+        let description = "the host's name is not known"
+    }
+}

@@ -1,0 +1,58 @@
+import AsyncHTTPClient
+package import NIOCore
+package import NIOHTTP1
+
+/// A request of this server to an address that somebody else chose.
+package struct OutgoingRequest: Sendable {
+    /// An address of http or https.
+    let url: String
+    var method = HTTPMethod.GET
+    package var headers: HTTPHeaders = ["User-Agent": "Inlay"]
+    var body: ByteBuffer?
+    /// The largest body that is read, in bytes, before and after it is unpacked; 0 reads none.
+    package var maximumBodySize = 0
+
+    package init(
+        url: String, method: HTTPMethod = HTTPMethod.GET, headers: HTTPHeaders = ["User-Agent": "Inlay"],
+        body: ByteBuffer? = nil, maximumBodySize: Int = 0
+    ) {
+        self.url = url
+        self.method = method
+        self.headers = headers
+        self.body = body
+        self.maximumBodySize = maximumBodySize
+    }
+}
+
+/// The response to an outgoing request.
+package struct OutgoingResponse: Sendable {
+    package let status: Int
+    /// The unpacked body; empty when none was to be read.
+    package let body: ByteBuffer
+}
+
+/// The reason why nothing came back that can be used.
+package enum OutgoingFailure: Error, Hashable, CustomStringConvertible {
+    /// The URL is none of http or https, or has a user name in it.
+    case invalidURL
+    /// The host leads where this server does not go.
+    case refusedAddress(String)
+    /// The deadline passed, at whatever stage.
+    case timeout
+    /// No connection, or one that broke.
+    case connection(String)
+    /// The body is larger than the limit, before or after it is unpacked.
+    case tooLarge
+    /// The body's packing is unknown or damaged.
+    case unreadable
+
+    package var description: String {
+        switch self {
+        case .invalidURL: "not an address of http or https"
+        case .refusedAddress(let words), .connection(let words): words
+        case .timeout: "no answer in time"
+        case .tooLarge: "the answer is too large"
+        case .unreadable: "the answer cannot be unpacked"
+        }
+    }
+}

@@ -1,0 +1,6 @@
+import Foundation
+
+extension String {
+    /// Without white space at both ends.
+    package var trimmed: String { trimmingCharacters(in: .whitespacesAndNewlines) }
+}

@@ -1,0 +1,61 @@
+/// The model of `layout.mustache`, which surrounds every page.
+struct FrameModel {
+    let pageTitle: String
+    let content: String
+    let csrf: String
+    let scripts: [Script]
+    let navigation: Navigation?
+    let environmentName: String?
+    let switcher: [Switch]
+    let hasSwitcher: Bool
+    let login: String?
+    let role: String?
+    let home: String
+    let toast: Toast?
+
+    /// A script of the page.
+    struct Script {
+        let source: String
+        /// Chart.js is a script of the older kind.
+        let isClassic: Bool
+    }
+
+    /// An environment to go to.
+    struct Switch {
+        let name: String
+        let id: String
+        let path: String
+        let isCurrent: Bool
+    }
+
+    /// The message about the last action, and the steps that can follow it.
+    struct Toast {
+        let text: String
+        let isFault: Bool
+        let undo: Flash.Step?
+        let next: Flash.Step?
+    }
+
+    init(
+        _ page: WorkbenchAnswer.Page, content: String, _ entries: [NavigationEntry],
+        for request: WorkbenchRequest
+    ) {
+        pageTitle = page.title
+        self.content = content
+        csrf = request.csrfToken
+        scripts = page.scripts.map { Script(source: $0, isClassic: $0 == "chart.js") }
+        navigation = request.environment == nil ? nil : Navigation(entries, for: request)
+        environmentName = request.environment?.name
+        let others = request.environments
+        switcher = others.map {
+            Switch(
+                name: $0.name, id: $0.id.rawValue, path: "/workbench/e/\($0.id)/overview",
+                isCurrent: $0.id == request.environment?.id)
+        }
+        hasSwitcher = others.count > 1 || (request.environment == nil && !others.isEmpty)
+        login = request.someone.login
+        role = request.someone.role.rawValue
+        home = request.environment.map { "/workbench/e/\($0.id)/overview" } ?? "/workbench"
+        toast = request.flash.map { Toast(text: $0.text, isFault: $0.isFault, undo: $0.undo, next: $0.next) }
+    }
+}

@@ -1,0 +1,55 @@
+import Foundation
+package import InlayServerCore
+
+/// A length of time as a number and a unit, as typed.
+package struct SpanField: Equatable, Sendable {
+    var amount = ""
+    var unit = "86400"
+
+    static let units = [("60", "minutes"), ("3600", "hours"), ("86400", "days")]
+
+    package init() {}
+
+    package init(_ name: String, _ fields: FormFields) {
+        amount = fields["\(name)Seconds"] ?? ""
+        unit = fields["\(name)Unit"] ?? "86400"
+    }
+
+    /// In the largest unit that is exact; seconds where none is.
+    package init(seconds: Int64?) {
+        guard let seconds else { return }
+        let largest = Self.units.last { seconds % (Int64($0.0) ?? 1) == 0 }
+        let exact = largest?.0 ?? "1"
+        unit = exact
+        amount = String(seconds / (Int64(exact) ?? 1))
+    }
+
+    /// In seconds; `nil` when nothing was typed or it could not be read.
+    package func seconds(_ field: String, _ faults: inout FieldErrors) -> Int64? {
+        let text = amount.trimmed
+        guard !text.isEmpty else { return nil }
+        guard let number = Int64(text), let factor = Int64(unit), number > 0, (1...86_400).contains(factor)
+        else {
+            faults.add(field, "A whole number of 1 or more, or empty.")
+            return nil
+        }
+        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+        return overflow ? Int64.max : product
+    }
+
+    /// For example `24 hours`.
+    package var words: String {
+        let name = (Self.units + [("1", "seconds")]).first { $0.0 == unit }?.1 ?? ""
+        return "\(amount) \(amount == "1" ? String(name.dropLast()) : name)"
+    }
+
+    /// The field, with its unit inside.
+    package func field(_ name: String, _ label: String, hint: String) -> FieldView {
+        let units = unit == "1" ? [("1", "seconds")] + Self.units : Self.units
+        return FieldView.line("\(name)Seconds", label, amount, hint: hint).with {
+            $0.mode = "numeric"
+            $0.units = .init(
+                name: "\(name)Unit", label: "\(label): unit", choices: ChoiceView.list(units, chosen: unit))
+        }
+    }
+}

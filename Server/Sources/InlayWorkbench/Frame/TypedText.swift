@@ -1,0 +1,54 @@
+import Foundation
+package import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Reads what people type into forms.
+package enum TypedText {
+    /// Words between commas or lines, without the empty ones.
+    package static func words(_ text: String?) -> [String] {
+        (text ?? "").split { $0 == "," || $0.isNewline }
+            .map { $0.trimmingCharacters(in: .whitespaces) }.filter { !$0.isEmpty }
+    }
+
+    /// A whole number; 0 and a fault for anything else.
+    package static func number(_ form: FormFields, _ name: String, _ faults: inout FieldErrors) -> Int {
+        if let number = Int(form.trimmed(name)) { return number }
+        faults.add(name, "A whole number.")
+        return 0
+    }
+
+    /// The moment that a `datetime-local` field means in a zone; `nil` when it is empty or no date.
+    ///
+    /// A date without a time is its first moment. A time that clocks skip on that day means as long after the change.
+    package static func moment(_ text: String, in zone: CalendarZone) -> Timestamp? {
+        let parts = text.split(omittingEmptySubsequences: false) { "-T: ".contains($0) }
+        let numbers = parts.compactMap { part in
+            part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil
+        }
+        guard numbers.count == parts.count, [3, 5, 6].contains(parts.count),
+            (1970...9_999).contains(numbers[0]),
+            let day = CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2])
+        else { return nil }
+        let time = Array((numbers.dropFirst(3) + [0, 0, 0]).prefix(3))
+        guard time[0] < 24, time[1] < 60, time[2] < 60 else { return nil }
+        return zone.moment(of: day, secondOfDay: time[0] * 3_600 + time[1] * 60 + time[2])
+    }
+
+    /// A moment as a `datetime-local` field of a zone shows it.
+    package static func field(_ moment: Timestamp, in zone: CalendarZone) -> String {
+        "\(zone.day(of: moment).iso)T\(zone.clock(moment))"
+    }
+}
+
+extension FieldView {
+    /// A day and a time in a zone, with the browser's date picker; its hint names the zone.
+    package static func moment(
+        _ name: String, _ label: String, _ value: String, in zone: CalendarZone, hint: String? = nil
+    ) -> FieldView {
+        FieldView.line(
+            name, label, value,
+            hint: [hint, "Time zone: \(zone.name)."].compactMap(\.self).joined(separator: " ")
+        )
+        .with { $0.inputType = "datetime-local" }
+    }
+}

@@ -1,0 +1,49 @@
+import HTTPTypes
+import Hummingbird
+import InlayServerCore
+
+/// The Workbench's cookies: the sign-in, what to say next, and the sign-in form's token.
+///
+/// ``CookieRules`` says how they are limited.
+struct WorkbenchCookies: Sendable {
+    private static let session = "inlay_session"
+    private static let gate = "inlay_gate"
+
+    let rules: CookieRules
+
+    /// The token of a sign-in, as the browser sent it.
+    func session(of request: Request) -> String? { request.cookies[rules.name(of: Self.session)]?.value }
+
+    /// Returns the message that the last action left.
+    func flash(of request: Request) -> Flash? {
+        request.cookies[rules.name(of: Flash.cookie)].flatMap { Flash(cookie: $0.value) }
+    }
+
+    /// The token of the sign-in form.
+    func gate(of request: Request) -> String? { request.cookies[rules.name(of: Self.gate)]?.value }
+
+    func keepSession(_ token: String, _ response: inout Response) {
+        set(Self.session, token, for: OperatorSessions.maximumLife.components.seconds, &response)
+    }
+
+    func forgetSession(_ response: inout Response) { set(Self.session, "", for: 0, &response) }
+
+    func keepGate(_ token: String, _ response: inout Response) {
+        set(Self.gate, token, for: 3_600, &response)
+    }
+
+    func forgetFlash(_ response: inout Response) { set(Flash.cookie, "", for: 0, &response) }
+
+    /// Sends the browser on, after a form with `GET`.
+    func redirect(to path: String, flash: Flash?) -> Response {
+        var response = Response(
+            status: .seeOther, headers: [.location: path, .cacheControl: "no-store"])
+        if let flash { set(Flash.cookie, flash.cookieValue, for: 60, &response) }
+        return response
+    }
+
+    private func set(_ name: String, _ value: String, for seconds: Int64, _ response: inout Response) {
+        let cookie = rules.field(name, value, path: "/workbench", seconds: seconds)
+        response.headers.append(HTTPField(name: .setCookie, value: cookie))
+    }
+}

@@ -1,0 +1,43 @@
+import Foundation
+package import Hummingbird
+package import InlayServerCore
+@_spi(Inlay) package import InlayWire
+
+/// Reads the body of a form.
+package enum WorkbenchForm {
+    /// Its fields. Throws `unsupported-media-type`, `body-too-large` over 1 MiB, `malformed-body`.
+    package static func fields(of request: Request) async throws -> FormFields {
+        let type = request.headers[.contentType]?.prefix { $0 != ";" }.trimmingCharacters(in: .whitespaces)
+        guard type?.lowercased() == "application/x-www-form-urlencoded" else {
+            throw Problem.unsupportedMediaType
+        }
+        let buffer = try await request.bytes()
+        guard let text = String(validating: buffer.readableBytesView, as: UTF8.self) else {
+            throw Problem.malformedBody("It is not UTF-8.")
+        }
+        return try FormFields(encoded: text)
+    }
+}
+
+extension Problem {
+    /// A form without the token of this sign-in: another site's, or a page from before the last sign-in.
+    package static let foreignForm = Problem(
+        .forbidden, status: 403, title: "This form is out of date.",
+        detail: "Go back, load the page again and repeat what you did. Nothing was changed.")
+
+    /// Something asked of someone who is not signed in.
+    static let signedOut = Problem(
+        .forbidden, status: 401, title: "You are signed out.", detail: "Sign in and repeat what you did.")
+
+    /// Something asked of an operator whose password somebody else knows.
+    static let passwordChangeDue = Problem(
+        .forbidden, status: 403, title: "Choose a password of your own first.",
+        detail: "Open the Workbench in your browser: it asks for one.")
+
+    /// A page or form for another role.
+    static func roleTooLow(_ role: OperatorRole) -> Problem {
+        Problem(
+            .forbidden, status: 403, title: "Your role does not allow this.",
+            detail: "It needs the role \(role.rawValue). An admin can change roles in Settings.")
+    }
+}

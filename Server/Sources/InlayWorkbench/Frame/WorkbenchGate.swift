@@ -1,0 +1,207 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import Logging
+
+/// Stands before every page: who asks, may they, is the form our own; then draws what the route answers.
+struct WorkbenchGate: Sendable {
+    let services: ServerServices
+    let pages: PageLibrary
+    let cookies: WorkbenchCookies
+    let navigation: [NavigationEntry]
+
+    /// The answer to a request for an address that has no route: a page that says so, in the frame of the
+    /// environment that the address names.
+    func respond(
+        toUnknown request: Request, _ context: ServerContext, _ problem: Problem
+    ) async -> Response {
+        let parts = request.uri.path.split(separator: "/")
+        let isInside = parts.count > 2 && parts[1] == "e"
+        return await respond(
+            to: request, context, .page("**") { _ in throw problem },
+            parameters: isInside ? ["environment": parts[2]] : [:])
+    }
+
+    /// The answer to a request for a route. Every fault becomes a page that says what to do.
+    func respond(to request: Request, _ context: ServerContext, _ route: WorkbenchRoute) async -> Response {
+        let parameters = Dictionary(context.parameters.map { (String($0.key), $0.value) }) { _, last in last }
+        return await respond(to: request, context, route, parameters: parameters)
+    }
+
+    private func respond(
+        to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
+        parameters: [String: Substring]
+    ) async -> Response {
+        let cookie = cookies.session(of: request)
+        do {
+            guard let cookie, let session = try await services.sessions.session(token: cookie) else {
+                return signInFirst(request)
+            }
+            guard !session.someone.mustChangePassword else { return changePasswordFirst(request) }
+            return try await respond(to: request, context, route, parameters, session, token: cookie)
+        } catch {
+            return fault(error, context.logger, asked: nil)
+        }
+    }
+
+    private func respond(
+        to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
+        _ encoded: [String: Substring], _ session: OperatorSessions.Session, token: String
+    ) async throws -> Response {
+        var asked: WorkbenchRequest?
+        do {
+            let plain = try await self.asked(request, encoded, session)
+            asked = plain
+            guard session.someone.role >= route.role else { throw Problem.roleTooLow(route.role) }
+            let whole = try await sent(plain, with: request, route.method, token: token)
+            asked = whole
+            if whole.parameters["environment"] != nil, whole.environment == nil {
+                throw Problem.notFound("environment")
+            }
+            return try draw(try await answer(of: route, to: whole), for: whole)
+        } catch {
+            return fault(error, context.logger, asked: asked)
+        }
+    }
+
+    /// The route's answer, after what it changed is in the audit log.
+    ///
+    /// A change of a record has its line already, from its own transaction. A form that led on to another page, and not to one that
+    /// says what went wrong, without a line of its own gets one with its address, so that no change is without one.
+    func answer(of route: WorkbenchRoute, to request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let result: Result<WorkbenchAnswer, any Error>
+        do { result = .success(try await route.answer(request)) } catch { result = .failure(error) }
+        var lines = request.changes.all
+        if request.changes.isEmpty, route.method != .get, case .success(.redirect(_, let flash)) = result,
+            flash?.isFault != true
+        {
+            lines = [
+                .init(
+                    action: Self.unnamedChange, subject: request.path, detail: nil,
+                    environmentID: request.environment?.id)
+            ]
+        }
+        for line in lines {
+            try await services.audit.record(
+                line.action, subject: line.subject, by: request.someone.login,
+                environmentID: line.environmentID, detail: line.detail)
+        }
+        return try result.get()
+    }
+
+    /// The action of a line for a form that has no words of its own.
+    static let unnamedChange = "sent form"
+
+    private func asked(
+        _ request: Request, _ encoded: [String: Substring], _ session: OperatorSessions.Session
+    ) async throws -> WorkbenchRequest {
+        var parameters: [String: String] = [:]
+        for (name, value) in encoded {
+            guard let decoded = String(value).removingPercentEncoding, !decoded.contains("\0") else {
+                throw Problem.notFound
+            }
+            parameters[name] = decoded
+        }
+        let environments = try await services.environments.environments()
+        return WorkbenchRequest(
+            someone: session.someone, csrfToken: session.csrfToken,
+            environment: environments.first { $0.id.rawValue == parameters["environment"] },
+            environments: environments,
+            path: request.uri.path, query: try FormFields(encoded: request.uri.query ?? ""),
+            form: FormFields(), upload: nil,
+            parameters: parameters, flash: cookies.flash(of: request),
+            wantsFragment: request.headers[.inlayFragment] != nil, now: services.now(),
+            changes: ChangeLines(), serverZone: services.configuration.timeZone)
+    }
+
+    /// The same with what a form or an upload brings, if it is one of our own pages'.
+    private func sent(
+        _ plain: WorkbenchRequest, with request: Request, _ method: WorkbenchRoute.Method, token: String
+    ) async throws -> WorkbenchRequest {
+        switch method {
+        case .get: return plain
+        case .post: return plain.with(form: try await ownForm(of: request, token: token), upload: nil)
+        case .put:
+            let isOwn = OperatorSessions.isOwnForm(request.headers[.inlayForm], token: token)
+            guard isOwn else { throw Problem.foreignForm }
+            return plain.with(form: FormFields(), upload: request.body)
+        }
+    }
+
+    /// The fields of a form, if it is one of our own pages'.
+    private func ownForm(of request: Request, token: String) async throws -> FormFields {
+        let form = try await WorkbenchForm.fields(of: request)
+        guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
+        return form
+    }
+
+    private func signInFirst(_ request: Request) -> Response {
+        guard request.method == .get, request.headers[.inlayFragment] == nil else {
+            return fault(Problem.signedOut, services.logger, asked: nil)
+        }
+        let wanted = FormFields.escaped(request.uri.string)
+        return cookies.redirect(to: "/workbench/sign-in?next=\(wanted)", flash: nil)
+    }
+
+    private func changePasswordFirst(_ request: Request) -> Response {
+        guard request.method == .get, request.headers[.inlayFragment] == nil else {
+            return fault(Problem.passwordChangeDue, services.logger, asked: nil)
+        }
+        return cookies.redirect(
+            to: "\(NewPasswordPages.path)?next=\(FormFields.escaped(request.uri.string))", flash: nil)
+    }
+
+    // MARK: Drawing
+
+    private func draw(_ answer: WorkbenchAnswer, for request: WorkbenchRequest) throws -> Response {
+        switch answer {
+        case .page(let page): return try draw(page, for: request)
+        case .fragment(let template, let model):
+            return WorkbenchResponse.html(try pages.render(template, model), status: .ok)
+        case .data(let data, let mediaType, let policy):
+            return WorkbenchResponse.data(data, mediaType, policy: policy ?? WorkbenchResponse.policy)
+        case .file(let data, let mediaType, let name):
+            var response = WorkbenchResponse.data(data, mediaType, policy: WorkbenchResponse.policy)
+            response.headers[.contentDisposition] = "attachment; filename=\"\(name)\""
+            return response
+        case .redirect(let path, let flash): return cookies.redirect(to: path, flash: flash)
+        }
+    }
+
+    private func draw(_ page: WorkbenchAnswer.Page, for request: WorkbenchRequest) throws -> Response {
+        let content = try pages.render(page.template, page.model)
+        let frame = FrameModel(page, content: content, navigation, for: request)
+        var response = WorkbenchResponse.html(
+            try pages.render("layout", frame), status: .init(code: page.status))
+        if request.flash != nil { cookies.forgetFlash(&response) }
+        return response
+    }
+
+    private func fault(_ error: any Error, _ logger: Logger, asked: WorkbenchRequest?) -> Response {
+        let problem = FaultModel.problem(for: error, logger)
+        let model = FaultModel(problem)
+        do {
+            guard let asked, !asked.wantsFragment else {
+                let html = try pages.render(asked == nil ? "fault-bare" : "fault", model)
+                return WorkbenchResponse.html(html, status: .init(code: problem.status))
+            }
+            return try draw(
+                .init(title: problem.title, template: "fault", model: model, status: problem.status),
+                for: asked)
+        } catch {
+            logger.error("A page of the Workbench could not be drawn", metadata: ["error": "\(error)"])
+            return problem.problemResponse()
+        }
+    }
+}
+
+extension WorkbenchRequest {
+    fileprivate func with(form: FormFields, upload: RequestBody?) -> WorkbenchRequest {
+        WorkbenchRequest(
+            someone: someone, csrfToken: csrfToken, environment: environment, environments: environments,
+            path: path, query: query, form: form, upload: upload, parameters: parameters, flash: flash,
+            wantsFragment: wantsFragment, now: now, changes: changes, serverZone: serverZone)
+    }
+}

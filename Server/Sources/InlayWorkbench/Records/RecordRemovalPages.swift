@@ -1,0 +1,61 @@
+import InlayServerCore
+
+/// The page that asks before a record of one kind is removed, and the removal.
+package protocol RecordRemovalPages: RecordPages {
+    /// The verb for a removal of this kind; deleting by default.
+    var removal: RecordRemoval { get }
+
+    /// The effects of a removal, shown before the operator confirms it.
+    func warning(about record: Record, _ request: WorkbenchRequest) async throws -> String
+    /// The page that the operator came from.
+    func origin(of record: Record, _ request: WorkbenchRequest) -> String
+    func remove(_ record: Record, _ request: WorkbenchRequest) async throws
+    /// The page after the removal: the list of what is left.
+    func remainder(of record: Record, _ request: WorkbenchRequest) async throws -> String
+    /// The notice on that page; “Deleted “Inbox”.” by default.
+    func notice(ofRemoved record: Record) -> String
+}
+
+/// The words for a removal.
+package enum RecordRemoval: String, Sendable {
+    case delete, archive, revoke, erase
+
+    /// The last part of the path.
+    var path: String { rawValue }
+    /// The button.
+    var verb: String { rawValue.capitalized }
+    /// The action in the audit log.
+    var done: String { rawValue.hasSuffix("e") ? rawValue + "d" : rawValue + "ed" }
+}
+
+extension RecordRemovalPages {
+    package var removal: RecordRemoval { .delete }
+
+    package func notice(ofRemoved record: Record) -> String {
+        "\(removal.done.capitalized) “\(name(of: record))”."
+    }
+
+    /// The page that asks, and the form that it sends.
+    package var removalRoutes: [WorkbenchRoute] {
+        let path = "\(root)/:\(parameter)/\(removal.path)"
+        return [
+            .page(path, for: role) { try await confirm($0) },
+            .form(path, for: role) { try await take($0) },
+        ]
+    }
+
+    private func confirm(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let record = try await found(request)
+        return .confirm(
+            removal.verb, name(of: record), try await warning(about: record, request), at: request.path,
+            back: origin(of: record, request), for: request)
+    }
+
+    private func take(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let record = try await found(request)
+        try await recorded(removal.done, subject(of: record), by: request) {
+            try await remove(record, request)
+        }
+        return .redirect(to: try await remainder(of: record, request), Flash(notice(ofRemoved: record)))
+    }
+}

@@ -1,0 +1,244 @@
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// The pages of operators, their roles and their actions; and of each person's own password.
+struct OperatorPages: Sendable {
+    let services: ServerServices
+
+    private struct Row {
+        let csrf: String
+        let login: String
+        let role: String
+        let isSelf: Bool
+        let isDisabled: Bool
+        let state: String
+        let stateStyle: String
+        let roles: [ChoiceView]
+        let path: String
+        let made: Moment
+    }
+
+    private struct ListModel {
+        let csrf: String
+        let path: String
+        let rows: [Row]
+        let faultSummary: FaultSummary?
+        let fields: [FieldView]
+
+        package init(
+            csrf: String, path: String, rows: [Row], faultSummary: FaultSummary?, fields: [FieldView]
+        ) {
+            self.csrf = csrf
+            self.path = path
+            self.rows = rows
+            self.faultSummary = faultSummary
+            self.fields = fields
+        }
+    }
+
+    private struct AuditModel {
+        let rows: [AuditRow]
+        let hasRows: Bool
+        let scopes: [ChoiceView]
+        let path: String
+    }
+
+    private struct AccountModel {
+        let csrf: String
+        let path: String
+        let login: String
+        let role: String
+        let faultSummary: FaultSummary?
+        let fields: [FieldView]
+    }
+
+    static func routes(_ services: ServerServices) -> [WorkbenchRoute] {
+        let pages = OperatorPages(services: services)
+        let root = "e/:environment/settings/operators"
+        return [
+            .page(root, for: .admin) { try await pages.list($0, fault: nil) },
+            .form("\(root)/new", for: .admin) { try await pages.add($0) },
+            .form("\(root)/:operator/role", for: .admin) { try await pages.setRole($0) },
+            .form("\(root)/:operator/shut-out", for: .admin) { try await pages.setDisabled(true, $0) },
+            .form("\(root)/:operator/let-in", for: .admin) { try await pages.setDisabled(false, $0) },
+            .page("\(root)/:operator/password", for: .admin) { try await pages.confirmPassword($0) },
+            .form("\(root)/:operator/password", for: .admin) { try await pages.resetPassword($0) },
+            .page("e/:environment/settings/audit", for: .admin) { try await pages.audit($0) },
+            .page("e/:environment/settings/account") { pages.account($0, fault: nil) },
+            .form("e/:environment/settings/account", for: .analyst) { try await pages.changePassword($0) },
+        ]
+    }
+
+    private static let roles = [
+        ("analyst", "Analyst: looks"), ("editor", "Editor: writes and sends"), ("admin", "Admin: everything"),
+    ]
+
+    private func list(_ request: WorkbenchRequest, fault: Problem?) async throws -> WorkbenchAnswer {
+        let root = request.address("settings", "operators")
+        let rows = try await services.operators.operators().map { someone in
+            Row(
+                csrf: request.csrfToken, login: someone.login, role: someone.role.rawValue,
+                isSelf: someone.id == request.someone.id, isDisabled: someone.disabledAt != nil,
+                state: someone.disabledAt == nil ? "Active" : "Disabled",
+                stateStyle: someone.disabledAt == nil ? "good" : "warn",
+                roles: ChoiceView.list(Self.roles, chosen: someone.role.rawValue),
+                path: "\(root)/\(FormFields.escaped(someone.id))", made: request.moment(someone.createdAt))
+        }
+        let fields: [FieldView] = [
+            .line("login", "Login", request.form["login"] ?? "", hint: "For example a mail address."),
+            .choice("role", "Role", request.form["role"] ?? "editor", of: Self.roles),
+        ]
+        let model = ListModel(
+            csrf: request.csrfToken, path: root, rows: rows,
+            faultSummary: fault.map { FaultSummary($0.title, $0.detail) }, fields: fields)
+        return .page("Operators", "settings/operators", model, status: fault?.status ?? 200)
+    }
+
+    private func add(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let role = OperatorRole(rawValue: request.form["role"] ?? "") ?? .analyst
+        let password = Secret.random(bytes: 12)
+        do {
+            let login = OperatorStore.plain(request.form.trimmed("login"))
+            let someone = try await recorded("created operator", login, request, detail: role.rawValue) {
+                try await services.operators.create(
+                    login: login, password: password, role: role, isTemporary: true)
+            }
+            return once(someone, password, request)
+        } catch let problem as Problem {
+            return try await list(request, fault: problem)
+        }
+    }
+
+    private func once(_ someone: Operator, _ password: String, _ request: WorkbenchRequest) -> WorkbenchAnswer
+    {
+        struct Model {
+            let title: String, words: String, keyID: String, secret: String, sample: String?, back: String
+        }
+        let model = Model(
+            title: "Password of \(someone.login)",
+            words:
+                "It is shown only now. Pass it on in person or over a secure channel; it must be changed at the first sign-in.",
+            keyID: someone.login, secret: password, sample: nil,
+            back: request.address("settings", "operators"))
+        return .page(model.title, "settings/shown-once", model)
+    }
+
+    private func found(_ request: WorkbenchRequest) async throws -> Operator {
+        let id = try request.parameter("operator")
+        guard let someone = try await services.operators.operators().first(where: { $0.id == id }) else {
+            throw Problem.notFound("operator")
+        }
+        // Nobody locks themselves out: the last admin could not be brought back from here.
+        guard someone.id != request.someone.id else {
+            throw Problem(
+                .conflict, status: 409, title: "This is your own account.",
+                detail: "Ask another admin to change it.")
+        }
+        return someone
+    }
+
+    private func setRole(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let someone = try await found(request)
+        guard let role = OperatorRole(rawValue: request.form["role"] ?? "") else {
+            throw Problem.invalidValue("role", "analyst, editor or admin.")
+        }
+        try await recorded(
+            "changed role", someone.login, request, detail: "\(someone.role.rawValue) to \(role.rawValue)"
+        ) { try await services.operators.setRole(someone.id, role) }
+        return .redirect(
+            to: request.address("settings", "operators"), Flash("\(someone.login) is \(role.rawValue) now."))
+    }
+
+    private func setDisabled(_ isDisabled: Bool, _ request: WorkbenchRequest) async throws -> WorkbenchAnswer
+    {
+        let someone = try await found(request)
+        try await recorded(isDisabled ? "disabled operator" : "enabled operator", someone.login, request) {
+            try await services.operators.setDisabled(someone.id, isDisabled)
+        }
+        let path = request.address("settings", "operators", someone.id, isDisabled ? "let-in" : "shut-out")
+        let words = isDisabled ? "cannot sign in any more, and was signed out" : "may sign in again"
+        return .redirect(
+            to: request.address("settings", "operators"),
+            Flash("\(someone.login) \(words).", undo: .init(label: "Undo", path: path)))
+    }
+
+    private func confirmPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let someone = try await found(request)
+        return .confirm(
+            "Set a new password for", someone.login,
+            "The current password becomes invalid at once, and all sessions of the operator end. A new one is generated and shown to "
+                + "you once.",
+            at: request.path, back: request.address("settings", "operators"), for: request)
+    }
+
+    private func resetPassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let someone = try await found(request)
+        let password = Secret.random(bytes: 12)
+        try await recorded("set password", someone.login, request) {
+            try await services.operators.setPassword(someone.id, password, isTemporary: true)
+        }
+        return once(someone, password, request)
+    }
+
+    /// Runs a change of an operator with its line in the server's audit log.
+    private func recorded<Result: Sendable>(
+        _ action: String, _ login: String, _ request: WorkbenchRequest, detail: String? = nil,
+        _ change: () async throws -> Result
+    ) async throws -> Result {
+        try await services.audit.record(
+            action, login, by: request, detail: detail, in: .server, with: change)
+    }
+
+    // MARK: Audit log
+
+    private func audit(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        let isServer = request.query["scope"] == "server"
+        let entries = try await services.audit.entries(isServer ? nil : request.environmentID, limit: 300)
+        let name = request.environment?.name ?? ""
+        let model = AuditModel(
+            rows: entries.map { AuditRow($0, for: request) }, hasRows: !entries.isEmpty,
+            scopes: ChoiceView.list(
+                [("", name), ("server", "Server and operators")], chosen: isServer ? "server" : ""),
+            path: request.path)
+        return .page("Audit log", "settings/audit", model)
+    }
+
+    // MARK: One's own account
+
+    private func account(_ request: WorkbenchRequest, fault: Problem?) -> WorkbenchAnswer {
+        func password(_ name: String, _ label: String, _ hint: String?) -> FieldView {
+            FieldView.line(name, label, "", hint: hint).with { $0.inputType = "password" }
+        }
+        let model = AccountModel(
+            csrf: request.csrfToken, path: request.path, login: request.someone.login,
+            role: request.someone.role.rawValue,
+            faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
+            fields: [
+                password("old", "Current password", nil),
+                password("new", "New password", "At least \(PasswordRules.usualShortest) characters."),
+                password("again", "New password again", nil),
+            ])
+        return .page("Your account", "settings/account", model, status: fault?.status ?? 200)
+    }
+
+    private func changePassword(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        do {
+            guard request.form["new"] == request.form["again"] else {
+                throw Problem.invalidValue("the new password", "The two passwords differ.")
+            }
+            let login = request.someone.login
+            // Guesses are counted here too, apart from those at the sign-in page.
+            _ = try await services.sessions.authenticate(
+                login: login, password: request.form["old"] ?? "", address: "account:\(login)",
+                isSignedIn: true)
+            try await recorded("changed own password", login, request) {
+                try await services.operators.setPassword(request.someone.id, request.form["new"] ?? "")
+            }
+            return .redirect(to: "/workbench/sign-in", nil)
+        } catch let problem as Problem {
+            return account(request, fault: problem)
+        } catch let refusal as Refusal {
+            return account(request, fault: refusal.problem)
+        }
+    }
+}

@@ -1,0 +1,82 @@
+import Foundation
+import Hummingbird
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+
+/// Asks an operator with a temporary password for one of their own. Until then no other page answers.
+struct NewPasswordPages: Sendable {
+    static let path = "/workbench/new-password"
+
+    let services: ServerServices
+    let pages: PageLibrary
+    let cookies: WorkbenchCookies
+
+    private struct Model {
+        let csrf: String
+        let next: String
+        let login: String
+        let shortest: Int
+        let fault: String?
+        let faultHint: String?
+    }
+
+    /// The form. Somebody with a password of their own goes on to where they wanted.
+    func show(_ request: Request) async throws -> Response {
+        let next = SignInPages.next((try FormFields(encoded: request.uri.query ?? ""))["next"])
+        guard let (token, session) = try await session(of: request) else {
+            return cookies.redirect(to: "/workbench/sign-in", flash: nil)
+        }
+        guard session.someone.mustChangePassword else { return cookies.redirect(to: next, flash: nil) }
+        return try page(session.someone, token, next: next, problem: nil)
+    }
+
+    /// Takes the form: ends every sign-in of the operator, and begins a new one for this browser.
+    func save(_ request: Request) async throws -> Response {
+        guard let (token, session) = try await session(of: request), session.someone.mustChangePassword else {
+            return cookies.redirect(to: "/workbench/sign-in", flash: nil)
+        }
+        var next = "/workbench"
+        do {
+            let form = try await WorkbenchForm.fields(of: request)
+            next = SignInPages.next(form["next"])
+            guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
+            try await setPassword(form, of: session.someone)
+            let (fresh, _) = try await services.sessions.begin(session.someone)
+            var response = cookies.redirect(to: next, flash: nil)
+            cookies.keepSession(fresh, &response)
+            return response
+        } catch let problem as Problem where problem.status < 500 {
+            return try page(session.someone, token, next: next, problem: problem)
+        }
+    }
+
+    private func setPassword(_ form: FormFields, of someone: Operator) async throws {
+        let password = form["new"] ?? ""
+        guard password == form["again"] else {
+            throw Problem.invalidValue("the new password", "The two passwords differ.")
+        }
+        guard try await !services.operators.hasPassword(someone.id, password) else {
+            throw Problem.passwordUnfit("This is the generated password; choose another.")
+        }
+        try await services.audit.record(
+            "changed own password", subject: someone.login, by: someone.login, environmentID: nil, detail: nil
+        ) { try await services.operators.setPassword(someone.id, password) }
+    }
+
+    private func session(of request: Request) async throws -> (token: String, OperatorSessions.Session)? {
+        guard let token = cookies.session(of: request),
+            let session = try await services.sessions.session(token: token)
+        else { return nil }
+        return (token, session)
+    }
+
+    private func page(
+        _ someone: Operator, _ token: String, next: String, problem: Problem?
+    ) throws -> Response {
+        let model = Model(
+            csrf: OperatorSessions.formToken(for: token), next: next, login: someone.login,
+            shortest: PasswordRules.usualShortest, fault: problem?.title, faultHint: problem?.detail)
+        return WorkbenchResponse.html(
+            try pages.render("new-password", model), status: .init(code: problem?.status ?? 200))
+    }
+}

@@ -1,0 +1,43 @@
+@_spi(Inlay) import InlayWire
+
+/// The way in: to an environment, or to making the first one.
+struct StartPages: Sendable {
+    let environments: EnvironmentPages
+
+    private struct Model {
+        let csrf: String
+        let canCreate: Bool
+        let faultSummary: FaultSummary?
+        let fields: [FieldView]
+    }
+
+    var routes: [WorkbenchRoute] {
+        [
+            .page("") { enter($0) },
+            .page("start") { show($0, fault: nil) },
+            .form("start", for: .admin) { try await create($0) },
+        ]
+    }
+
+    private func enter(_ request: WorkbenchRequest) -> WorkbenchAnswer {
+        guard let first = request.environments.first else { return .redirect(to: "/workbench/start", nil) }
+        return .redirect(
+            to: WorkbenchRequest.address(environment: first.id.rawValue, ["overview"]), request.flash)
+    }
+
+    private func show(_ request: WorkbenchRequest, fault: Problem?) -> WorkbenchAnswer {
+        let model = Model(
+            csrf: request.csrfToken, canCreate: request.may(.admin),
+            faultSummary: fault.map { FaultSummary($0.title, $0.detail) },
+            fields: EnvironmentPages.newFields(request.form))
+        return .page("Welcome", "start", model, status: fault?.status ?? 200)
+    }
+
+    private func create(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
+        do {
+            return try await environments.created(request)
+        } catch let problem as Problem {
+            return show(request, fault: problem)
+        }
+    }
+}

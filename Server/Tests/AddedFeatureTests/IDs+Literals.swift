@@ -1,0 +1,9 @@
+package import InlayServerCore
+
+// Tests write ids as they stand in their data.
+extension Identifier where Self: ExpressibleByStringInterpolation {
+    package init(stringLiteral text: String) { self.init(verified: text) }
+}
+
+extension EnvironmentID: ExpressibleByStringInterpolation {}
+extension UserID: ExpressibleByStringInterpolation {}

@@ -1,0 +1,29 @@
+package import InlayAdsServer
+package import InlayBehaviorsServer
+package import InlayCardsServer
+package import InlayHubServer
+package import InlayServerCore
+
+// Tests write ids as they stand in their data.
+extension Identifier where Self: ExpressibleByStringInterpolation {
+    package init(stringLiteral text: String) { self.init(verified: text) }
+}
+
+extension EnvironmentID: ExpressibleByStringInterpolation {}
+extension UserID: ExpressibleByStringInterpolation {}
+extension ApplicationID: ExpressibleByStringInterpolation {}
+extension SegmentID: ExpressibleByStringInterpolation {}
+
+extension CardContainerID: ExpressibleByStringInterpolation {}
+extension CardEventID: ExpressibleByStringInterpolation {}
+extension CardLifecycleID: ExpressibleByStringInterpolation {}
+extension CardTemplateID: ExpressibleByStringInterpolation {}
+
+extension HubSourceID: ExpressibleByStringInterpolation {}
+
+extension OAuthClientID: ExpressibleByStringInterpolation {}
+
+extension AdBidderID: ExpressibleByStringInterpolation {}
+extension AdCampaignID: ExpressibleByStringInterpolation {}
+extension AdDealID: ExpressibleByStringInterpolation {}
+extension AdImpressionID: ExpressibleByStringInterpolation {}

@@ -1,0 +1,175 @@
+// The connection of a creative to the parent page. It runs before every script of the creative, reports taps and their
+// addresses, and starts MRAID where the ad response allows it. The restrictions here are no security boundary: the
+// frame's sandbox and its content security policy are, and no script can change them.
+'use strict';
+
+(() => {
+  // The first message hands a port of a channel to the parent page. No other script has the port, so a script of the
+  // creative cannot send messages in the user's name. Functions used later are saved before the creative can change
+  // them.
+  const { port1: line, port2: end } = new MessageChannel();
+  parent.postMessage({ inlayAd: 'line' }, '*', [end]);
+  const say = line.postMessage.bind(line);
+  const now = performance.now.bind(performance);
+  const nextFrame = requestAnimationFrame.bind(window);
+  const later = setTimeout.bind(window);
+  const listenTo = addEventListener.bind(window);
+  const { max, min } = Math;
+  const styleOf = getComputedStyle.bind(window);
+  const { entries } = Object;
+  const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
+  const scope = /** @type {{ inlayMraid?: import('./ad-mraid.js').StartMraid }} */ (/** @type {unknown} */ (window));
+  const { inlayMraid: startMraid } = scope;
+  delete scope.inlayMraid;
+  // A getter that the creative replaced would receive the event, and with it the port. So the data are read with the
+  // saved getter.
+  const dataOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
+  const { getEntries } = PerformanceObserverEntryList.prototype;
+  /** @param {unknown} address */
+  const resolve = address => {
+    try { return new URL(String(address), document.baseURI).href; } catch { return null; }
+  };
+
+  /**
+   * A budget that refills at a steady rate; the function takes from it and returns whether there was enough.
+   * @param {number} maximum
+   * @param {number} perSecond
+   */
+  function budget(maximum, perSecond) {
+    let [left, at] = [maximum, now()];
+    /** @param {number} count */
+    return count => {
+      const moment = now();
+      left = max(-1, min(maximum, left + (moment - at) / 1000 * perSecond) - count);
+      at = moment;
+      return left >= 0;
+    };
+  }
+
+  // ---------------------------------------------------------------- files
+
+  // An ad has a few dozen files. One that requests files without end uses up the user's data volume and battery.
+  const mayAsk = budget(200, 1);
+  new PerformanceObserver(list => {
+    if (!mayAsk(apply(getEntries, list, []).length)) say({ heavy: 'requests' });
+  }).observe({ type: 'resource', buffered: true });
+
+  // ---------------------------------------------------------------- taps
+
+  const TAP_MILLISECONDS = 1000;
+  let touched = -Infinity;
+  let tapped = -Infinity;
+
+  // Scripts cannot set or redefine `isTrusted`: only input of the user makes such an event. The click after a pointer
+  // or key event belongs to the same tap; a screen reader sends only the click.
+  /** @param {Event} event */
+  function touch(event) {
+    if (!event.isTrusted || (event.type === 'keydown' && isOtherKey(event))) return;
+    if (event.type === 'click' && now() - touched <= TAP_MILLISECONDS) return;
+    touched = tapped = now();
+    say({ tap: true });
+  }
+
+  /** @param {Event} event */
+  function isOtherKey(event) {
+    const { key } = /** @type {KeyboardEvent} */ (event);
+    return key !== 'Enter' && key !== ' ';
+  }
+
+  /**
+   * Asks the page to open an address; one tap opens one address.
+   * @param {unknown} address
+   */
+  function open(address) {
+    const target = resolve(address);
+    const isFresh = now() - tapped <= TAP_MILLISECONDS;
+    tapped = -Infinity;
+    if (!isFresh || target === null) return false;
+    say({ open: target });
+    return true;
+  }
+
+  /**
+   * @param {Event} event
+   * @returns {Element | undefined}
+   */
+  function linkOf(event) {
+    const path = /** @type {Element[]} */ (event.composedPath());
+    return path.find(node => /^(a|area)$/i.test(node.localName ?? '') && node.hasAttribute('href'));
+  }
+
+  /** @param {Event} event */
+  function follow(event) {
+    if (/** @type {MouseEvent} */ (event).button > 1) return;
+    const link = linkOf(event);
+    if (!link) return;
+    const address = link.getAttribute('href') ?? '';
+    // The browser scrolls to fragments of the creative by itself.
+    if (address.startsWith('#')) return;
+    event.preventDefault();
+    let isRefused = false;
+    defineProperty(event, 'preventDefault', { value: () => { isRefused = true; } });
+    // The creative's own handlers run first: they may open the address, change it, or cancel the event.
+    later(() => isRefused || open(link.getAttribute('href') ?? address));
+  }
+
+  /** @param {Event} event */
+  function keys(event) {
+    if (event.isTrusted && /** @type {KeyboardEvent} */ (event).key === 'Escape') say({ key: 'Escape' });
+  }
+
+  // `document.open` removes all listeners. Adding a listener that is still there has no effect.
+  function listen() {
+    for (const kind of ['pointerup', 'click', 'keydown']) listenTo(kind, touch, { capture: true });
+    for (const kind of ['click', 'auxclick']) listenTo(kind, follow, { capture: true });
+    listenTo('keydown', keys, { capture: true });
+    listenTo('submit', event => event.preventDefault(), { capture: true });
+  }
+  listen();
+  for (const name of /** @type {('open' | 'write' | 'writeln')[]} */ (['open', 'write', 'writeln'])) {
+    const original = Document.prototype[name];
+    defineProperty(Document.prototype, name, {
+      configurable: true, writable: true,
+      /**
+       * @this {Document}
+       * @param {unknown[]} values
+       */
+      value(...values) {
+        const result = apply(original, this, values);
+        if (this === document) listen();
+        return result;
+      },
+    });
+  }
+
+  // The sandbox opens no windows. `window.open` counts as the creative's click.
+  /** @param {unknown} [address] */
+  const openNothing = address => (open(address ?? ''), null);
+  defineProperty(window, 'open', { configurable: true, writable: true, value: openNothing });
+  // Reading cookies throws in a sandbox, which would stop creatives that only read them.
+  defineProperty(Document.prototype, 'cookie', { configurable: true, get: () => '', set() {} });
+
+  // ---------------------------------------------------------------- messages of the page
+
+  /** @type {Record<string, (value: any) => void>} The messages of the page, by name. */
+  const received = { ping: number => say({ pong: number }) };
+  line.onmessage = event => {
+    for (const [name, value] of entries(apply(dataOf, event, []))) received[name]?.(value);
+  };
+
+  // The second animation frame from now is on screen. An invisible page draws no frames, so this waits until it is
+  // visible.
+  function tellPainted() {
+    nextFrame(() => nextFrame(() => {
+      const { direction } = styleOf(document.body ?? document.documentElement);
+      say({ painted: true, direction });
+    }));
+  }
+  if (document.readyState === 'loading') listenTo('DOMContentLoaded', tellPainted, { once: true });
+  else tellPainted();
+
+  // ---------------------------------------------------------------- MRAID
+
+  const [kind, placement, sdkVersion] = window.name.split(' ');
+  if (kind === 'mraid') startMraid?.({ say, received, open, resolve, budget }, placement, sdkVersion);
+})();

@@ -1,0 +1,84 @@
+import Foundation
+@_spi(Inlay) import InlayWire
+
+/// An event in the form in which the outbox stores it: its own attributes and the row of the shared facts.
+///
+/// The body holds neither id nor time, which have columns of their own, nor the core attributes, which
+/// would double its size.
+struct OutboxBehavior: Hashable, Sendable {
+    typealias Attribute = BehaviorEvent.Attribute
+
+    var id: String
+    var time: Timestamp
+    var code: String
+    /// The row of `behavior_facts`.
+    var facts: Int64
+    var attributes: [Attribute]
+
+    /// The body as JSON. By hand, because a general encoder costs more than storing the result.
+    var body: Data {
+        var text = JSONText(capacity: 64 + attributes.count * 48)
+        text.raw(#"{"eventTypeCode":"#)
+        text.string(code)
+        text.raw(#","facts":"#)
+        text.raw(String(facts))
+        text.raw(#","attributes":"#)
+        text.attributes(attributes)
+        text.raw("}")
+        return text.data
+    }
+
+    private struct Body: Decodable {
+        var eventTypeCode: String
+        var facts: Int64
+        var attributes: [Attribute]
+    }
+
+    init(id: String, time: Timestamp, code: String, facts: Int64, attributes: [Attribute]) {
+        (self.id, self.time, self.code, self.facts, self.attributes) = (id, time, code, facts, attributes)
+    }
+
+    init(id: String, time: Timestamp, body: Data) throws {
+        let stored = try JSONDecoder().decode(Body.self, from: body)
+        self.init(
+            id: id, time: time, code: stored.eventTypeCode, facts: stored.facts, attributes: stored.attributes
+        )
+    }
+
+    /// The event as it travels. An attribute of its own hides the shared one of that name.
+    func event(_ facts: SharedFacts?, offset: Duration) -> BehaviorEvent {
+        let own = Set(attributes.map(\.name))
+        let shared = facts?.attributes.filter { !own.contains($0.name) } ?? []
+        // A clock that nobody had checked yet is corrected by what was learned since.
+        let moment = facts?.isTimed == false ? time + offset : time
+        return BehaviorEvent(
+            id: id, eventTypeCode: code, eventTimestamp: moment.rfc3339, contactId: facts?.contactID,
+            attributes: attributes + shared)
+    }
+}
+
+/// The values that events share: the core attributes, and whether the clock was known to be right.
+struct SharedFacts: Codable, Hashable, Sendable {
+    var attributes: [BehaviorEvent.Attribute]
+    var contactID: String?
+    /// Whether the server had told the time when the events happened.
+    var isTimed: Bool
+
+    init(
+        _ device: DeviceFacts, _ app: AppFacts, _ identity: BehaviorIdentity, deviceID: String, isTimed: Bool
+    ) {
+        let all = [
+            ("Device Name", device.name), ("Device Version", device.version), ("OS Name", device.osName),
+            ("OS Version", device.osVersion), ("App Name", app.name), ("App Version", app.version),
+            ("Device Id", deviceID), ("Primary User Id", identity.primaryUserID),
+            ("Anonymous Id", identity.anonymousID), ("Recipient Id", identity.recipientID),
+        ]
+        // Nobody is known: then nothing is said, rather than something empty.
+        attributes = all.filter { !$0.1.isEmpty }.map {
+            BehaviorEvent.Attribute(
+                name: $0.0, value: BehaviorLimits.cut($0.1))
+        }
+        contactID = identity.contactID.isEmpty ? nil : identity.contactID
+        self.isTimed = isTimed
+    }
+}

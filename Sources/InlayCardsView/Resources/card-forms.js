@@ -1,0 +1,58 @@
+// The forms of the screens above the list: when a card returns, and why it was not useful.
+
+import { sendEvent } from './bridge.js';
+import { closest, find, surface } from './elements.js';
+import { valuesOf } from './events.js';
+
+/**
+ * @param {HTMLFormElement} form
+ * @returns {boolean} Whether it is one of these forms.
+ */
+export function submitForm(form) {
+  if (form.matches('[data-snooze-form]')) snooze(form);
+  else if (form.matches('[data-feedback-form]')) sendFeedback(form);
+  else return false;
+  return true;
+}
+
+/** @param {HTMLFormElement} form */
+function snooze(form) {
+  const field = form.querySelector('input');
+  if (!field) return;
+  const time = new Date(field.value).getTime();
+  if (time > Date.now()) sendEvent('snooze-until', { ...valuesOf(form), value: String(time * 1000) });
+  else refuse(form, field);
+}
+
+/**
+ * @param {HTMLFormElement} form
+ * @param {HTMLInputElement} field
+ */
+function refuse(form, field) {
+  const problem = find(form, '.problem');
+  const text = problem && find(problem, 'span');
+  if (text) {
+    text.textContent = field.dataset.past ?? '';
+    problem.hidden = false;
+  }
+  field.setAttribute('aria-invalid', 'true');
+  closest(field, '.field')?.classList.add('invalid');
+  field.focus();
+}
+
+/** @param {HTMLFormElement} form */
+function sendFeedback(form) {
+  /** @type {HTMLInputElement | null} */
+  const reason = form.querySelector('input[name="reason"]:checked');
+  /** @type {HTMLTextAreaElement | null} */
+  const comment = form.querySelector('[data-comment]');
+  if (reason?.value) sendEvent('send-feedback', { ...valuesOf(form), value: reason.value, text: comment?.value });
+}
+
+// The number of characters beside a field.
+document.addEventListener('input', event => {
+  const field = event.target;
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !field.id) return;
+  const count = find(surface, `[data-count-of="${CSS.escape(field.id)}"]`);
+  if (count) count.textContent = String([...field.value].length);
+});

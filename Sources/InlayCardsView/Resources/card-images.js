@@ -1,0 +1,10 @@
+// An image that cannot be loaded leaves its alternative text in its place.
+
+document.addEventListener('error', event => {
+  const image = event.target;
+  if (!(image instanceof HTMLImageElement) || !image.closest('.media')) return;
+  const label = document.createElement('span');
+  label.className = 'media-missing';
+  label.textContent = image.alt;
+  image.replaceWith(label);
+}, true);

@@ -1,0 +1,168 @@
+@_spi(Inlay) import InlayWire
+
+/// Gives the SDK a token; `nil` when there is none, which fails the waiting requests.
+package typealias TokenProvider = @Sendable () async -> String?
+
+/// Caches the app's token and asks for a new one when it ends.
+///
+/// At most one question to the provider is under way, however many requests wait for it. The first
+/// token fixes the user; a token of another user is never used in the same session.
+package actor TokenCache {
+    /// The settings of a token cache; the intervals are read here, once.
+    package struct Rules: Sendable {
+        var expiryInterval: Duration
+        var retryInterval: Duration
+        var userClaim: String
+        var environmentID: String
+        var opaque: OpaqueTokens?
+        /// The provider's time to answer.
+        static let limit = Duration.seconds(5)
+
+        init(_ configuration: SessionConfiguration) {
+            expiryInterval = max(.zero, configuration.tokenExpiryInterval)
+            retryInterval = max(.zero, configuration.tokenRetryInterval)
+            userClaim = configuration.userClaim
+            environmentID = configuration.environmentID
+            opaque = configuration.opaqueTokens
+        }
+    }
+
+    private let rules: Rules
+    private let provider: TokenProvider
+    private let clock: any SessionClock
+    private let serverClock: ServerClock
+    private let work: SessionWork
+    private let notify: @Sendable (TokenChange) -> Void
+    private var current: AppToken?
+    private var request: Task<Result<AppToken, TokenError>, Never>?
+    private var retryAfter: Timestamp?
+    private var user: UserIdentity?
+    private var subject: String?
+    private var hadToken = false
+    private var isEnded = false
+
+    package init(
+        rules: Rules, provider: @escaping TokenProvider, clock: any SessionClock, serverClock: ServerClock,
+        work: SessionWork, notify: @escaping @Sendable (TokenChange) -> Void
+    ) {
+        self.rules = rules
+        self.provider = provider
+        self.clock = clock
+        self.serverClock = serverClock
+        self.work = work
+        self.notify = notify
+        subject = rules.opaque?.subject
+        user = subject.map { UserIdentity(environmentID: rules.environmentID, subject: $0) }
+    }
+
+    /// A token with enough life left, from memory or from the provider.
+    package func token() async throws(TokenError) -> AppToken {
+        guard !isEnded else { throw .loggedOut }
+        if let current, current.isFresh(at: serverClock.now(), interval: rules.expiryInterval) {
+            return current
+        }
+        return try await ask()
+    }
+
+    /// The token that would be used now; `nil` when one would have to be asked for.
+    package var cachedToken: AppToken? {
+        guard let current, !isEnded, current.isFresh(at: serverClock.now(), interval: rules.expiryInterval)
+        else { return nil }
+        return current
+    }
+
+    /// Another token in place of one that the server refused.
+    package func replacement(for refused: AppToken) async throws(TokenError) -> AppToken {
+        if current == refused { current = nil }
+        return try await token()
+    }
+
+    /// The user of this session; asks for a token when none came yet.
+    ///
+    /// A token that has ended still says who the user is, so the store opens offline with it.
+    package func identity() async throws(TokenError) -> UserIdentity {
+        if let user, !isEnded { return user }
+        do {
+            _ = try await token()
+        } catch {
+            guard user != nil, !isEnded else { throw error }
+        }
+        guard let user else { throw .none }
+        return user
+    }
+
+    /// Forgets everything; whoever waits gets `loggedOut`.
+    package func end() {
+        isEnded = true
+        current = nil
+        subject = nil
+    }
+
+    private func ask() async throws(TokenError) -> AppToken {
+        if let request { return try await request.value.get() }
+        if let retryAfter, isAhead(retryAfter) { throw .waiting(until: retryAfter) }
+        let (provider, clock, work) = (provider, clock, work)
+        let started = work.start { [weak self] () -> Result<AppToken, TokenError> in
+            let answer = await TimeLimit.run(Rules.limit, clock: clock, work: work) { await provider() }
+            let result: Result<String?, TokenError> =
+                if let answer { .success(answer) } else { .failure(work.isEnded ? .loggedOut : .timedOut) }
+            return await self?.received(result) ?? .failure(.loggedOut)
+        }
+        request = started
+        return try await started.value.get()
+    }
+
+    // A device clock that was set back must not silence the session for longer than the interval.
+    private func isAhead(_ moment: Timestamp) -> Bool {
+        let wait = moment - clock.now()
+        return wait > .zero && wait <= rules.retryInterval
+    }
+
+    private func received(_ answer: Result<String?, TokenError>) -> Result<AppToken, TokenError> {
+        request = nil
+        do {
+            let token = try accepted(answer.get())
+            retryAfter = nil
+            let isFirst = !hadToken
+            hadToken = true
+            current = token
+            notify(isFirst ? .first : .refreshed)
+            return .success(token)
+        } catch {
+            if !isEnded { retryAfter = clock.now() + rules.retryInterval }
+            notify(.failed(error))
+            return .failure(error)
+        }
+    }
+
+    private func accepted(_ text: String?) throws(TokenError) -> AppToken {
+        guard !isEnded else { throw .loggedOut }
+        guard let text else { throw .none }
+        let token = try read(text)
+        guard subject == nil || subject == token.subject else { throw .otherUser }
+        if subject == nil {
+            subject = token.subject
+            user = UserIdentity(environmentID: rules.environmentID, subject: token.subject)
+        }
+        // Less life than the expiry interval is enough for the requests that wait for it: asking at
+        // once again would only bring another such token. The next request asks anew.
+        guard token.isFresh(at: serverClock.now(), interval: .zero) else { throw .expired }
+        return token
+    }
+
+    private func read(_ text: String) throws(TokenError) -> AppToken {
+        guard let opaque = rules.opaque else { return try AppToken(text, userClaim: rules.userClaim) }
+        let expires = opaque.lifetime(text).map { serverClock.now() + $0 }
+        return try AppToken(opaque: text, subject: opaque.subject, expires: expires)
+    }
+}
+
+/// A change of the session's token.
+package enum TokenChange: Sendable {
+    /// The first token came; the user is known now.
+    case first
+    /// A new token took the place of an older one.
+    case refreshed
+    /// There is no token.
+    case failed(TokenError)
+}

@@ -1,0 +1,35 @@
+/// The observers of the outcomes of each lane's items.
+struct OutboxObservers {
+    private var watchers: [Int: (lane: String, continuation: AsyncStream<OutboxOutcome>.Continuation)] = [:]
+    private var nextID = 0
+
+    /// A new watcher's stream; `left` hears its number when nobody reads the stream any more.
+    mutating func watch(
+        lane: String, left: @escaping @Sendable (Int) -> Void
+    ) -> AsyncStream<OutboxOutcome> {
+        let (stream, continuation) = AsyncStream.makeStream(of: OutboxOutcome.self)
+        nextID += 1
+        let id = nextID
+        watchers[id] = (lane, continuation)
+        continuation.onTermination = { _ in left(id) }
+        return stream
+    }
+
+    /// Forgets a watcher.
+    mutating func remove(_ id: Int) { watchers[id] = nil }
+
+    /// Tells the lane's watchers, in order.
+    func notify(_ outcomes: [OutboxOutcome], lane: String) {
+        for watcher in watchers.values where watcher.lane == lane {
+            outcomes.forEach { watcher.continuation.yield($0) }
+        }
+    }
+
+    /// Ends every stream.
+    mutating func end() {
+        // Emptied first: ending a stream calls back with its number.
+        let ended = watchers
+        watchers = [:]
+        ended.values.forEach { $0.continuation.finish() }
+    }
+}

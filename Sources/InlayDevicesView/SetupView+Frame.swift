@@ -1,0 +1,22 @@
+@_spi(Inlay) public import InlaySurface
+
+extension SetupView {
+    /// The frame of this view. Another screen is another region, so that nothing typed on one shows on the next.
+    public func frame(_ renderer: SurfaceRenderer) throws -> SurfaceFrame {
+        var frame = FrameBuilder(renderer, templates: "setup")
+        try frame.add("bar", .top, bar, "bar")
+        try frame.add("place", .list, ["place": place, "kind": kind], "place")
+        try frame.add("rail", .list, rail, "rail")
+        let key = "screen/\(place)"
+        try frame.add(key, .list, logo, "logo")
+        try frame.add(key, .list, form, "form")
+        try frame.add(key, .list, notice, "notice")
+        try frame.add(key, .list, light, "light")
+        try frame.add(key, .list, picture, "picture")
+        try frame.add(key, .list, typed, "typed")
+        try frame.add(key, .list, waiting, "waiting")
+        try frame.add(key, .list, result, "result")
+        try frame.add(key, .list, tip, "tip")
+        return frame.frame(root)
+    }
+}

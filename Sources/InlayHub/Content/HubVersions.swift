@@ -1,0 +1,67 @@
+import Foundation
+import InlayCore
+
+/// The version in use on this device: a list of files for each version, and one pointer.
+///
+/// The switch from one version to the next is the rename of the pointer. Everything that the new version
+/// needs is on the disk before, so that a crash at any moment leaves the old version or the new one.
+struct HubVersions: Sendable {
+    /// No list of files is longer; one that is cannot be ours.
+    private static let maximumManifestBytes = 64 << 20
+
+    private struct Pointer: Codable {
+        var name: String
+        var sha256: String
+    }
+
+    private let versions: URL
+    private let pointer: URL
+
+    init(_ folder: URL) throws(HubError) {
+        versions = folder.appendingPathComponent("versions")
+        pointer = folder.appendingPathComponent("current")
+        try DurableFiles.makeFolder(versions)
+    }
+
+    /// The version in use; `nil` when there is none, or when what is on the disk was damaged.
+    func current() -> HubManifest? {
+        guard let data = DurableFiles.read(pointer, limit: 4096),
+            let pointer = try? JSONDecoder().decode(Pointer.self, from: data), FileHash.isHex(pointer.sha256),
+            pointer.name == Self.name(pointer.sha256),
+            let body = DurableFiles.read(
+                versions.appendingPathComponent(pointer.name), limit: Self.maximumManifestBytes),
+            FileHash.hex(body) == pointer.sha256
+        else { return nil }
+        return try? JSONDecoder().decode(HubManifest.self, from: body)
+    }
+
+    /// Makes a version the one in use. All its files must be on the disk.
+    func activate(_ manifest: HubManifest) throws(HubError) {
+        let body = try Self.encoded(manifest)
+        let hash = FileHash.hex(body)
+        let place = versions.appendingPathComponent(Self.name(hash))
+        if DurableFiles.read(place, limit: Self.maximumManifestBytes) != body {
+            try DurableFiles.replace(body, at: place)
+        }
+        try DurableFiles.replace(try Self.encoded(Pointer(name: Self.name(hash), sha256: hash)), at: pointer)
+    }
+
+    /// Deletes the lists of all versions but the one in use.
+    func prune() {
+        guard let data = DurableFiles.read(pointer, limit: 4096),
+            let pointer = try? JSONDecoder().decode(Pointer.self, from: data)
+        else { return }
+        for name in DurableFiles.names(in: versions) where name != pointer.name {
+            try? FileManager.default.removeItem(at: versions.appendingPathComponent(name))
+        }
+    }
+
+    private static func name(_ hash: String) -> String { hash.prefix(32) + ".json" }
+
+    private static func encoded(_ value: some Encodable) throws(HubError) -> Data {
+        let encoder = JSONEncoder()
+        // The same version always has the same bytes, hence the same name.
+        encoder.outputFormatting = .sortedKeys
+        do { return try encoder.encode(value) } catch { throw .storage("\(error)") }
+    }
+}

@@ -1,0 +1,43 @@
+// The page's side of a hub: its documents in frames, its keys, and its scroll position for hosts with bars of their own.
+
+import { sendEvent } from './bridge.js';
+import { find, scrollTop, slots } from './elements.js';
+import { turnPage } from './events.js';
+import { extend } from './extensions.js';
+import { connectFrames } from './frames.js';
+
+/** Often enough for bars that come and go, and not one message per pixel. */
+const SCROLL_MILLISECONDS = 50;
+let top = 0;
+let sentTop = 0;
+let isWaiting = false;
+
+/** @param {number} position */
+function scrolled(position) {
+  if (!find(slots.list, '[data-tells-scroll]')) return;
+  top = position;
+  if (isWaiting) return;
+  isWaiting = true;
+  setTimeout(() => {
+    isWaiting = false;
+    if (top === sentTop) return;
+    sentTop = top;
+    sendEvent('scrolled', { top });
+  }, SCROLL_MILLISECONDS);
+}
+addEventListener('scroll', () => scrolled(Math.round(scrollTop())), { passive: true });
+
+/** @param {string} key */
+function pressed(key) {
+  if (key === 'ArrowLeft') return turnPage('back');
+  return key === 'ArrowRight' && turnPage('forward');
+}
+
+extend({
+  key(event) {
+    if (!event.altKey || !pressed(event.key)) return false;
+    event.preventDefault();
+    return true;
+  },
+});
+connectFrames({ scrolled, key: pressed });

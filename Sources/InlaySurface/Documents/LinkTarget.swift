@@ -1,0 +1,81 @@
+/// The target of a link whose address was checked.
+///
+/// An address that cannot be proved harmless is no target: the words of the link stay, the link goes.
+@_spi(Inlay) public enum LinkTarget: Hashable, Sendable {
+    /// http, https, mailto or tel; the address as a browser will read it.
+    case address(String)
+    /// A subview of the same card, written `subview:<id>`.
+    case subview(String)
+
+    /// Addresses longer than this lead nowhere.
+    public static let maximumAddressLength = 4096
+
+    /// The target of an address; `nil` when it has another scheme, none, or hides one.
+    ///
+    /// Browsers drop tabs and line ends inside an address and spaces before it, so `java\nscript:` is
+    /// `javascript:` to them. Any control character or space therefore makes the address invalid.
+    public init?(_ address: String) {
+        let text = Self.trimmed(address)
+        guard text.utf8.count <= Self.maximumAddressLength, let (scheme, rest) = Self.split(text) else {
+            return nil
+        }
+        switch scheme {
+        case "http", "https":
+            guard rest.hasPrefix("//"), rest.utf8.count > 2, !rest.hasPrefix("///") else { return nil }
+            self = .address("\(scheme):\(rest)")
+        case "mailto", "tel":
+            guard !rest.isEmpty else { return nil }
+            self = .address("\(scheme):\(rest)")
+        case "subview":
+            guard !rest.isEmpty else { return nil }
+            self = .subview(rest)
+        default: return nil
+        }
+    }
+
+    /// The address when it is one that loads over the web: for images.
+    public static func web(_ address: String) -> String? {
+        guard case .address(let text)? = LinkTarget(address), text.hasPrefix("http") else { return nil }
+        return text
+    }
+
+    /// Whether an app may be asked to open the address: any scheme but those that run or read something here.
+    public static func isForApp(_ address: String) -> Bool {
+        let text = trimmed(address)
+        guard text.utf8.count <= maximumAddressLength, let (scheme, rest) = split(text) else { return false }
+        let refused: Set = [
+            "javascript", "data", "vbscript", "file", "blob", "about", "filesystem", "view-source", "subview",
+        ]
+        return !rest.isEmpty && !refused.contains(scheme)
+    }
+
+    private static func trimmed(_ text: String) -> String {
+        var scalars = Substring(text).unicodeScalars
+        while scalars.first == " " { scalars.removeFirst() }
+        while scalars.last == " " { scalars.removeLast() }
+        return String(scalars)
+    }
+
+    /// The lower-case scheme and what follows its colon; `nil` without a scheme or with a character that
+    /// browsers drop or that no address holds.
+    private static func split(_ text: String) -> (scheme: String, rest: String)? {
+        let allowed = text.unicodeScalars.allSatisfy { scalar in
+            scalar.value > 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\\"
+                && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
+        }
+        let scalars = text.unicodeScalars
+        guard allowed, let colon = scalars.firstIndex(of: ":") else { return nil }
+        let scheme = scalars[..<colon]
+        guard let first = scheme.first, first.isASCIILetter else { return nil }
+        guard
+            scheme.allSatisfy({
+                $0.isASCIILetter || ("0"..."9").contains($0) || "+-.".unicodeScalars.contains($0)
+            })
+        else { return nil }
+        return (String(scheme).lowercased(), String(scalars[scalars.index(after: colon)...]))
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isASCIILetter: Bool { ("a"..."z").contains(self) || ("A"..."Z").contains(self) }
+}

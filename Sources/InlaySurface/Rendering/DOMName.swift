@@ -1,0 +1,13 @@
+/// Names for `id` attributes.
+package enum DOMName {
+    /// A name without spaces that differs wherever the texts differ: letters, digits and hyphens stay, every
+    /// other scalar becomes its number between underscores.
+    package static func make(_ text: String) -> String {
+        text.unicodeScalars.reduce(into: "") { name, scalar in
+            switch scalar {
+            case "a"..."z", "A"..."Z", "0"..."9", "-": name.unicodeScalars.append(scalar)
+            default: name += "_\(scalar.value)_"
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+// The motion of regions that come and go.
+
+import { isStill } from './environment.js';
+import { extensions } from './extensions.js';
+
+const APPEAR_MILLISECONDS = 160;
+const LEAVE_MILLISECONDS = 180;
+/** Nothing moves in the first patch. */
+let isFirst = true;
+
+export function firstPatchIsDone() { isFirst = false; }
+export function isFirstPatch() { return isFirst; }
+
+function mayMove() { return !isFirst && !document.hidden && !isStill(); }
+
+function afterMotion() { for (const extension of extensions) extension.afterMotion?.(); }
+
+/**
+ * @param {HTMLElement} element
+ * @param {string} slot
+ */
+export function appear(element, slot) {
+  // Some regions have to know at once where they stand.
+  if (!mayMove() || element.matches('[data-still]')) return;
+  const rise = slot === 'overlay' || slot === 'toasts' ? '12px' : '6px';
+  const motion = element.animate([{ opacity: 0, translate: `0 ${rise}` }, { opacity: 1, translate: '0 0' }],
+    { duration: APPEAR_MILLISECONDS, easing: 'ease-out' });
+  motion.finished.then(afterMotion, () => {});
+}
+
+/** @param {HTMLElement} element */
+export function leave(element) {
+  const fadesOut = extensions.some(extension => extension.fadesOut?.(element));
+  if (!fadesOut || !mayMove() || element.hidden || !element.parentElement) {
+    element.remove();
+    return;
+  }
+  element.dataset.leaving = 'true';
+  element.inert = true;
+  const gap = getComputedStyle(element.parentElement).rowGap;
+  const motion = element.animate(
+    [{ opacity: 1, blockSize: `${element.offsetHeight}px`, overflow: 'clip', marginBlockEnd: '0px' },
+      { opacity: 0, blockSize: '0px', overflow: 'clip', marginBlockEnd: `-${parseFloat(gap) || 0}px` }],
+    { duration: LEAVE_MILLISECONDS, easing: 'ease-out' });
+  motion.finished.catch(() => {}).then(() => {
+    element.remove();
+    afterMotion();
+  });
+}

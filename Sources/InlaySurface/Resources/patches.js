@@ -1,0 +1,89 @@
+// Patches: the host's description of the page, applied to its elements.
+
+import { allSlots, childrenOf, focusedElement, root, slotNamed, slots } from './elements.js';
+import { extensions } from './extensions.js';
+import { placeInList, restoreFocus } from './focus.js';
+import { morph, parse } from './morph.js';
+import { appear, firstPatchIsDone, isFirstPatch, leave } from './motion.js';
+import { enterPlace, leavePlace } from './places.js';
+
+/** @typedef {import('./bridge.js').Operation} Operation */
+
+/** After each connection the first patch describes everything; what it does not name is gone. */
+let isFresh = true;
+
+export function expectEverything() { isFresh = true; }
+
+/** @param {import('./bridge.js').Patch} patch */
+export function applyPatch({ ops = [], root: look }) {
+  const focused = focusedElement();
+  const place = placeInList(focused);
+  leavePlace(focused);
+  if (look) applyRoot(look);
+  if (isFresh) dropUnnamed(ops);
+  for (const op of ops) steps[op.op]?.(op);
+  isFresh = false;
+  restoreFocus(focused, place, enterPlace());
+  for (const extension of extensions) extension.afterPatch?.();
+  firstPatchIsDone();
+}
+
+/** @param {string | undefined} key */
+function regionOf(key) {
+  return allSlots.flatMap(childrenOf).find(element => element.dataset.key === key && !element.dataset.leaving);
+}
+
+/** @type {Record<Operation['op'], (operation: Operation) => void>} */
+const steps = {
+  insert({ op, key, slot, before, html }) {
+    if (regionOf(key)) {
+      steps.move({ op, key, slot, before });
+      steps.replace({ op, key, html });
+      return;
+    }
+    const element = parse(html);
+    const parent = slotNamed(slot);
+    if (!element || !parent) return;
+    element.dataset.key = key;
+    const next = (before && regionOf(before)) || null;
+    const isHeldBack = parent === slots.list && !isFirstPatch()
+      && extensions.some(extension => extension.holdsBack?.(element, next));
+    parent.insertBefore(element, next);
+    if (!isHeldBack) appear(element, slot ?? '');
+  },
+  replace({ key, html }) {
+    const region = regionOf(key);
+    const next = parse(html);
+    if (!region || !next) return;
+    next.dataset.key = key;
+    for (const extension of extensions) extension.beforeReplace?.(region, next);
+    morph(region, next);
+  },
+  remove({ key }) {
+    const region = regionOf(key);
+    if (region) leave(region);
+  },
+  move({ key, slot, before }) {
+    const region = regionOf(key);
+    const parent = slotNamed(slot);
+    if (!region || !parent) return;
+    const next = (before && regionOf(before)) || null;
+    if (region.parentElement !== parent || region.nextElementSibling !== next) parent.insertBefore(region, next);
+  },
+};
+
+/** @param {Operation[]} ops */
+function dropUnnamed(ops) {
+  const known = new Set(ops.map(op => op.key));
+  for (const element of allSlots.flatMap(childrenOf)) if (!known.has(element.dataset.key ?? '')) element.remove();
+}
+
+/** @param {import('./bridge.js').Root} look */
+function applyRoot({ title, colorScheme, layoutDirection, locale, style }) {
+  document.title = title;
+  root.dataset.scheme = colorScheme;
+  root.dir = layoutDirection;
+  root.lang = locale;
+  for (const name of [...root.style]) if (name.startsWith('--') && !(name in style)) root.style.removeProperty(name);
+  for (const [name, value] of Object.entries(style)) root.style.setProperty(name, value);
+}

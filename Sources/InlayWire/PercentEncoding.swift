@@ -1,0 +1,25 @@
+/// Percent-encoding of RFC 3986.
+@_spi(Inlay) public enum PercentEncoding {
+    /// The text with everything but letters, digits, `-`, `.`, `_` and `~` encoded, so that it is one component wherever
+    /// it stands. Without `keepsCase`, capital letters are encoded as well, for file systems that ignore case.
+    public static func encode(_ text: String, keepsCase: Bool = true) -> String {
+        var encoded = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z") where !keepsCase: encoded += hex(byte)
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
+                UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                encoded.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                encoded += hex(byte)
+            }
+        }
+        return encoded
+    }
+
+    private static func hex(_ byte: UInt8) -> String {
+        "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+}

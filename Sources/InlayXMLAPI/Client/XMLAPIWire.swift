@@ -1,0 +1,74 @@
+import Foundation
+import InlayBehaviors
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayWire
+
+/// `POST /XMLAPI`: one document in the form field `xml`, its id in a header, one document back.
+///
+/// Used by one lane with batches of one, so there is one request under way at most.
+struct XMLAPIWire: OutboxWire {
+    private let waiters: XMLAPIWaiters
+    private let network: any NetworkStatus
+    private let current = Locked("")
+
+    init(waiters: XMLAPIWaiters, network: any NetworkStatus) {
+        self.waiters = waiters
+        self.network = network
+    }
+
+    func call(for items: [OutboxItem]) async throws -> APICall {
+        guard network.isReachable else { throw NetworkUnreachable() }
+        let item = items[0]
+        current.withLock { $0 = item.id }
+        var call = APICall(
+            "POST", InlayPath.xmlAPI, body: Data("xml=".utf8) + FormEncoding.escaped(item.body),
+            contentType: "application/x-www-form-urlencoded")
+        // The same at every try, also of the next run: a server whose answer was lost tells a copy by it.
+        call.headers[InlayHeader.requestID] = item.id
+        return call
+    }
+
+    func replies(
+        to items: [OutboxItem], by response: APIResponse
+    ) throws(APIError) -> [OutboxReply] {
+        // A page of a network that wants somebody to log in is no answer, whatever its status.
+        do throws(XMLError) { _ = try XMLAPIResponse(reading: response.body) } catch {
+            throw APIError(.invalidAnswer(error.description))
+        }
+        return items.map { OutboxReply(id: $0.id, answer: response.body) }
+    }
+
+    /// A failure that somebody waits for ends the request: who is told that it failed may post it again.
+    func verdict(on error: APIError, items: Int) -> OutboxVerdict {
+        let id = current.withLock { $0 }
+        if waiters.fail(id, XMLAPIError(error)) { return .split(error.asProblem) }
+        guard case .refused(let problem) = error.kind else { return .wait(retryAfter: error.retryAfter) }
+        switch problem.status {
+        case 413: return .split(problem)
+        case 401, 408, 429: return .wait(retryAfter: error.retryAfter)
+        case 503 where error.retryAfter != nil: return .wait(retryAfter: error.retryAfter)
+        case 400..<600: return .spend(problem, retryAfter: error.retryAfter)
+        default: return .wait(retryAfter: error.retryAfter)
+        }
+    }
+}
+
+extension APIError {
+    /// The problem that the outbox stores for a failure that a caller already received.
+    fileprivate var asProblem: Problem {
+        if case .refused(let problem) = kind { return problem }
+        return Problem(.foreignAnswer, status: 0, title: "no answer", detail: String(describing: kind))
+    }
+}
+
+extension XMLAPIError {
+    init(_ error: APIError) {
+        switch error.kind {
+        case .network(let error): self = .network(error)
+        case .noToken(let error): self = .noToken(error)
+        case .refused(let problem): self = .status(problem.status)
+        case .invalidAnswer(let text): self = .unreadable(text)
+        case .loggedOut: self = .loggedOut
+        }
+    }
+}

@@ -1,0 +1,31 @@
+import Foundation
+import InlayBehaviors
+
+/// Tracks without end, from several tasks at once, and uses the app now and then.
+struct CrashTarget: Sendable {
+    let behaviors: Behaviors
+    let run: String
+
+    func trackUntilKilled() async throws {
+        try await behaviors.appBecameActive()
+        await withTaskGroup(of: Void.self) { group in
+            for writer in 0..<4 { group.addTask { await write(writer) } }
+            group.addTask {
+                while !Task.isCancelled { await behaviors.postEventCache() }
+            }
+        }
+    }
+
+    private func write(_ writer: Int) async {
+        var number = 0
+        while !Task.isCancelled {
+            let name = "\(run)-\(writer)-\(number)"
+            // What was not stored is not printed, so nobody expects it.
+            guard (try? await behaviors.track(.named(name, attributes: ["writer": 1]))) != nil else {
+                continue
+            }
+            FileHandle.standardOutput.write(Data("\(name)\n".utf8))
+            number += 1
+        }
+    }
+}

@@ -1,0 +1,192 @@
+import Foundation
+@_spi(Inlay) import InlayCore
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+@_spi(Inlay) @testable import InlayAds
+
+/// The media file of a video ad comes with the load: ready means that it plays, with or without a network.
+@Suite(.timeLimit(.minutes(5))) struct MediaFileTests {
+    private static let first = AdVideo.Media(address: "https://cdn.test/first.mp4", type: "video/mp4")
+    private static let second = AdVideo.Media(address: "https://cdn.test/second.webm", type: "video/webm")
+    private static let pixel = "https://ads.test/t/pixel?code=[ERRORCODE]"
+
+    private func place(
+        _ fixture: AdsFixture, _ files: [AdVideo.Media] = [first]
+    ) throws -> AdPlacement {
+        fixture.videos.say(
+            AdVideo(
+                media: files[0], alternatives: Array(files.dropFirst()), duration: .seconds(20),
+                errors: [Self.pixel]))
+        try fixture.answer(.rewarded)
+        return fixture.place(nil)
+    }
+
+    private func serve(_ fixture: AdsFixture, _ path: String, _ data: Data = TestFilm.mp4) {
+        fixture.server.always(path, .response(TransportResponse(status: 200, body: data)))
+    }
+
+    /// The error code that the advertiser received.
+    private func code(_ fixture: AdsFixture) async -> String? {
+        await fixture.flush()
+        return fixture.server.requests("/t/pixel").first?.url.query
+    }
+
+    @Test func `an ad is loaded once its film is here, and shows it with the network cut`() async throws {
+        let fixture = try await AdsFixture.start()
+        serve(fixture, "/first.mp4")
+        fixture.server.hold("/first.mp4")
+        let place = try place(fixture)
+        let events = Collected(place.events)
+        async let loading: Void = place.load()
+        try await fixture.server.untilHeld("/first.mp4")
+        #expect(place.state == .loading && events.elements.isEmpty)
+        fixture.server.release("/first.mp4")
+        try await loading
+        fixture.server.always("/first.mp4", .failure(.unreachable("cut")))
+        try place.show()
+        let surface = try AdSurface(place)
+        let show = try #require(place.current)
+        #expect(try await surface.resource("media/\(show.id)").data == TestFilm.mp4)
+        #expect(try await surface.resource("media/\(show.id)").mediaType == "video/mp4")
+        #expect(show.mediaFile?.data == TestFilm.mp4)
+        #expect(fixture.server.requests("/first.mp4").count == 1)
+    }
+
+    @Test func `a film is asked for like anybody's file, with a limit to its size and time`() async throws {
+        let fixture = try await AdsFixture.start()
+        serve(fixture, "/first.mp4")
+        try await place(fixture).load()
+        let request = try #require(fixture.server.requests("/first.mp4").first)
+        #expect(request.headers["Authorization"] == nil && request.body == nil)
+        #expect(request.maximumResponseBytes == MediaFileCache.maximumFileBytes)
+        #expect(request.timeout <= MediaFileLoader.fileTime)
+    }
+
+    @Test func `where the best file cannot be had the next best is the film`() async throws {
+        let fixture = try await AdsFixture.start()
+        serve(fixture, "/second.webm", TestFilm.webm)
+        let place = try place(fixture, [Self.first, Self.second])
+        try await place.load()
+        try place.show()
+        let show = try #require(place.current)
+        #expect(show.mediaFile?.media == Self.second && show.mediaFile?.mediaType == "video/webm")
+        guard case .video(let video) = show.creative else { throw TestFailure() }
+        #expect(video.media == Self.second && video.alternatives == [Self.first])
+        #expect(await code(fixture) == nil)
+    }
+
+    @Test(arguments: [
+        (ScriptedAnswer.status(404), 401), (.failure(.timedOut), 402), (.failure(.denied), 401),
+        (.failure(.unreachable("no such host")), 401), (.failure(.tooLarge), 400),
+        (.response(TransportResponse(status: 200, body: Data("<html>Log in first".utf8))), 405),
+        (.response(TransportResponse(status: 200)), 405),
+    ])
+    func `a film that does not come fails the load with VAST's own number`(
+        answer: ScriptedAnswer, code: Int
+    ) async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.always("/first.mp4", answer)
+        let place = try place(fixture)
+        let events = Collected(place.events)
+        let error = await #expect(throws: AdError.self) { try await place.load() }
+        #expect(error?.trackerCode == code && place.state == .failed)
+        #expect(await self.code(fixture) == "code=\(code)")
+        // The exchange hears of it too, and nothing of it counts.
+        #expect(fixture.called.filter { $0 != "/t/pixel" } == ["/t/error"])
+        #expect(throws: AdError.notLoaded) { try place.show() }
+        try await events.until(count: 1)
+        #expect(events.elements.count == 1)
+    }
+
+    @Test func `a server that lets everybody wait is given up`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.hold("/first.mp4")
+        let place = try place(fixture)
+        let loading = Task { try await place.load() }
+        try await fixture.server.untilHeld("/first.mp4")
+        try await fixture.clock.untilSleeping(for: MediaFileLoader.fileTime)
+        fixture.clock.advance(by: MediaFileLoader.fileTime)
+        await #expect(throws: AdError.video(code: 402, "the film took too long")) { try await loading.value }
+        #expect(await code(fixture) == "code=402")
+        #expect(fixture.session.ads.mediaFileCache.reservedBytes == 0)
+    }
+
+    @Test func `an http file is not asked for`() async throws {
+        let fixture = try await AdsFixture.start()
+        let place = try place(
+            fixture, [AdVideo.Media(address: "http://cdn.test/first.mp4", type: "video/mp4")])
+        await #expect(throws: AdError.self) { try await place.load() }
+        #expect(fixture.server.requests("/first.mp4").isEmpty)
+        #expect(await code(fixture) == "code=401")
+    }
+
+    @Test func `the app's gate is asked about the film`() async throws {
+        struct Gate: RequestGate {
+            func disposition(for url: URL) -> RequestDisposition {
+                url.host == "cdn.test" ? .deny : .allow
+            }
+        }
+        let fixture = try await AdsFixture.start(gate: Gate())
+        serve(fixture, "/first.mp4")
+        let place = try place(fixture)
+        let error = await #expect(throws: AdError.self) { try await place.load() }
+        #expect(error?.trackerCode == 401 && fixture.server.requests("/first.mp4").isEmpty)
+    }
+
+    @Test func `who gives a load up ends its film, and blames nobody`() async throws {
+        let fixture = try await AdsFixture.start()
+        fixture.server.hold("/first.mp4")
+        let place = try place(fixture)
+        let loading = Task { try await place.load() }
+        try await fixture.server.untilHeld("/first.mp4")
+        #expect(fixture.session.ads.mediaFileCache.reservedBytes == MediaFileCache.maximumFileBytes)
+        place.destroy()
+        await #expect(throws: AdError.destroyed) { try await loading.value }
+        // The request itself was cancelled: nobody released it.
+        try await eventually { fixture.session.ads.mediaFileCache.reservedBytes == 0 }
+        await fixture.flush()
+        #expect(fixture.called.isEmpty && place.state == .initial)
+    }
+
+    @Test(arguments: ["close", "destroy", "expiry", "log-out", "the placement's end"])
+    func `a film is gone with its ad`(end: String) async throws {
+        let fixture = try await AdsFixture.start()
+        serve(fixture, "/first.mp4")
+        let memory = fixture.session.ads.mediaFileCache
+        var place: AdPlacement? = try place(fixture)
+        try await place?.load()
+        #expect(memory.reservedBytes == TestFilm.mp4.count)
+        switch end {
+        case "close":
+            try place?.show()
+            place?.dismiss()
+        case "destroy": place?.destroy()
+        case "expiry":
+            try await fixture.clock.untilSleeping(for: .seconds(1800))
+            fixture.clock.advance(by: .seconds(1800))
+        case "log-out": try await fixture.session.logOut()
+        default: place = nil
+        }
+        try await eventually { memory.reservedBytes == 0 }
+        #expect(place?.current == nil)
+    }
+
+    @Test func `without TLS only this machine is asked, and only while the server is there too`() {
+        let hosts = { (text: String) in URL(string: text).map(AdCleartextHosts.hosts) }
+        #expect(hosts("http://127.0.0.1:8080")?.contains("127.0.0.1") == true)
+        #expect(hosts("https://127.0.0.1:8080") == [] && hosts("http://ads.example") == [])
+    }
+
+    @Test func `a film is known by its first bytes, whatever it is called`() {
+        #expect(MediaFileFormat.mediaType(of: TestFilm.mp4) == "video/mp4")
+        #expect(MediaFileFormat.mediaType(of: TestFilm.webm) == "video/webm")
+        #expect(MediaFileFormat.mediaType(of: Data("OggS, and so on".utf8)) == "video/ogg")
+        // Part of other data: its first index is not zero.
+        #expect(MediaFileFormat.mediaType(of: (Data([9]) + TestFilm.mp4).dropFirst()) == "video/mp4")
+        for text in ["", "ftyp", "<html>", "GIF89a", "\u{0}\u{0}\u{0}\u{18}text"] {
+            #expect(MediaFileFormat.mediaType(of: Data(text.utf8)) == nil, "\(text)")
+        }
+    }
+}

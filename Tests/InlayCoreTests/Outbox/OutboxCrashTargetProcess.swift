@@ -1,0 +1,74 @@
+#if os(Linux) || os(macOS)
+    import Foundation
+    import InlayTesting
+    import InlayWire
+
+    @testable import InlayCore
+
+    /// Starts and kills the `outbox-crash-target` beside the test bundle.
+    final class OutboxCrashTargetProcess: Sendable {
+        private let server: URL
+        private let folder: TemporaryFolder
+        private let output: URL
+        private let token = TestToken.unsigned(expires: nil)
+
+        init(server: URL) throws {
+            self.server = server
+            folder = try TemporaryFolder()
+            output = folder.url.appendingPathComponent("printed.txt")
+            try Data().write(to: output)
+        }
+
+        /// The ids whose `enqueue` returned, in all runs so far.
+        func printed() throws -> [String] {
+            let text = String(decoding: try Data(contentsOf: output), as: UTF8.self)
+            // The target writes a line in one call, so a kill leaves it whole or not at all.
+            return text.split(separator: "\n").map(String.init)
+        }
+
+        func runAndKill(_ run: Int, _ moment: KillMoment, _ sink: NumberSink) async throws {
+            let due = Watch()
+            let isDue = Locked(false)
+            if case .duringRequest(let number) = moment {
+                sink.watch { requests in
+                    guard requests >= number else { return }
+                    isDue.withLock { $0 = true }
+                    due.changed()
+                }
+            } else {
+                sink.watch(nil)
+            }
+            let before = try printed().count
+            let process = try start("\(run)")
+            switch moment {
+            case .afterIDs(let count): try await eventually { try self.printed().count - before >= count }
+            case .duringRequest: try await due.until("a request of the target") { isDue.withLock { $0 } }
+            }
+            kill(process.processIdentifier, SIGKILL)
+            try await eventually { !process.isRunning }
+        }
+
+        /// Runs once more without being killed, until nothing is left.
+        func drain() async throws {
+            let process = try start("drain")
+            try await eventually(within: .seconds(60)) { !process.isRunning }
+            guard process.terminationStatus == 0 else {
+                throw WaitedTooLong(what: "a clean end of the last run")
+            }
+        }
+
+        private func start(_ run: String) throws -> Process {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
+                .deletingLastPathComponent().appendingPathComponent("outbox-crash-target")
+            process.arguments = [
+                server.absoluteString, folder.url.appendingPathComponent("store").path, token, run,
+            ]
+            let handle = try FileHandle(forWritingTo: output)
+            try handle.seekToEnd()
+            process.standardOutput = handle
+            try process.run()
+            return process
+        }
+    }
+#endif

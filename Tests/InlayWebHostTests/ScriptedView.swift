@@ -1,0 +1,92 @@
+import Foundation
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWebHost
+@_spi(Inlay) import InlayWire
+
+/// A web view without an engine: it keeps what its host asks for, and a test plays the page.
+@MainActor final class ScriptedView: WebView {
+    let host: WebHost
+    private(set) var loaded: [URL] = []
+    private var script = ""
+    private(set) var scripts: [String] = []
+    private(set) var opened: [URL] = []
+    private(set) var heights: [Int] = []
+
+    init(_ host: WebHost) {
+        self.host = host
+        host.view = self
+    }
+
+    func load(_ address: URL, script: String) {
+        loaded.append(address)
+        self.script = script
+    }
+
+    func run(_ script: String) { scripts.append(script) }
+
+    func open(_ address: URL) { opened.append(address) }
+
+    func contentHeightChanged(_ height: Int) { heights.append(height) }
+
+    /// Says something as the page does that has the host's script.
+    func say(_ kind: String, surface: String = "cards/home", _ payload: JSONValue = [:]) throws {
+        host.received(try token + Self.text(kind, surface: surface, payload))
+    }
+
+    /// The token in the script of the loaded page.
+    var token: String {
+        get throws {
+            guard let match = script.firstMatch(of: /\("([0-9a-f]{64})"\);$/) else {
+                throw CocoaError(.formatting)
+            }
+            return String(match.output.1)
+        }
+    }
+
+    static func text(_ kind: String, surface: String = "cards/home", _ payload: JSONValue = [:]) throws
+        -> String
+    {
+        let message = SurfaceMessage(surface: surface, kind: kind, id: "1", payload: payload)
+        return String(decoding: try JSONEncoder().encode(message), as: UTF8.self)
+    }
+}
+
+/// A surface that sends every event back and reports when a run of it began and ended. A run ends by itself with the event
+/// `end`; after it was cancelled it sends once more.
+struct EchoSurface: Surface {
+    enum Happening: Hashable, Sendable { case began, ended }
+
+    let name: String
+    let assets = SurfaceAssets.engine
+    let happenings: AsyncStream<Happening>
+    private let happened: AsyncStream<Happening>.Continuation
+
+    init(name: String = "cards/home") {
+        self.name = name
+        (happenings, happened) = AsyncStream.makeStream()
+    }
+
+    func resource(_ path: String) async throws -> SurfaceContent {
+        switch path {
+        case "picture.svg": return SurfaceContent(mediaType: "image/svg+xml", data: Data("<svg/>".utf8))
+        case "a page.html":
+            return SurfaceContent(mediaType: "text/html", data: Data("<p>Page</p>".utf8), rules: FrameRules())
+        default: throw SurfaceContentMissing()
+        }
+    }
+
+    func run(_ link: SurfaceLink) async {
+        happened.yield(.began)
+        for await message in link.events {
+            if message.payload["name"] == "end" { break }
+            await link.send(
+                SurfaceMessage(
+                    surface: name, kind: SurfaceMessage.Kind.patch, id: message.id, payload: message.payload))
+        }
+        if Task.isCancelled {
+            await link.send(
+                SurfaceMessage(surface: name, kind: SurfaceMessage.Kind.patch, id: "late", payload: [:]))
+        }
+        happened.yield(.ended)
+    }
+}
