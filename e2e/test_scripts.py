@@ -96,7 +96,8 @@ class Ledger:
         (folder / "Docs" / "Page.md").write_text("# Page\n\n## What it says\n\nWords.\n\n## Empty\n")
         self.script = folder / "Scripts" / "requirements"
         shutil.copy(REQUIREMENTS, self.script)
-        shutil.copy(REQUIREMENTS.with_name("proofs.py"), self.script.parent)
+        for module in ("proofs.py", "outcomes.py"):
+            shutil.copy(REQUIREMENTS.with_name(module), self.script.parent)
         self.allow()
 
     def allow(self, *exceptions):
@@ -164,6 +165,166 @@ def test_a_table_that_lost_a_column_is_named_with_its_line(ledger):
     run = subprocess.run([sys.executable, ledger.script, "check", ledger.folder / "reports"],
                          capture_output=True, text=True, timeout=60)
     assert run.returncode == 1 and "things.tsv:2" in run.stderr
+
+
+# ---------------------------------------------------------------- retry and verdict
+
+# As Swift Testing writes its report: quotes in names are not escaped, and the file begins when the program starts.
+BEGINNING = '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>\n'
+FAILURE = '<testcase classname="{}" name="{}" time="0.1">\n<failure message="{}" />\n</testcase>\n'
+PASSED = '<testcase classname="A.B" name="`it works`()" time="0.1" />\n'
+# A program of tests: each call does what the next line of its plan says.
+PROGRAM = """#!/bin/bash
+cd "$(dirname "$0")"
+printf '%s\\n' "$*" >>calls
+read -r act <plan; sed -i 1d plan
+case $act in
+pass) echo "Test run with 1 test in 1 suite passed" ;;
+none) echo "Test run with 0 tests in 0 suites passed" ;;
+fail) echo "Test run with 1 test in 1 suite failed"; exit 1 ;;
+*) cp "$act.xml" reports/sdk.xml; echo "Test run with 1 test in 1 suite"; exit "${act##*-}" ;;
+esac
+"""
+
+
+class Run:
+    """The folder of reports of a run with one program of tests."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.reports = folder / "reports"
+        self.reports.mkdir()
+        program = folder / "program"
+        program.write_text(PROGRAM)
+        program.chmod(0o755)
+        command = [str(program), "--no-parallel", "--xunit-output", "x.xml", "--filter", "^A"]
+        (self.reports / "sdk.command").write_text("".join(f"{part}\0" for part in command))
+        (self.reports / "sdk.status").write_text("1\n")
+        (self.reports / "sdk.log").write_text("")
+
+    def failed(self, *names, suite="A.B"):
+        cases = "".join(FAILURE.format(suite, name, "Expectation failed: 1 == 2") for name in names)
+        (self.reports / "sdk.xml").write_text(f"{BEGINNING}{cases}</testsuites>")
+
+    def crashed(self):
+        """A first run that crashed, and reports for what a second one may leave, each with its status."""
+        (self.reports / "sdk.status").write_text("139\n")
+        (self.reports / "sdk.xml").write_text(BEGINNING)
+        complete = f"{BEGINNING}{PASSED}</testsuites>"
+        for name, report in {"well-0": complete, "at-the-end-139": complete, "without-a-test-1": complete,
+                             "in-the-middle-139": BEGINNING + PASSED}.items():
+            (self.folder / f"{name}.xml").write_text(report)
+        (self.reports / "sdk.log").write_text(
+            '◇ Test "it ends" started.\n✔ Test "it ends" passed after 0.1 seconds.\n'
+            '◇ Test "it crashes" started.\n◇ Test case passing 1 argument x → "a" to "it crashes" started.\n'
+            'A.swift:1: Fatal error: no value\n')
+
+    def end(self, *plan):
+        """Tries again; the status of the verdict and what it printed."""
+        (self.folder / "plan").write_text("".join(f"{act}\n" for act in plan))
+        scripts = [ROOT / "Scripts" / name for name in ("retry", "verdict")]
+        runs = [subprocess.run([sys.executable, script, self.reports], cwd=ROOT, capture_output=True, text=True, timeout=60)
+                for script in scripts]
+        assert (runs[0].returncode, runs[0].stderr, runs[1].stderr) == (0, "", "")
+        return runs[1].returncode, runs[1].stdout
+
+    @property
+    def calls(self):
+        file = self.folder / "calls"
+        return file.read_text().splitlines() if file.exists() else []
+
+
+@pytest.fixture
+def tried(tmp_path):
+    return Run(tmp_path)
+
+
+@pytest.mark.parametrize("plan", [["pass", "pass"], ["fail", "pass", "pass"]])
+def test_a_failed_test_that_passes_twice_in_a_row_alone_is_unstable_and_forgiven(tried, plan):
+    tried.failed("`it is busy`()")
+    status, said = tried.end(*plan, "fail")
+    assert status == 0, said
+    assert f"unstable: A.B/`it is busy`(), see {tried.reports}/sdk.log" in said
+    assert said.splitlines()[-1] == "1 passed, 0 failed"
+    assert len(tried.calls) == len(plan)
+    # The choice of tests of the whole run is left out, and so is its report.
+    assert tried.calls[0] == r"--no-parallel --filter ^A[./]B/`it\ is\ busy`\(\)(/|$)"
+
+
+@pytest.mark.parametrize("plan, calls", [
+    (["fail", "fail"], 2), (["pass", "fail"], 2), (["fail", "pass", "fail"], 3), (["none", "none"], 2)])
+def test_a_test_that_fails_again_or_finds_no_test_has_failed_and_is_the_last_thing_printed(tried, plan, calls):
+    tried.failed("`it breaks`()")
+    status, said = tried.end(*plan, "pass", "pass")
+    assert status == 1 and "unstable" not in said
+    assert said.splitlines()[-2:] == ["0 passed, 1 failed", "A.B/`it breaks`(): Expectation failed: 1 == 2"]
+    assert len(tried.calls) == calls
+
+
+def test_a_skipped_test_did_not_pass(tried):
+    case = '<testcase classname="A.B" name="`it says "no"`()" >\n<skipped />\n</testcase>\n'
+    (tried.reports / "sdk.xml").write_text(f"{BEGINNING}{PASSED}{case}</testsuites>")
+    status, said = tried.end("none", "none")
+    assert status == 1
+    assert said.splitlines()[-2:] == ["1 passed, 1 failed", 'A.B/`it says "no"`(): ']
+
+
+def test_more_than_six_tests_to_forgive_are_no_noise(tried):
+    tried.failed(*(f"`it is busy {number}`()" for number in range(8)))
+    status, said = tried.end(*["pass"] * 16)
+    assert status == 1 and "unstable:" not in said
+    assert "0 passed, 9 failed" in said.splitlines()
+    assert said.splitlines()[-7].startswith("More than 6 failed and passed when they ran again")
+
+
+def test_a_program_that_crashed_runs_its_last_test_and_then_all_once_more(tried):
+    tried.crashed()
+    status, said = tried.end("pass", "well-0")
+    assert status == 0, said
+    assert 'unstable: sdk crashed in "it crashes"' in said and said.splitlines()[-1] == "1 passed, 0 failed"
+    assert tried.calls == [r'--no-parallel --filter /`it\ crashes`', "--no-parallel --xunit-output x.xml --filter ^A"]
+
+
+@pytest.mark.parametrize("plan", [
+    ["fail"], ["pass", "in-the-middle-139"], ["pass", "at-the-end-139"], ["pass", "without-a-test-1"], ["pass", "none"]])
+def test_a_program_that_crashes_again_has_failed_with_the_test_and_the_reason(tried, plan):
+    tried.crashed()
+    status, said = tried.end(*plan)
+    assert status == 1 and "unstable" not in said
+    assert said.splitlines()[-2].endswith(" passed, 1 failed")
+    assert said.splitlines()[-1].startswith('sdk crashed in "it crashes": status 139: A.swift:1: Fatal error: no value')
+
+
+@pytest.mark.parametrize("lost", ["status", "report", "program"])
+def test_a_program_that_left_nothing_has_failed(tried, lost):
+    tried.failed("`it breaks`()")
+    if lost == "status":
+        (tried.reports / "sdk.status").unlink()
+    else:
+        (tried.reports / "sdk.xml").unlink()
+    if lost == "program":
+        (tried.folder / "program").unlink()
+    status, said = tried.end("none", "none")
+    assert status == 1
+    assert "sdk crashed: status" in said.splitlines()[-2] + said.splitlines()[-1]
+
+
+def test_a_browser_test_is_tried_in_a_process_of_its_own(tried, tmp_path):
+    (tried.reports / "sdk.command").write_text(".venv/bin/python\0-m\0pytest\0e2e\0")
+    name = "test_a_goal_that_is_none_is_refused_with_the_goals_there_are"
+    tried.failed(name, suite="e2e.test_scripts")
+    status, said = tried.end()
+    assert status == 0, said
+    assert f"unstable: e2e.test_scripts/{name}" in said
+
+
+def test_what_failed_beside_the_tests_is_counted_and_named(tried):
+    (tried.reports / "sdk.status").write_text("0\n")
+    (tried.reports / "sdk.xml").write_text(f"{BEGINNING}{PASSED}</testsuites>")
+    (tried.reports / "broken.txt").write_text("the build of Server: A.swift:1:2: error: no such type\n")
+    status, said = tried.end()
+    assert status == 1
+    assert said.splitlines()[-2:] == ["1 passed, 1 failed", "the build of Server: A.swift:1:2: error: no such type"]
 
 
 # ---------------------------------------------------------------- mutate
