@@ -153,7 +153,7 @@ public final class ScriptedDevices: Transport {
             return state.heldPath == request.url.path
         }
         watch.changed()
-        if isHeld { await wait() }
+        if isHeld { await wait(request.url.path) }
         let rules = state.withLock { $0.rules }
         guard rules.isOnline else { throw .unreachable("by the test") }
         if let failure = rules.failure { return TransportResponse(status: failure) }
@@ -177,13 +177,16 @@ public final class ScriptedDevices: Transport {
         }
     }
 
-    private func wait() async {
+    private func wait(_ path: String) async {
         await withCheckedContinuation { continuation in
-            state.withLock { state in
+            let isHeld = state.withLock { state in
+                // Released between its arrival and here.
+                guard state.heldPath == path else { return false }
                 state.count += 1
                 state.held["\(state.count)"] = continuation
+                return true
             }
-            watch.changed()
+            if isHeld { watch.changed() } else { continuation.resume() }
         }
     }
 }
