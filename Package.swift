@@ -207,19 +207,21 @@ let package = Package(
         .executableTarget(
             name: "bench-light", dependencies: ["InlayLight", "InlayLightChannel"], path: "Benchmarks/Light"),
         .executableTarget(name: "bench-ads", dependencies: ["InlayWire"], path: "Benchmarks/Ads"),
-        .testTarget(name: "InlayWireTests", dependencies: ["InlayWire"]),
+        .testTarget(name: "InlayWireTests", dependencies: ["InlayTesting", "InlayWire"]),
         .testTarget(
             name: "InlayCoreTests", dependencies: ["InlayCore", "InlayTesting", "outbox-crash-target"]),
         .testTarget(
             name: "InlaySurfaceTests",
             dependencies: [
                 "InlayAdsView", "InlayCardsView", "InlayDevicesView", "InlayHubView", "InlaySurface",
-                "InlaySurfaceTesting",
+                "InlaySurfaceTesting", "InlayTesting",
             ]),
         .testTarget(
             name: "InlayWebHostTests",
             dependencies: ["InlayCore", "InlaySurface", "InlayTesting", "InlayWebHost", "InlayWire"]),
-        .testTarget(name: "InlayCardsViewTests", dependencies: ["InlayCardsView", "InlaySurfaceTesting"]),
+        .testTarget(
+            name: "InlayCardsViewTests",
+            dependencies: ["InlayCardsView", "InlaySurfaceTesting", "InlayTesting"]),
         .testTarget(name: "InlayHubViewTests", dependencies: ["InlayHubView", "InlaySurfaceTesting"]),
         .testTarget(name: "InlayAdsViewTests", dependencies: ["InlayAdsView", "InlaySurfaceTesting"]),
         .testTarget(

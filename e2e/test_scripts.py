@@ -4,12 +4,16 @@ import importlib.machinery
 import importlib.util
 import os
 import shutil
+import signal
 import subprocess
 import sys
+import time
+from pathlib import Path
 
 import pytest
 from programs import ROOT
 
+SECONDS_TO_END = 60
 REQUIREMENTS = ROOT / "Scripts" / "requirements"
 
 
@@ -167,6 +171,44 @@ def test_a_table_that_lost_a_column_is_named_with_its_line(ledger):
     assert run.returncode == 1 and "things.tsv:2" in run.stderr
 
 
+# ---------------------------------------------------------------- postgres
+
+
+def is_running(number):
+    try:
+        # The state stands behind the name, which is in brackets; Z is one that ended and that nobody waited for.
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
+@pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
+def test_a_database_and_its_command_end_with_the_script_that_started_them(sent):
+    # A child in a process group of its own, as `timeout` makes one, and one that does not end when it is asked.
+    command = 'timeout 600 sleep 600 & (trap "" TERM; sleep 600) & echo $$ $! "$TMPDIR"; wait'
+    script = subprocess.Popen([ROOT / "Scripts" / "postgres", "run", "--", "bash", "-c", command],
+                              stdout=subprocess.PIPE, text=True)
+    shell, child, folder = script.stdout.readline().split()
+    server = next(process for process in Path(f"/proc/{script.pid}/task/{script.pid}/children").read_text().split()
+                  if Path(f"/proc/{process}/comm").read_text() == "postgres\n")
+    every = subprocess.run(["pgrep", "-s", shell], capture_output=True, text=True, timeout=60).stdout.split()
+    assert {shell, child} < set(every)
+    assert all(is_running(process) for process in [server, *every])
+    try:
+        script.send_signal(sent)
+        # A process that was killed ends nothing further; the kernel ends the two that it started.
+        must_end = [server, *every] if sent == signal.SIGTERM else [server, shell]
+        end = time.monotonic() + SECONDS_TO_END
+        while left := [process for process in must_end if is_running(process)]:
+            assert time.monotonic() < end, left
+            time.sleep(0.05)
+        script.wait(SECONDS_TO_END)
+        assert sent == signal.SIGKILL or not Path(folder).exists()
+    finally:
+        subprocess.run(["pkill", "-KILL", "-s", shell], timeout=60)
+        shutil.rmtree(Path(folder).parent, ignore_errors=True)
+
+
 # ---------------------------------------------------------------- retry and verdict
 
 # As Swift Testing writes its report: quotes in names are not escaped, and the file begins when the program starts.
@@ -192,6 +234,7 @@ class Run:
 
     def __init__(self, folder):
         self.folder = folder
+        self.programs = ["sdk"]
         self.reports = folder / "reports"
         self.reports.mkdir()
         program = folder / "program"
@@ -222,9 +265,10 @@ class Run:
     def end(self, *plan):
         """Tries again; the status of the verdict and what it printed."""
         (self.folder / "plan").write_text("".join(f"{act}\n" for act in plan))
-        scripts = [ROOT / "Scripts" / name for name in ("retry", "verdict")]
-        runs = [subprocess.run([sys.executable, script, self.reports], cwd=ROOT, capture_output=True, text=True, timeout=60)
-                for script in scripts]
+        commands = [["retry", self.reports, *self.programs], ["verdict", self.reports]]
+        runs = [subprocess.run([sys.executable, ROOT / "Scripts" / name, *rest],
+                               cwd=ROOT, capture_output=True, text=True, timeout=60)
+                for name, *rest in commands]
         assert (runs[0].returncode, runs[0].stderr, runs[1].stderr) == (0, "", "")
         return runs[1].returncode, runs[1].stdout
 
@@ -307,6 +351,28 @@ def test_a_program_that_left_nothing_has_failed(tried, lost):
     status, said = tried.end("none", "none")
     assert status == 1
     assert "sdk crashed: status" in said.splitlines()[-2] + said.splitlines()[-1]
+
+
+def test_a_program_that_never_began_has_failed(tried):
+    tried.programs += ["linux"]
+    (tried.reports / "sdk.status").write_text("0\n")
+    (tried.reports / "sdk.xml").write_text(f"{BEGINNING}{PASSED}</testsuites>")
+    status, said = tried.end()
+    assert status == 1
+    assert said.splitlines()[-2:] == ["1 passed, 1 failed", "linux did not run"]
+
+
+@pytest.mark.parametrize("stray, expected", [("well-0", 0), ("at-the-end-139", 1)])
+def test_an_issue_that_belongs_to_no_test_is_not_forgiven_with_a_test_of_its_program(tried, stray, expected):
+    tried.crashed()
+    tried.failed("`it is busy`()")
+    (tried.reports / "sdk.status").write_text("1\n")
+    issue = "✘ Test «unknown» recorded an issue at A.swift:4:75: Issue recorded"
+    (tried.reports / "sdk.log").write_text(f"{issue}\n")
+    status, said = tried.end(stray, "pass", "pass")
+    assert status == expected, said
+    assert len(tried.calls) == 1, "the second run has the failed tests that count"
+    assert f"sdk crashed: status 1: {issue}" in said if expected else "unstable: sdk crashed" in said
 
 
 def test_a_browser_test_is_tried_in_a_process_of_its_own(tried, tmp_path):

@@ -12,9 +12,10 @@
             async throws
         {
             let target = try BehaviorCrashTarget()
+            var random = SeededRandom(seed: 42)
             for run in 0..<Self.kills {
                 // From the start of the process, through HOLD, to the middle of a submission.
-                try await target.runAndKill(run, after: Int.random(in: 0...60))
+                try await target.runAndKill(run, after: Int.random(in: 0...60, using: &random))
             }
             try await target.drain()
             let tracked = try target.printed()

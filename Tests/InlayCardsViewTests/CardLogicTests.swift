@@ -1,4 +1,5 @@
 import Foundation
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -244,11 +245,4 @@ import Testing
         #expect(environment == SurfaceEnvironment(colorScheme: .dark, reducedMotion: true))
         #expect(SurfaceEnvironment(payload: .null) == SurfaceEnvironment())
     }
-}
-
-/// The processor time that this thread has had, which other work on the machine does not lengthen.
-private func threadTime() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

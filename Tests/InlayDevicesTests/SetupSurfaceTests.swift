@@ -89,7 +89,9 @@ import Testing
         page.submit("mail", [:])
         page.submit("mail", ["email": "new@example.com"])
         try await page.until("network")
-        #expect(page.screens == ["mail", "working", "network"] || page.screens == ["mail", "network"])
+        // How often one of these is drawn depends on how soon the server answers.
+        #expect(Set(page.screens).isSubset(of: ["mail", "working", "network"]))
+        #expect(fixture.server.requests(InlayPath.deviceAccounts).count == 1)
     }
 
     @Test func `text from outside is text on every screen`() throws {

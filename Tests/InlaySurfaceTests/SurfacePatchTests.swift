@@ -1,3 +1,4 @@
+import InlayTesting
 import Testing
 
 @_spi(Inlay) @testable import InlaySurface
@@ -55,7 +56,7 @@ import Testing
 
     @Test(arguments: 0..<300)
     func `applying the patch to the old page gives the new page`(seed: UInt64) throws {
-        var numbers = Numbers(state: seed &* 7919 &+ 1)
+        var numbers = SeededRandom(seed: seed)
         var page = Page()
         var last: SurfaceFrame?
         for _ in 0..<6 {
@@ -107,7 +108,7 @@ import Testing
             regions: keys.map { Region(key: $0, slot: .list, html: "<p>\($0)</p>") })
     }
 
-    private func randomFrame(_ numbers: inout Numbers) -> SurfaceFrame {
+    private func randomFrame(_ numbers: inout SeededRandom) -> SurfaceFrame {
         let keys = (0..<12).map(String.init).shuffled(using: &numbers).prefix(
             Int.random(in: 0...12, using: &numbers))
         let regions = keys.map { key in
@@ -117,18 +118,5 @@ import Testing
                 html: "<p>\(Int.random(in: 0...2, using: &numbers))</p>")
         }
         return SurfaceFrame(root: .init(title: ""), regions: regions)
-    }
-}
-
-/// Numbers that are the same in every run.
-struct Numbers: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

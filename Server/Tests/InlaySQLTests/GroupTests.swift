@@ -1,5 +1,6 @@
 import Foundation
 import InlaySQLTesting
+import InlayTesting
 import Testing
 
 @testable import InlaySQL
@@ -24,7 +25,8 @@ private struct OwnError: Error {}
     @Test(arguments: SQLEngine.allCases)
     func `bodies run in the order in which they were handed in`(engine: SQLEngine) async throws {
         try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
-            let numbers = (0..<700).shuffled()
+            var random = SeededRandom(seed: 42)
+            let numbers = (0..<700).shuffled(using: &random)
             var group = try HeldGroup(database)
             for number in numbers {
                 group.add("\(number)") { try $0.execute("INSERT INTO items (id) VALUES (?)", [.int(number)]) }

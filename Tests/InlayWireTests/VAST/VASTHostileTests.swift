@@ -1,4 +1,5 @@
 import Foundation
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -86,7 +87,7 @@ import Testing
     func `whatever is changed in a document, it is read or refused, and what is kept keeps the rules`(
         _ seed: UInt64
     ) {
-        var random = SeededNumbers(seed: seed)
+        var random = SeededRandom(seed: seed)
         let pieces = [
             "<", ">", "&", "]]>", "<![CDATA[", "<!DOCTYPE a>", "\"", "<Ad>", "</Ad>", "https://", "http://x",
             "\u{0}", "%", "[ERRORCODE]", "<Linear>", "é", "-", "9999999999999999999", "<?x?>", "<!--",
@@ -127,26 +128,4 @@ import Testing
             return nil
         } catch { return error.code }
     }
-}
-
-/// Numbers that are the same for the same seed.
-private struct SeededNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
-    }
-}
-
-/// The processor time that this thread has had, which other work on the machine does not lengthen.
-private func threadTime() -> Duration {
-    var time = timespec()
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-    return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
 }

@@ -25,7 +25,7 @@ struct DeviceApp: AsyncParsableCommand {
     @Option(help: "The environment's public API key.") var key = "none"
     @Option(help: "The application's id.") var application = ""
     @Option(help: "One of the application's secrets.") var secret = ""
-    @Option(help: "Where the log-in is kept; a new folder unless given.") var folder: String?
+    @Option(help: "Where the log-in is kept; a new folder, removed at the end, unless given.") var folder: String?
     @Option(help: "The port on 127.0.0.1; a free one is taken when it is in use.") var port = 0
     @Option(help: "A network that the phone knows.") var network: [String] = []
     @Option(help: "How many screens of tips follow.") var tips = 3
@@ -38,13 +38,19 @@ struct DeviceApp: AsyncParsableCommand {
     var screen: String?
 
     func run() async throws {
+        let place =
+            folder.map { URL(fileURLWithPath: $0) }
+            ?? FileManager.default.temporaryDirectory.appendingPathComponent(
+                "inlay-device-\(UUID().uuidString)")
+        // The account of an app that named no folder ends with it.
+        defer { if folder == nil { try? FileManager.default.removeItem(at: place) } }
         let surface: DeviceSetupSurface
         var services: [any Service] = []
         if let screen {
             surface = try DeviceSetupSurface(
                 previewing: try still(screen), appearance: setupAppearance, logo: logoData)
         } else {
-            let setup = try await setUp()
+            let setup = try await setUp(in: place)
             surface = try DeviceSetupSurface(setup, appearance: setupAppearance, logo: logoData)
             services.append(EventPrinter(setup: setup))
         }
@@ -62,12 +68,8 @@ struct DeviceApp: AsyncParsableCommand {
         ).run()
     }
 
-    private func setUp() async throws -> DeviceSetup {
+    private func setUp(in place: URL) async throws -> DeviceSetup {
         guard let address = URL(string: server) else { throw ValidationError("\(server) is no address") }
-        let place =
-            folder.map { URL(fileURLWithPath: $0) }
-            ?? FileManager.default.temporaryDirectory.appendingPathComponent(
-                "inlay-device-\(UUID().uuidString)")
         let session = SessionConfiguration(
             environmentID: environment, apiKey: key, baseURL: address, folder: place)
         let devices = try await Devices(

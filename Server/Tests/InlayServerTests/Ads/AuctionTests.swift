@@ -1,3 +1,4 @@
+import InlayTesting
 import Testing
 
 @testable import InlayAdsServer
@@ -143,20 +144,5 @@ import Testing
             [0x00, 0x64, 0xff, 0x9b] + Array(repeating: 0, count: 8) + [8, 8, 8, 8],
         ]
         for bytes in taken { #expect(IPAddress(bytes: bytes).isPublic, "\(bytes)") }
-    }
-}
-
-/// The same numbers in every run.
-struct SeededRandom: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }

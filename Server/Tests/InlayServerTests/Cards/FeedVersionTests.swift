@@ -1,26 +1,18 @@
 import Foundation
 import InlaySQL
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import Testing
 
 @testable import InlayCardsServer
 
 @Suite struct FeedVersionTests {
-    /// What happens to a feed, drawn by a seeded generator so that a failure can be repeated.
-    private struct Dice: RandomNumberGenerator {
-        var state: UInt64
-        mutating func next() -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return state >> 33 | state << 31
-        }
-    }
-
     @Test(arguments: SQLEngine.allCases, [1, 2, 3] as [UInt64])
     func `whatever happens, versions only grow and a version always means the same cards`(
         _ engine: SQLEngine, _ seed: UInt64
     ) async throws {
         try await CardWorld.with(engine) { world in
-            var dice = Dice(state: seed)
+            var dice = SeededRandom(seed: seed)
             try await world.publish(.sample(embargo: 7, expiry: 40))
             try await world.publish(.sample(eventName: "now"))
             var seen: [Int64: [String]] = [:]
@@ -42,7 +34,7 @@ import Testing
         }
     }
 
-    private func step(_ world: CardWorld, _ dice: inout Dice) async throws {
+    private func step(_ world: CardWorld, _ dice: inout SeededRandom) async throws {
         let cards = try await world.inspector.cards("env", "ada").map(\.id.rawValue)
         let card = cards.randomElement(using: &dice) ?? "none"
         let lifecycle: CardLifecycleID = "l\(Int.random(in: 0...3, using: &dice))"
@@ -72,11 +64,12 @@ import Testing
         try await CardWorld.with(engine) { world in
             try await world.publish()
             try await withThrowingTaskGroup(of: [(Int64, [String])].self) { group in
-                for _ in 0..<4 {
+                for writer in 0..<4 {
                     group.addTask {
+                        var dice = SeededRandom(seed: UInt64(writer))
                         for _ in 0..<25 {
                             _ = try await world.card()
-                            if let card = try await world.feed().cards.elements.randomElement() {
+                            if let card = try await world.feed().cards.elements.randomElement(using: &dice) {
                                 _ = try await world.act(.dismiss, on: card.id)
                             }
                         }

@@ -1,3 +1,4 @@
+import InlayTesting
 import NIOConcurrencyHelpers
 import Testing
 
@@ -14,6 +15,11 @@ import Testing
             if host.hasPrefix("slow") { await latch.wait() }
             return ["10.0.0.1"]
         }
+
+        /// Waits for so many questions: each is asked on a task of its own, which may begin after its limit.
+        func untilAsked(_ count: Int) async throws {
+            try await eventually { asked.withLockedValue { $0.count } >= count }
+        }
     }
 
     @Test func `a name that takes too long is given up, and not asked for again while it does`() async throws
@@ -24,6 +30,7 @@ import Testing
         for _ in 0..<3 {
             await #expect(throws: HostLookups.Late.self) { try await lookups.addresses(of: "slow", for: "a") }
         }
+        try await names.untilAsked(1)
         #expect(names.asked.withLockedValue { $0 } == ["slow"])
         #expect(try await found("quick", by: lookups) == ["10.0.0.1"], "others are found meanwhile")
         names.latch.open()
@@ -68,6 +75,7 @@ import Testing
         }
         await #expect(throws: HostLookups.TooMany.self) { try await lookups.addresses(of: "slow", for: "a") }
         await #expect(throws: HostLookups.Late.self) { try await lookups.addresses(of: "slow", for: "b") }
+        try await names.untilAsked(HostLookups.maximumPerAsker + 1)
         #expect(names.asked.withLockedValue { $0.count } == HostLookups.maximumPerAsker + 1)
     }
 }

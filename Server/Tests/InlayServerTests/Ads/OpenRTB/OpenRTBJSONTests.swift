@@ -1,4 +1,5 @@
 import Foundation
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import NIOCore
 import Testing
@@ -137,7 +138,7 @@ import Testing
 
     @Test(arguments: 0..<6)
     func `whatever is changed in an answer, it is read or refused`(_ seed: UInt64) throws {
-        var random = RTBNumbers(seed: seed)
+        var random = SeededRandom(seed: seed)
         let source = OpenRTBSamples.answer(OpenRTBSamples.bid(), OpenRTBSamples.bid { $0.id = "b2" }).json
         let request = OpenRTBSamples.request()
         for _ in 0..<300 {
@@ -160,20 +161,5 @@ import Testing
                 check.acceptedBids.count + check.rejectedBids.count
                     == document.object.seatBids.reduce(0) { $0 + $1.bids.count })
         }
-    }
-}
-
-/// Numbers that are the same for the same seed.
-struct RTBNumbers: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed &* 0x9E37_79B9_7F4A_7C15 &+ 1 }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var mixed = state
-        mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-        return mixed ^ (mixed >> 31)
     }
 }
