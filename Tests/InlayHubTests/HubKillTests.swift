@@ -8,12 +8,10 @@
     @testable import InlayHub
 
     @Suite struct HubKillTests {
-        static let kills = 200
+        static let kills = 60
 
         @Test(.timeLimit(.minutes(5)))
-        func `two hundred kills during updates leave the old version or the new one, never a mix`()
-            async throws
-        {
+        func `sixty kills during updates leave the old version or the new one, never a mix`() async throws {
             let target = try HubCrashTarget(versions: Self.kills + 1)
             #expect(try await target.run(version: 1, killAfter: nil) == .finished)
             var random = SeededRandom(seed: 42)
@@ -26,12 +24,12 @@
                 let found = try target.wholeVersion()
                 #expect(found == version || found == next)
                 if found == next { new += 1 } else { old += 1 }
-                latest *= found == next ? 0.9 : 1.1
+                latest *= found == next ? 0.8 : 1.25
                 version = found
             }
             // Otherwise nothing died in the middle, and the test has proved little.
             #expect(
-                killed > Self.kills / 2 && old > 10 && new > 10, "killed \(killed), old \(old), new \(new)")
+                killed > Self.kills / 3 && old > 10 && new > 10, "killed \(killed), old \(old), new \(new)")
             #expect(try await target.run(version: Int64(Self.kills + 1), killAfter: nil) == .finished)
             #expect(try target.wholeVersion() == Int64(Self.kills + 1))
         }

@@ -1,5 +1,6 @@
 import InlaySQL
 import InlaySQLTesting
+@_spi(Inlay) import InlayTesting
 import Testing
 
 /// What one node says and all hear.
@@ -90,6 +91,61 @@ import Testing
                 await expectError(.invalidValue) { try await database.notify(channel, payload) }
             }
             try await database.notify("a", String(repeating: "é", count: 3_950))
+        }
+    }
+
+    // PostgreSQL has one lock for notifications. A transaction with one holds it until its commit is durable.
+    @Test(.timeLimit(.minutes(5)))
+    func `writes commit while a message waits for the commit of another`() async throws {
+        let schema = SQLMigration(feature: "n", name: "1", sql: "CREATE TABLE items (id BIGINT)")
+        try await PrivatePostgres.with { postgres in
+            // Its commit may take as long as the test does.
+            let holder = try await SQLDatabaseURL.open(postgres.url, statementLimit: nil)
+            let here = try await SQLDatabaseURL.open(postgres.url)
+            let there = try await SQLDatabaseURL.open(postgres.url)
+            defer { for node in [holder, here, there] { node.close() } }
+            try await holder.migrate([schema])
+            let writer = try await here.write { $0.writerNumber }
+            try await withThrowingDiscardingTaskGroup { group in
+                defer {
+                    group.cancelAll()
+                    try? alterSystem("RESET synchronous_standby_names", postgres)
+                }
+                // No standby has this name, so a commit that waits for it waits until the setting is reset.
+                try alterSystem("SET synchronous_standby_names = 'nobody'", postgres)
+                group.addTask {
+                    // Commits that come before the server has read the setting do not wait.
+                    while !Task.isCancelled {
+                        try await holder.write { connection in
+                            try connection.execute("SET LOCAL synchronous_commit = on")
+                            try connection.execute("INSERT INTO items (id) VALUES (0)")
+                            try connection.execute("NOTIFY changes, 'held'")
+                        }
+                    }
+                }
+                try await eventually { try await processes(waitingFor: "SyncRep", here).count == 1 }
+                // The server may refuse it after a while, which is not what this test is about.
+                group.addTask { _ = try? await here.notify("changes", "next") }
+                try await eventually { try await !processes(waitingFor: "object", here).isEmpty }
+                #expect(try await !processes(waitingFor: "object", here).contains(writer))
+                for node in [here, there] {
+                    try await node.write { try $0.execute("INSERT INTO items (id) VALUES (1)") }
+                }
+            }
+        }
+    }
+
+    private func alterSystem(_ change: String, _ postgres: PrivatePostgres) throws {
+        // Two calls, because the first statement refuses to share a transaction.
+        try PostgresAdmin.run("ALTER SYSTEM \(change)", at: postgres.url)
+        try PostgresAdmin.run("SELECT pg_reload_conf()", at: postgres.url)
+    }
+
+    /// The ids of the server's processes that wait for an event; a writer's number is the id of its process.
+    private func processes(waitingFor event: String, _ database: any SQLDatabase) async throws -> [Int64] {
+        try await database.read {
+            try $0.rows("SELECT pid FROM pg_stat_activity WHERE wait_event = ?", [.text(event)])
+                .map { try $0.int64("pid") }
         }
     }
 }

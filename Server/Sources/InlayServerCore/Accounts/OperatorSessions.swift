@@ -18,13 +18,13 @@ package struct OperatorSessions: Sendable {
 
     init(
         _ database: any SQLDatabase, _ operators: OperatorStore, _ audit: AuditLog,
-        now: @escaping @Sendable () -> Timestamp
+        window: AttemptWindow, now: @escaping @Sendable () -> Timestamp
     ) {
         self.database = database
         self.operators = operators
         self.audit = audit
+        self.window = window
         self.now = now
-        window = AttemptWindow(now: now)
     }
 
     /// A sign-in that is in force.

@@ -30,10 +30,15 @@ package final class AttemptWindow: Sendable {
     package static let length: Duration = .seconds(900)
     package static let maximumNames = 50_000
     private let now: @Sendable () -> Timestamp
-    private let windows = NIOLockedValueBox(
-        WindowCounts<String>(length: AttemptWindow.length, maximumNames: AttemptWindow.maximumNames))
+    private let windows: NIOLockedValueBox<WindowCounts<String>>
 
-    package init(now: @escaping @Sendable () -> Timestamp) { self.now = now }
+    /// An empty window with counts of at most `maximumNames` callers, each by kind and by what is guessed.
+    package init(
+        maximumNames: Int = AttemptWindow.maximumNames, now: @escaping @Sendable () -> Timestamp
+    ) {
+        self.now = now
+        windows = NIOLockedValueBox(WindowCounts(length: Self.length, maximumNames: maximumNames))
+    }
 
     /// Counts a guess by its network and, for IPv6, by the /48 around it. `about` names what is guessed.
     package func spend(_ narrow: Kind, _ wide: Kind, from address: String, about: String = "") throws {

@@ -17,7 +17,9 @@ extension ServerServices {
         self.init(
             database: database, now: now, jobs: JobQueue(database: database, now: now),
             environments: environments, users: users, operators: operators,
-            sessions: OperatorSessions(database, operators, audit, now: now), audit: audit,
+            sessions: OperatorSessions(
+                database, operators, audit, window: AttemptWindow(now: now), now: now),
+            audit: audit,
             secretBox: SecretBox(file: configuration.contentSecretPath),
             clients: ClientAuthentication(
                 environments: environments, users: users, accounts: accounts, now: now),

@@ -17,6 +17,11 @@ struct Demo: AsyncParsableCommand {
     @Option(help: "The server's port.") var port = 8080
     @Option(help: "The app's port.") var appPort = 8081
     @Option(
+        help: ArgumentHelp(
+            "Milliseconds that a request for an ad may take, bidders included; for tests on busy machines.",
+            visibility: .hidden))
+    var adsMilliseconds = 1_000
+    @Option(
         help:
             "A program that shows the app in a window of its own; `make demo ARGS=--gtk` builds one and names it here."
     )
@@ -29,7 +34,8 @@ struct Demo: AsyncParsableCommand {
         defer { try? FileManager.default.removeItem(at: folder) }
         var logger = Logger(label: "inlay.demo") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
-        let harbor = try await DemoHarbor.open(in: folder, port: port, appPort: appPort, logger: logger)
+        let harbor = try await DemoHarbor.open(
+            in: folder, port: port, appPort: appPort, adsMilliseconds: adsMilliseconds, logger: logger)
         try await serve(harbor, appFolder: folder.appendingPathComponent("app"), logger: logger)
     }
 

@@ -20,6 +20,8 @@ struct DemoAds: Sendable {
         var configuration = AdsConfiguration()
         configuration.app = AdsConfiguration.App(bundle: "com.example.harbor", name: "Harbor")
         configuration.links = DemoLinks(continuation: continuation)
+        // The banner is loaded once and nothing repeats a load that failed, which a busy machine must not cause.
+        configuration.timeout = .seconds(30)
         try session.ads.initialize(publisherID: HarborAds.publisherID, configuration)
         banner = session.ads.placement(
             unitID: HarborAds.bannerUnitID, format: .banner, size: AdSize(width: 320, height: 50))

@@ -33,7 +33,9 @@ struct DemoHarbor: Sendable {
     let hasVideo: Bool
 
     /// Creates the company and its last week, then a server with the real clock on the same database.
-    static func open(in folder: URL, port: Int, appPort: Int, logger: Logger) async throws -> DemoHarbor {
+    static func open(
+        in folder: URL, port: Int, appPort: Int, adsMilliseconds: Int, logger: Logger
+    ) async throws -> DemoHarbor {
         // All are reserved together, so that another demo that starts now chooses others.
         let ports = try (
             own: LoopbackPort.reserve(port), app: LoopbackPort.reserve(appPort),
@@ -47,6 +49,7 @@ struct DemoHarbor: Sendable {
         configuration.database = "sqlite:\(folder.path)/harbor.sqlite"
         // The demo's bidder is on this machine.
         configuration.adsPrivateAddresses = true
+        configuration.adsMilliseconds = adsMilliseconds
         try await createHistory(configuration, address: address.absoluteString, logger: logger)
         let film = try HarborVideo.make(in: folder)
         let pictures = try HarborPictures(film: film)

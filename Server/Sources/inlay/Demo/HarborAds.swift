@@ -35,8 +35,9 @@ struct HarborAds {
                 height: 50, floorMicros: 500_000, refresh: 30))
         try await records.save(
             environmentID,
+            // It has all the time that a request for an ad may take.
             AdBidder(
-                name: "A simulated buyer", endpoint: bidder.absoluteString,
+                name: "A simulated buyer", endpoint: bidder.absoluteString, timeout: 30_000,
                 unitIDs: [AdUnitID(Self.bannerUnitID)])
         )
         try await createHouseAd()

@@ -25,7 +25,8 @@ struct DeviceApp: AsyncParsableCommand {
     @Option(help: "The environment's public API key.") var key = "none"
     @Option(help: "The application's id.") var application = ""
     @Option(help: "One of the application's secrets.") var secret = ""
-    @Option(help: "Where the log-in is kept; a new folder, removed at the end, unless given.") var folder: String?
+    @Option(help: "Where the log-in is kept; a new folder, removed at the end, unless given.")
+    var folder: String?
     @Option(help: "The port on 127.0.0.1; a free one is taken when it is in use.") var port = 0
     @Option(help: "A network that the phone knows.") var network: [String] = []
     @Option(help: "How many screens of tips follow.") var tips = 3

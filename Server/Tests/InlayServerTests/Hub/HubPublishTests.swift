@@ -353,14 +353,14 @@ import Testing
         async throws
     {
         try await HubWorld.with(engine) { world in
-            try await world.fill(articles: 50)
+            try await world.fill(articles: 15)
             try await world.publisher.publish("env", "main", by: "test")
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for _ in 0..<2 {
                     group.addTask {
                         var last: Int64 = 0
                         let device = try await world.device()
-                        while last < 8 {
+                        while last < 5 {
                             // Every file of the version it began with must still be there.
                             let version = try await device.update().index.version
                             #expect(version >= last)
@@ -369,7 +369,7 @@ import Testing
                     }
                 }
                 group.addTask {
-                    for number in 2...8 {
+                    for number in 2...5 {
                         try await world.change(.article, "a\(number)") { $0.body = "Round \(number)" }
                         try await world.publisher.publish("env", "main", by: "test")
                     }
