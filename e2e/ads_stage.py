@@ -10,8 +10,9 @@ import time
 from playwright.sync_api import Error, expect
 from playwright.sync_api import TimeoutError as PlaywrightTimeout
 from programs import program
+from waiting import SECONDS_TO_WAIT
+from waiting import until as until_it_holds
 
-LIMIT = 40
 FILE = "https://media.test/clip.webm"
 VIEW = "https://ads.test/t/view"
 CLICK = "https://ads.test/t/click"
@@ -67,9 +68,9 @@ class Stage:
             self.reports.append(json.loads(line))
         return bool(line)
 
-    def wait(self, wanted, limit=LIMIT) -> dict:
+    def wait(self, wanted) -> dict:
         """The first report, old or new, that is wanted."""
-        seen, deadline = 0, time.monotonic() + limit
+        seen, deadline = 0, time.monotonic() + SECONDS_TO_WAIT
         while True:
             for report in self.reports[seen:]:
                 seen += 1
@@ -81,7 +82,7 @@ class Stage:
         before = sum("done" in report for report in self.reports)
         self.process.stdin.write(json.dumps({"do": name, **parts}).encode() + b"\n")
         while sum("done" in report for report in self.reports) == before:
-            assert self.read(LIMIT), f"{name} was never done; there were {self.reports}"
+            assert self.read(SECONDS_TO_WAIT), f"{name} was never done; there were {self.reports}"
         return [report for report in self.reports if "done" in report][-1]
 
     def load(self, body=None, status=200) -> dict:
@@ -119,7 +120,7 @@ class Stage:
 
     def stop(self) -> None:
         self.process.stdin.close()
-        assert self.process.wait(timeout=30) == 0
+        assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
         self.process.stdout.close()
 
 
@@ -152,10 +153,7 @@ def settle(page, stage):
 
 def until(page, condition):
     """Waits for something outside of the browser, and lets the browser's tasks run meanwhile."""
-    deadline = time.monotonic() + LIMIT
-    while not condition():
-        assert time.monotonic() < deadline, "never came"
-        page.evaluate("() => new Promise(requestAnimationFrame)")
+    until_it_holds(lambda: page.evaluate("() => 0") or condition())
 
 
 class AdPage:
@@ -233,7 +231,7 @@ def record(browser, seconds) -> bytes:
 
 def heavy(page, burden):
     """Waits until the ad is taken away because of what it uses too much of."""
-    page.stage.wait(lambda report: f"takes too much: {burden}" in report.get("event", ""), limit=40)
+    page.stage.wait(lambda report: f"takes too much: {burden}" in report.get("event", ""))
     expect(page.box).to_have_count(0)
 
 

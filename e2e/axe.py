@@ -1,18 +1,12 @@
 """Accessibility faults of a page in every appearance, found by axe and by a check for covered text."""
 
 from axe_playwright_python.base import AXE_FILE_PATH
+from looks import AT_REST
 
 LOOKS = [(width, scheme) for width in (360, 1440) for scheme in ("light", "dark")]
 
 # The other rules find the same in both schemes.
 COLORS = ["color-contrast", "link-in-text-block"]
-
-# Colors in a transition are not final. No frame may come while nothing changes, so a timer checks the page again.
-SETTLED = """async () => {
-  while (document.getAnimations().some(motion => motion.playState === 'running')) {
-    await new Promise(done => setTimeout(done, 10));
-  }
-}"""
 
 # A surface is a part of an app's screen, whose heading may be the app's own.
 RUN = """async (only) => (await axe.run({
@@ -68,7 +62,7 @@ def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
         for direction in directions:
             if len(directions) > 1:
                 page.evaluate("direction => { document.documentElement.dir = direction; }", direction)
-            page.evaluate(SETTLED)
+            page.evaluate(AT_REST)
             wrong = page.evaluate(RUN, None if scheme == "light" else COLORS)
             if direction == "rtl":
                 wrong += page.evaluate(COVERED)

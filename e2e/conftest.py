@@ -2,6 +2,7 @@
 
 import functools
 import json
+import os
 import re
 import select
 import signal
@@ -32,10 +33,13 @@ from playwright.sync_api import (
 )
 from programs import program
 from setup_app import App
+from waiting import SECONDS_TO_WAIT
 
-START_LIMIT = 120
-# Long, for a busy machine; a fulfilled wait ends at once.
-expect.set_options(timeout=40_000)
+# The demo first makes a week of history.
+SECONDS_TO_START = 120
+# Without bidders that come too late because the machine is busy.
+DEMO = ["demo", "--port", "0", "--app-port", "0", "--ads-milliseconds", "30000"]
+expect.set_options(timeout=SECONDS_TO_WAIT * 1000)
 
 
 # The files that take longest, the longest first: with several processes none of them is left for the end.
@@ -67,16 +71,17 @@ class Demo:
 
 
 def start(
-    arguments: list[str], wanted: dict[str, str], through=()
+    arguments: list[str], wanted: dict[str, str], through=(), environment: dict[str, str] | None = None
 ) -> tuple[subprocess.Popen, dict[str, str]]:
-    """Starts `inlay`, by another program where `through` names one, and reads its output until every wanted pattern
-    was seen once."""
+    """Starts `inlay`, by another program where `through` names one, with variables added to the environment, and reads its
+    output until every wanted pattern was seen once."""
     process = subprocess.Popen(
-        [*through, str(program("inlay")), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0
+        [*through, str(program("inlay")), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0,
+        env=os.environ | (environment or {}),
     )
     found: dict[str, str] = {}
     seen: list[str] = []
-    deadline = time.monotonic() + START_LIMIT
+    deadline = time.monotonic() + SECONDS_TO_START
     while len(found) < len(wanted):
         ready, _, _ = select.select([process.stdout], [], [], max(0, deadline - time.monotonic()))
         # Unbuffered: lines that wait in a buffer of ours are invisible to `select`.
@@ -94,7 +99,7 @@ def start(
 def stop(process: subprocess.Popen) -> None:
     """Stops as Ctrl-C does; a process that does not stop cleanly is a failure."""
     process.send_signal(signal.SIGINT)
-    assert process.wait(timeout=30) == 0
+    assert process.wait(timeout=SECONDS_TO_WAIT) == 0
 
 
 def keep(stream: IO[bytes], path: Path) -> None:
@@ -111,7 +116,7 @@ def keep(stream: IO[bytes], path: Path) -> None:
 @pytest.fixture(scope="session")
 def demo(tmp_path_factory) -> Iterator[Demo]:
     process, found = start(
-        ["demo", "--port", "0", "--app-port", "0"],
+        DEMO,
         {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)", "app": r"The app\s+(http\S+)"},
     )
     output = tmp_path_factory.mktemp("demo") / "output.txt"
@@ -128,9 +133,16 @@ def playwright() -> Iterator[Playwright]:
         yield playwright
 
 
+def launch(playwright: Playwright, *arguments: str) -> Browser:
+    """A browser whose pages all wait for as long as everything else here."""
+    chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", *arguments])
+    chromium.on("context", lambda context: context.set_default_timeout(SECONDS_TO_WAIT * 1000))
+    return chromium
+
+
 @pytest.fixture(scope="session")
 def browser(playwright: Playwright) -> Iterator[Browser]:
-    chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox"])
+    chromium = launch(playwright)
     yield chromium
     chromium.close()
 
@@ -138,7 +150,6 @@ def browser(playwright: Playwright) -> Iterator[Browser]:
 @pytest.fixture
 def context(browser: Browser) -> Iterator[BrowserContext]:
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(40_000)
     yield context
     context.close()
 
@@ -166,7 +177,7 @@ def workbench(context: BrowserContext, demo: Demo, admin: WorkbenchClient) -> Pa
 @functools.cache
 def places(app: str) -> dict[str, str]:
     """The addresses of the demo app's surfaces, by name."""
-    return json.loads(urllib.request.urlopen(app + "places.json", timeout=30).read())
+    return json.loads(urllib.request.urlopen(app + "places.json", timeout=SECONDS_TO_WAIT).read())
 
 
 @pytest.fixture(scope="session")
@@ -324,7 +335,7 @@ def careful(admin):
 
 
 @pytest.fixture
-def app(context, demo, at_once, key):
+def app(context, demo, at_once, key, tmp_path):
     running, usual = [], context
 
     def run(
@@ -334,6 +345,7 @@ def app(context, demo, at_once, key):
         process, found = start(
             ["device", "app", "--server", demo.server, "--environment", ENVIRONMENT, "--key", key, *account, *options],
             {"app": r"The app\s+(http\S+)"},
+            environment={"TMPDIR": str(tmp_path)},
         )
         running.append(process)
         page = context.new_page()
@@ -344,6 +356,7 @@ def app(context, demo, at_once, key):
     yield run
     for process in running:
         stop(process)
+    assert not [*tmp_path.glob("inlay-device-*")], "an app left its folder"
 
 
 @pytest.fixture(scope="module")
@@ -354,8 +367,6 @@ def debugging(playwright):
         held.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         held.bind(("127.0.0.1", 0))
         port = held.getsockname()[1]
-        chromium = playwright.chromium.launch(
-            executable_path="/usr/bin/chromium", args=["--no-sandbox", f"--remote-debugging-port={port}"]
-        )
+        chromium = launch(playwright, f"--remote-debugging-port={port}")
     yield chromium, f"http://127.0.0.1:{port}"
     chromium.close()

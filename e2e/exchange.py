@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harbor import Answer, WorkbenchClient, call, unique
+from waiting import SECONDS_TO_WAIT
 
 ON = {"isEnabled": "on"}
 BANNER = {"format": "banner", "width": "320", "height": "50", "priceRule": "first", "lockLimit": "30"}
@@ -80,7 +81,7 @@ class Ledger:
     def sums(self, unit: Unit | None = None) -> dict[str, tuple[int, int]]:
         """By event: how many lines, and their nanos."""
         where, values = ("WHERE unit_id = ?", [unit.id]) if unit else ("", [])
-        with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=20) as database:
+        with sqlite3.connect(f"file:{self.file}?mode=ro", uri=True, timeout=SECONDS_TO_WAIT) as database:
             rows = database.execute(
                 f"SELECT event, COUNT(*), SUM(amount_nanos) FROM ad_ledger {where} GROUP BY event", values)
             return {event: (count, nanos) for event, count, nanos in rows}

@@ -11,6 +11,8 @@ import urllib.request
 import uuid
 from dataclasses import dataclass
 
+from waiting import SECONDS_TO_WAIT, until
+
 ENVIRONMENT = "harbor"
 MENU = ["snoozeOverflow", "snoozeSwipe", "dismissOverflow", "dismissSwipe", "voteUp", "voteDown"]
 
@@ -32,7 +34,7 @@ def call(url, method="GET", body=None, headers=None, opener=None) -> Answer:
     """Sends one request; refusals are answers, not errors."""
     request = urllib.request.Request(url, data=body, method=method, headers=headers or {})
     try:
-        with (opener.open if opener else urllib.request.urlopen)(request, timeout=30) as answer:
+        with (opener.open if opener else urllib.request.urlopen)(request, timeout=SECONDS_TO_WAIT) as answer:
             return Answer(answer.status, dict(answer.headers), answer.read().decode())
     except urllib.error.HTTPError as refusal:
         return Answer(refusal.code, dict(refusal.headers), refusal.read().decode())
@@ -40,14 +42,6 @@ def call(url, method="GET", body=None, headers=None, opener=None) -> Answer:
 
 def unique(word="t") -> str:
     return f"{word}-{uuid.uuid4().hex[:10]}"
-
-
-def until(holds, otherwise="it never held"):
-    """Repeats a check until it is true, and returns its last value."""
-    deadline = time.monotonic() + 40
-    while not (found := holds()):
-        assert time.monotonic() < deadline, otherwise
-    return found
 
 
 class Backend:

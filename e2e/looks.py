@@ -27,10 +27,14 @@ FAINT = """() => {
   return faint;
 }"""
 
-# Colors in a transition are not final. What turns without end changes no color of a text.
-AT_REST = """() => Promise.allSettled(document.getAnimations()
-  .filter(one => one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)
-  .map(one => one.finished))"""
+# Colors in a transition are not final, and one may begin as another ends. What turns without end changes no color of a
+# text. No frame may come while nothing changes, so a timer checks the page again.
+AT_REST = """async () => {
+  while (document.getAnimations().some(one =>
+    one.playState === 'running' && one.effect.getComputedTiming().endTime < Infinity)) {
+    await new Promise(done => setTimeout(done, 10));
+  }
+}"""
 
 
 def faint(page) -> list[str]:

@@ -3,7 +3,9 @@
 import re
 
 from harbor import ENVIRONMENT
+from looks import AT_REST
 from playwright.sync_api import expect
+from waiting import until
 
 QUESTION = [
     {"type": "headline", "text": "Before"},
@@ -27,7 +29,26 @@ def kind(path: str) -> str:
 
 def come_to_rest(locator):
     """Waits for the end of every animation in the document of an element."""
-    locator.evaluate("() => Promise.allSettled(document.getAnimations().map(motion => motion.finished))")
+    locator.evaluate(AT_REST)
+
+
+def loaded(frame):
+    """Waits until the document of a frame has loaded: what its markup asks for has come or was refused."""
+    until(lambda: frame.locator("html").evaluate("() => document.readyState") == "complete")
+
+
+def load_another_frame(page, address):
+    """Loads a frame of the page's own. What an advertiser's or an author's document did before has begun by then, and
+    its requests are under way."""
+    page.evaluate(
+        """address => new Promise(done => {
+          const frame = document.createElement('iframe');
+          frame.onload = () => { frame.remove(); done(); };
+          frame.src = address;
+          document.body.append(frame);
+        })""",
+        address,
+    )
 
 
 def address(demo, *parts: str) -> str:

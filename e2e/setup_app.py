@@ -5,6 +5,7 @@ import select
 
 from harbor import unique
 from playwright.sync_api import expect
+from waiting import SECONDS_TO_WAIT
 
 ALPHABET = "0123456789ABCDEFGHJKMNPQRSTVWXYZ"
 
@@ -32,7 +33,7 @@ class App:
 
     def heard(self):
         """The next event that the app received."""
-        ready, _, _ = select.select([self.process.stdout], [], [], 40)
+        ready, _, _ = select.select([self.process.stdout], [], [], SECONDS_TO_WAIT)
         assert ready, "the app heard nothing"
         return self.process.stdout.readline().decode().strip().removeprefix("heard ")
 

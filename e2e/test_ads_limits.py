@@ -84,7 +84,9 @@ def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
 HOARDS = {
     "buffers": "hold.push(new Uint8Array(2e7).fill(1))",
     "objects": "for (let i = 0; i < 3e5; i += 1) hold.push({ i })",
-    "texts": "{ const text = Math.random().toString().repeat(1e6); text.indexOf('x'); hold.push(text) }",
+    # A search makes a repeated text one piece in memory, at the price of a copy. All at once: a busy processor is one that
+    # is busy for five seconds, and a task counts less than that however long a busy machine takes for it.
+    "texts": "for (; left > 0; left -= 2) { const text = 'x'.repeat(2e7); text.indexOf('y'); hold.push(text) }",
 }
 
 
@@ -106,7 +108,7 @@ def test_memory_that_is_given_back_is_no_fault(ad):
       setInterval(() => { new Uint8Array(3e6).fill(1); rounds += 1 }, 20)</script>""", width=320, height=250))
     page.stage.event("shown")
     # 600 MB in all.
-    inside(page).wait_for_function("() => rounds >= 200", timeout=60_000)
+    inside(page).wait_for_function("() => rounds >= 200")
     page.stage.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()
 
@@ -117,7 +119,7 @@ def test_a_creative_that_never_draws_fails_when_its_time_is_over(ad, context, cl
     context.route("https://*.test/**", lambda route: None)
     page = ad()
     page.stage.show(answer("<script src='https://slow.test/a.js'></script><p>Creative</p>", width=320, height=250, close=close))
-    page.stage.wait(lambda report: "drew nothing in time" in report.get("event", ""), limit=40)
+    page.stage.wait(lambda report: "drew nothing in time" in report.get("event", ""))
     expect(page.box).to_have_count(0)
     assert page.stage.called(VIEW) == []
 

@@ -67,6 +67,6 @@ def test_a_creative_that_works_a_third_of_the_time_is_an_ordinary_one(ad, contex
     page.show(answer(busy("window.rounds = 0; const draw = () => { work(5); rounds += 1; requestAnimationFrame(draw) }; draw()"), width=320, height=250))
     page.stage.event("shown")
     # Its own clock says when the time is over in which a busy one is taken away, and more.
-    inside(page).wait_for_function("() => performance.now() > 9000 && rounds > 50", timeout=60_000)
+    inside(page).wait_for_function("() => performance.now() > 9000 && rounds > 50")
     page.stage.catch_up()
     expect(page.frame.locator("#mark")).to_be_visible()

@@ -3,12 +3,12 @@
 import os
 import re
 import subprocess
-import time
 
 import pytest
 from conftest import start, stop
 from harbor import WorkbenchClient
 from programs import program
+from waiting import until
 
 
 class Site:
@@ -124,9 +124,7 @@ def test_after_a_restore_of_an_older_backup_a_device_goes_on(site):
     site.command("restore", backup, "--database", site.database)
     site.up()
     # The server signs anew by itself as soon as it runs.
-    deadline = time.monotonic() + 60
-    while not site.follows():
-        assert time.monotonic() < deadline, "the device refuses the restored server"
+    until(site.follows, "the device refuses the restored server")
     site.write("later")
     assert site.follows()
 
@@ -144,9 +142,7 @@ def test_after_keys_were_changed_a_restore_of_an_older_backup_locks_no_device_ou
     said = site.command("restore", backup, "--database", site.database)
     assert "Copied newer roots and keys of content source harbor/main." in said
     site.up()
-    deadline = time.monotonic() + 60
-    while not site.follows():
-        assert time.monotonic() < deadline, "the device refuses the restored server"
+    until(site.follows, "the device refuses the restored server")
     site.write("later")
     assert site.follows()
     # The keys that were taken out since the backup stay out.

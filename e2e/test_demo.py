@@ -4,25 +4,18 @@ import json
 import re
 import shlex
 import subprocess
-import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 
 import pytest
-from conftest import Demo, start, stop
+from conftest import DEMO, Demo, start, stop
 from harbor import WorkbenchClient
 from pages import address, table
 from playwright.sync_api import expect
 from programs import ROOT, program
-
-# Longer than the device's own patience.
-SIGHT_LIMIT = 150
-LIMIT = 40
-# The buyer has 300 ms, which a busy machine may not give it; Harbor's own banner is shown then, and the buyer is
-# asked again after half a minute.
-BUYER_LIMIT = 150
-
+from waiting import SECONDS_TO_WAIT, SECONDS_TO_WAIT_FOR_LIGHT
+from waiting import until as until_it_holds
 
 WANTED = {"workbench": r"Workbench\s+(http\S+)", "password": r"password\s+(\S+)", "app": r"The app\s+(http\S+)"}
 
@@ -37,14 +30,14 @@ def test_demos_that_are_started_together_take_ports_of_their_own():
         addresses = [begun.result()[1][name] for begun in starts for name in ("workbench", "app")]
         assert len({re.search(r"//([^/]+)", address)[1] for address in addresses}) == 4
         for address in addresses:
-            with urllib.request.urlopen(address, timeout=LIMIT) as answer:
+            with urllib.request.urlopen(address, timeout=SECONDS_TO_WAIT) as answer:
                 assert answer.status == 200
 
 
 @pytest.fixture(scope="module")
 def harbor():
     """A demo of this module alone: nobody else's ads are in its ledger."""
-    process, found = start(["demo", "--port", "0", "--app-port", "0"], WANTED)
+    process, found = start(DEMO, WANTED)
     yield Demo(process, **found)
     stop(process)
 
@@ -97,11 +90,15 @@ def line(page, name, first):
 
 def until(page, name, first, wanted):
     """Loads the reports again until a line is as wanted."""
-    deadline = time.monotonic() + LIMIT
-    while not wanted(found := line(page, name, first)):
-        assert time.monotonic() < deadline, f"{name}, {first} was never as wanted; last {found}"
+    found = []
+
+    def is_wanted():
         page.reload()
-    return found
+        found.append(line(page, name, first))
+        return wanted(found[-1])
+
+    until_it_holds(is_wanted, found)
+    return found[-1]
 
 
 # ---------------------------------------------------------------- tabs
@@ -126,14 +123,14 @@ def buyer(office):
     page = office.get(office.path("ads/bidders")).text
     path = re.search(r'href="([^"]+)">A simulated buyer<', page)[1]
     bid = re.search(r"http://127\.0\.0\.1:\d+/bid", office.get(path).text)[0]
-    with urllib.request.urlopen(bid.removesuffix("bid") + "log.json", timeout=30) as log:
+    with urllib.request.urlopen(bid.removesuffix("bid") + "log.json", timeout=SECONDS_TO_WAIT) as log:
         return json.loads(log.read())
 
 
 def see_the_buyers(phone):
     """The buyer's link in the banner, once it is there."""
     link = phone.banner.frame_locator("iframe[data-ad-frame]").get_by_role("link", name="Pier Café: buns from 6:30")
-    expect(link).to_be_visible(timeout=BUYER_LIMIT * 1000)
+    expect(link).to_be_visible()
     return link
 
 
@@ -267,7 +264,6 @@ def test_the_guides_ticket_reader_refuses_a_wrong_password_and_is_paired_with_th
     words[0] = str(program("inlay"))
     words[words.index("--devtools") + 1] = devtools
     context = browser.new_context(viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(LIMIT * 1000)
     device = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
         phone = Phone(context.new_page(), harbor)
@@ -276,12 +272,12 @@ def test_the_guides_ticket_reader_refuses_a_wrong_password_and_is_paired_with_th
         screen.get_by_label("Email address").fill("maya@harbor.example")
         screen.get_by_role("button", name="Continue").click()
         walk_to_light(screen, network, "close the gangway")
-        expect(screen.get_by_role("heading", name="The Wi-Fi refused the password")).to_be_visible(timeout=SIGHT_LIMIT * 1000)
+        expect(screen.get_by_role("heading", name="The Wi-Fi refused the password")).to_be_visible(timeout=SECONDS_TO_WAIT_FOR_LIGHT * 1000)
         expect(screen.locator(".setup-lead")).to_contain_text("Type the password again")
         screen.locator("[data-event=change-network]").click()
         expect(screen.get_by_label("Network name")).to_have_value(network)
         walk_to_light(screen, network, password)
-        said, _ = device.communicate(timeout=SIGHT_LIMIT)
+        said, _ = device.communicate(timeout=SECONDS_TO_WAIT_FOR_LIGHT)
         assert device.returncode == 0, said
         expect(screen.locator("[data-setup=tip]")).to_be_attached()
         assert said.count("wifi: wrongPassword") == 1 and "paired: device" in said

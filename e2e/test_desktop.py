@@ -8,10 +8,9 @@ from contextlib import ExitStack
 
 import pytest
 from conftest import start, stop
-from harbor import until
 from programs import program
+from waiting import SECONDS_TO_WAIT, until
 
-LIMIT = 60
 # Colours of Harbor's pictures and of the page behind its cards.
 WATER, PAGE = (61, 140, 149), (246, 243, 236)
 
@@ -42,7 +41,7 @@ class Screen:
 
     def close(self):
         self.process.terminate()
-        self.process.wait(timeout=LIMIT)
+        self.process.wait(timeout=SECONDS_TO_WAIT)
 
 
 @pytest.fixture

@@ -9,9 +9,8 @@ from harbor import unique
 from owners import PASSWORD, say
 from playwright.sync_api import expect
 from programs import program
+from waiting import SECONDS_TO_WAIT_FOR_LIGHT
 
-# Longer than a device's own patience.
-SIGHT_LIMIT = 150
 LOGO = b'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 240 80"><rect width="240" height="80" fill="#0E5F66"/></svg>'
 
 
@@ -336,7 +335,6 @@ class Light:
     def __init__(self, app, debugging, *arguments):
         browser, devtools = debugging
         self.context = browser.new_context(viewport={"width": 390, "height": 844})
-        self.context.set_default_timeout(40_000)
         self.serial = unique("SIM")
         self.device = subprocess.Popen(
             [str(program("inlay")), "device", "simulate", "--devtools", devtools, "--serial", self.serial, *arguments],
@@ -351,7 +349,7 @@ class Light:
 
     def end(self):
         """Waits for the device; returns how it ended."""
-        said, _ = self.device.communicate(timeout=SIGHT_LIMIT)
+        said, _ = self.device.communicate(timeout=SECONDS_TO_WAIT_FOR_LIGHT)
         return self.device.returncode, said
 
     def close(self):

@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from conftest import start, stop
 from harbor import call
 from pages import address, number, table
+from waiting import SECONDS_TO_WAIT
 
 # Templates that other tests made in the same demo.
 MADE = re.compile(r"[a-z]+-[0-9a-f]{10}\b")
@@ -57,7 +58,7 @@ def test_ctrl_c_stops_the_demo_and_leaves_nothing_behind(tmp_path, monkeypatch):
     )
     assert found["login"] == "admin"
     for page in (found["workbench"], found["app"]):
-        assert urllib.request.urlopen(page, timeout=30).status == 200
+        assert urllib.request.urlopen(page, timeout=SECONDS_TO_WAIT).status == 200
     assert list(tmp_path.iterdir()) != []
     stop(process)
     said = process.stdout.read().decode()

@@ -8,8 +8,7 @@ import socket
 import ssl
 import subprocess
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -29,8 +28,8 @@ from playwright.sync_api import FrameLocator, Page, expect
 from programs import program
 from test_hub_outside import Outside
 from test_publish import Publishing
+from waiting import SECONDS_TO_WAIT, until
 
-LIMIT = 60
 HUBS = {"hubs/a.md": ("Harbor A", "a"), "hubs/b.md": ("Harbor B", "b")}
 
 
@@ -63,13 +62,7 @@ class App:
 
     def start(self) -> None:
         self.do("start")
-        self.wait(lambda: self.do("state")["isReady"])
-
-    def wait(self, happened: Callable[[], object]) -> None:
-        deadline = time.monotonic() + LIMIT
-        while not happened():
-            assert time.monotonic() < deadline, "it did not happen in time"
-            time.sleep(0.05)
+        until(lambda: self.do("state")["isReady"])
 
     def present(self, page: Page, **parts) -> str:
         """Presents the hub and opens the app's screen; returns the address of the page that is shown."""
@@ -80,7 +73,7 @@ class App:
 
     def stop(self) -> None:
         self.process.stdin.close()
-        assert self.process.wait(timeout=LIMIT) == 0
+        assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
 
 
 @pytest.fixture
@@ -177,12 +170,12 @@ def press(app: App, page: Page, name: str, shown: str, once: bool = False) -> No
     def is_there() -> bool:
         presses = app.do("state")["presses"]
         page.get_by_role("button", name=name, exact=True).click()
-        app.wait(lambda: app.do("state")["presses"] > presses)
+        until(lambda: app.do("state")["presses"] > presses)
         there = app.do("state")["page"] == shown
         assert there or not once
         return there
 
-    app.wait(is_there)
+    until(is_there)
 
 
 def test_without_a_network_the_hub_its_channel_and_its_article_are_shown_from_the_downloaded_version(
@@ -353,7 +346,7 @@ def test_presenting_while_the_hub_is_shut_down_fails_in_every_way(site, app):
     policy = {"isDisabled": "on", "disabledReason": "Closed for the winter", "staleness": "show", "afterHours": "24"}
     assert admin.post(admin.path("hub/main/policy"), policy).status == 200
     app.do("refresh")
-    app.wait(lambda: app.do("state")["isDisabled"])
+    until(lambda: app.do("state")["isDisabled"])
     for nested in (False, True):
         for way in ({}, {"by": "tags", "tags": "b"}, {"by": "uri", "uri": "hub:article/herring"}):
             answer = app.do("present", nested=nested, **way)
@@ -409,7 +402,7 @@ def test_metadata_is_not_asked_of_a_server_with_a_certificate_that_nobody_vouche
     answer = app.do("present")
     assert answer["success"] is False and not app.do("state")["isReady"]
     # The app has been through a handshake, and has sent a request after it if it ever does.
-    app.wait(lambda: handshakes)
+    until(lambda: handshakes)
     assert not app.do("state")["isReady"]
     app.stop()
     listener.shutdown(socket.SHUT_RDWR)

@@ -6,6 +6,7 @@ import threading
 import pytest
 from conftest import start, stop
 from edition import Edition, document
+from pages import loaded
 from playwright.sync_api import expect
 from test_hub_walls import browsing, open_article
 from witness import Witness
@@ -94,8 +95,8 @@ def test_where_everything_is_allowed_a_page_shows_an_external_video(show, outsid
 def test_where_nothing_is_allowed_neither_is_asked_for(show, outside):
     frame = show()
     expect(frame.locator("#wind")).not_to_have_text("unknown")
-    # The video's frame has loaded something by then, or was kept from it.
-    frame.owner.page.wait_for_load_state("networkidle")
+    # A document has loaded when its frames have: the video's has loaded something by then, or was kept from it.
+    loaded(frame)
     assert outside.asked == []
 
 

@@ -13,6 +13,7 @@ from light_link import page as light_page
 from PIL import Image, ImageChops
 from playwright.sync_api import Browser, Page
 from programs import program
+from waiting import SECONDS_TO_WAIT_FOR_LIGHT
 
 TOKEN = bytes(range(16))
 # No screen that a person holds has fewer CSS pixels to the inch; phones have 150 and more.
@@ -21,8 +22,6 @@ MILLIMETRES = 25.4 / 96
 # is 3.75 cm² at 25 cm. The goal is stricter.
 FLASH = round(255 * 0.1)
 SIDE_MM, AREA_CM2 = 19.0, 3.6
-# Longer than a device's own patience.
-SIGHT_LIMIT = 150
 
 
 class Server(ThreadingHTTPServer):
@@ -204,7 +203,7 @@ def test_simulated_devices_read_the_square_and_join_or_say_why_not(
         page.get_by_role("button").click()
         said = {}
         for serial, process in devices.items():
-            said[serial], _ = process.communicate(timeout=SIGHT_LIMIT)
+            said[serial], _ = process.communicate(timeout=SECONDS_TO_WAIT_FOR_LIGHT)
         for serial, (_, code) in wanted.items():
             assert devices[serial].returncode == code, said[serial]
     finally:
@@ -226,6 +225,6 @@ def test_simulated_devices_read_the_square_and_join_or_say_why_not(
 
 def test_a_device_that_sees_no_light_says_so(debugging: tuple[Browser, str]) -> None:
     process = device(debugging[1], "SIM-dark", "--patience", "1")
-    said, _ = process.communicate(timeout=30)
+    said, _ = process.communicate(timeout=SECONDS_TO_WAIT_FOR_LIGHT)
     assert process.returncode == 10, said
     assert "no light" in said

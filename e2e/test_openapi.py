@@ -17,6 +17,7 @@ from apps import App
 from harbor import ENVIRONMENT, call, unique
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
+from waiting import SECONDS_TO_WAIT
 
 ROOT = Path(__file__).resolve().parent.parent
 SOURCE = ROOT / "Server/Sources/InlayServer/Resources/api/openapi.yaml"
@@ -192,7 +193,7 @@ def socket(call):
     call("get", "/socket", 426, by="app")
     call("get", "/socket", 401)
     address = urllib.parse.urlsplit(call.server)
-    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=20)
+    connection = http.client.HTTPConnection(address.hostname, address.port, timeout=SECONDS_TO_WAIT)
     upgrade = {"Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
                "Sec-WebSocket-Key": base64.b64encode(b"0123456789abcdef").decode()}
     connection.request("GET", "/socket", headers=call.app.headers | upgrade)

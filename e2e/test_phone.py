@@ -4,9 +4,10 @@ import re
 
 import pytest
 from conftest import places
-from harbor import call, until
+from harbor import call
 from looks import faint, is_wide
 from playwright.sync_api import expect
+from waiting import until
 
 TEXT = {"type": "text", "text": "Plain words."}
 

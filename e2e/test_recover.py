@@ -14,7 +14,6 @@ def application(admin):
 def narrow(browser, application):
     """A phone without scripts: the pages need none."""
     context = browser.new_context(viewport={"width": 360, "height": 740}, java_script_enabled=False)
-    context.set_default_timeout(40_000)
     page = context.new_page()
     policies: list[str] = []
     page.on("console", lambda message: policies.append(message.text))

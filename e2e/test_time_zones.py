@@ -11,6 +11,7 @@ from conftest import start
 from harbor import EventSender, WorkbenchClient
 from pages import address, drawn, table
 from playwright.sync_api import expect
+from waiting import SECONDS_TO_WAIT
 
 ZONE = "Asia/Kathmandu"  # 5:45 before UTC, so that neither its days nor its hours are UTC's
 
@@ -42,7 +43,7 @@ class Site:
         """Stops the server: the only child of the program that sets its clock."""
         child = int(Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()[0])
         os.kill(child, signal.SIGINT)
-        assert self.process.wait(timeout=30) == 0
+        assert self.process.wait(timeout=SECONDS_TO_WAIT) == 0
 
     def move(self, moment: str) -> None:
         """Lets the server go on at another moment."""

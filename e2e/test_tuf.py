@@ -4,9 +4,8 @@ import json
 import os
 import subprocess
 import threading
-import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from urllib.parse import quote
@@ -17,6 +16,7 @@ from securesystemslib.signer import CryptoSigner
 from tuf.api.metadata import Metadata, Root, Snapshot, Targets, Timestamp
 from tuf.ngclient import Updater
 from tuf_repository import Repository, soon
+from waiting import SECONDS_TO_WAIT, until
 
 ALL = (Root.type, Targets.type, Snapshot.type, Timestamp.type)
 REST = (Targets.type, Snapshot.type, Timestamp.type)
@@ -35,7 +35,7 @@ class Client:
         command = [str(program("inlay")), "tuf-client", "--metadata-dir", str(self.metadata), *arguments]
         if at:
             command = ["faketime", f"{at:%Y-%m-%d %H:%M:%S}", *command]
-        return subprocess.run(command, timeout=60, check=False, env=os.environ | {"TZ": "UTC"}).returncode
+        return subprocess.run(command, timeout=SECONDS_TO_WAIT, check=False, env=os.environ | {"TZ": "UTC"}).returncode
 
     def begin(self, root: bytes | None = None) -> int:
         file = self.folder / "first-root.json"
@@ -70,13 +70,6 @@ class Client:
     @property
     def contents(self) -> list[bytes]:
         return sorted(file.read_bytes() for file in self.downloads.rglob("*") if file.is_file())
-
-
-def wait_until(happened: Callable[[], object], limit: float = 60) -> None:
-    deadline = time.monotonic() + limit
-    while not happened():
-        assert time.monotonic() < deadline, "it did not happen in time"
-        time.sleep(0.02)
 
 
 @pytest.fixture
@@ -532,7 +525,7 @@ def test_a_killed_download_leaves_no_partial_file_after_the_next_start(repositor
     process = subprocess.Popen(
         [str(program("inlay")), "tuf-client", "--metadata-dir", str(client.metadata), *client.downloading("a")]
     )
-    wait_until(lambda: any(part.stat().st_size for part in client.partial_files))
+    until(lambda: any(part.stat().st_size for part in client.partial_files))
     process.kill()
     process.wait()
     # A metadata file is written at once, so no signal hits the moment between its write and its rename.

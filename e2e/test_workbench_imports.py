@@ -2,9 +2,10 @@
 
 import re
 
-from harbor import unique, until
+from harbor import unique
 from pages import choose, table
 from playwright.sync_api import expect
+from waiting import until
 
 
 def open_list(page, demo, admin):

@@ -14,7 +14,6 @@ from playwright.sync_api import expect
 def page(request, browser, admin):
     """The Workbench with and without script."""
     context = browser.new_context(java_script_enabled=request.param, viewport={"width": 1440, "height": 900})
-    context.set_default_timeout(40_000)
     context.add_cookies(admin.state())
     yield context.new_page()
     context.close()

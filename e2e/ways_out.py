@@ -194,4 +194,4 @@ def script(bodies: dict[str, str], datagrams: int) -> str:
         f"(async () => {{ const h = '{name}.out.test', u = 'http://' + h + '/a'; {body} }})().catch(() => {{}});\n"
         for name, body in bodies.items()
     )
-    return ways.replace("DATAGRAMS", str(datagrams)) + "document.documentElement.dataset.tried = 'yes';\n"
+    return ways.replace("DATAGRAMS", str(datagrams)) + "document.documentElement.dataset.tried = 'yes'; console.log('tried');\n"

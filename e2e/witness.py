@@ -9,6 +9,8 @@ import socket
 import threading
 from pathlib import Path
 
+from waiting import SECONDS_TO_WAIT
+
 NAME = re.compile(rb"([a-z0-9-]+)\.(?:out|name)\.test", re.I)
 # As the name of a host, not inside the query of an address on this machine.
 HOST = re.compile(rb'(?://|")' + NAME.pattern, re.I)
@@ -54,7 +56,7 @@ class Witness:
     def serve(self, connection: socket.socket) -> None:
         # A connection alone is a message already: opening one is what `preconnect` does.
         said = False
-        connection.settimeout(20)
+        connection.settimeout(SECONDS_TO_WAIT)
         try:
             while data := connection.recv(65536):
                 said = True
@@ -81,7 +83,7 @@ class Witness:
     def names(self) -> set[str]:
         """Everything heard; the browser is closed by then, so every connection has ended."""
         for server in self.servers:
-            server.join(timeout=25)
+            server.join()
         with self.lock:
             return set(self.heard)
 

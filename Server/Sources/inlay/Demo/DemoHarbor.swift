@@ -56,7 +56,8 @@ struct DemoHarbor: Sendable {
         let server = try await InlayServer.make(configuration, logger: logger) { _ in [pictures] }
         try await HarborHub(server: server).publish()
         let bidder = try await createAds(
-            server, address: address, bidderPort: ports.bidder.number, hasVideo: film != nil, logger: logger)
+            server, address: address, bidderPort: ports.bidder.number, milliseconds: adsMilliseconds,
+            hasVideo: film != nil, logger: logger)
         let signer = DevelopmentSigner()
         let key = try await server.services.environments.addApiKey(
             HarborCompany.environmentID, name: "Harbor app",
@@ -77,7 +78,8 @@ struct DemoHarbor: Sendable {
 
     /// Creates the ad units, and the bidder for one of them.
     private static func createAds(
-        _ server: InlayServer, address: URL, bidderPort: Int, hasVideo: Bool, logger: Logger
+        _ server: InlayServer, address: URL, bidderPort: Int, milliseconds: Int, hasVideo: Bool,
+        logger: Logger
     ) async throws -> SimulatedBidder {
         var configuration = SimulatedBidder.Configuration()
         configuration.port = bidderPort
@@ -88,7 +90,7 @@ struct DemoHarbor: Sendable {
         }
         try await HarborAds(
             records: server.features.ads.records, address: address.absoluteString, bidder: bid,
-            hasVideo: hasVideo
+            milliseconds: milliseconds, hasVideo: hasVideo
         ).create()
         return SimulatedBidder(configuration, logger: logger)
     }

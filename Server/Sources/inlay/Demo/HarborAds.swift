@@ -15,6 +15,8 @@ struct HarborAds {
     let address: String
     /// The URL at which the simulated bidder receives bid requests.
     let bidder: URL
+    /// Milliseconds that a request for an ad may take; the bidder has all of them.
+    let milliseconds: Int
     let hasVideo: Bool
 
     private var environmentID: EnvironmentID { HarborCompany.environmentID }
@@ -35,9 +37,8 @@ struct HarborAds {
                 height: 50, floorMicros: 500_000, refresh: 30))
         try await records.save(
             environmentID,
-            // It has all the time that a request for an ad may take.
             AdBidder(
-                name: "A simulated buyer", endpoint: bidder.absoluteString, timeout: 30_000,
+                name: "A simulated buyer", endpoint: bidder.absoluteString, timeout: milliseconds,
                 unitIDs: [AdUnitID(Self.bannerUnitID)])
         )
         try await createHouseAd()
