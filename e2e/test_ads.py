@@ -103,7 +103,7 @@ def test_the_close_button_appears_after_its_time_and_works(ad):
     began = page.page.evaluate("() => performance.now()")
     page.stage.show()
     expect(page.close).to_be_visible()
-    # A busy machine may draw the button late; none draws it early.
+    # A busy machine may draw the button late; none draws it early. The other limit is proved on a test clock.
     assert page.page.evaluate("() => seen.close") - began >= 2000
     page.close.click()
     expect(page.box).to_have_count(0)

@@ -121,13 +121,14 @@ import Testing
 
     @Test func `closeTimeout holds the user and not the app`() async throws {
         let fixture = try await AdsFixture.start()
-        try fixture.answer(.banner.with { $0.closeTimeout = 5000 })
+        try fixture.answer(.banner.with { $0.closeTimeout = 2000 })
         let (place, show) = try await fixture.shown()
         let events = Collected(place.events)
+        try await fixture.clock.untilSleeping(for: .seconds(2))
+        fixture.clock.advance(by: .milliseconds(1900))
         #expect(!place.isClosable)
         #expect(await !show.close())
-        try await fixture.clock.untilSleeping(for: .seconds(5))
-        fixture.clock.advance(by: .seconds(5))
+        fixture.clock.advance(by: .milliseconds(200))
         try await events.until { $0 == .closable }
         #expect(await show.close())
         let (other, _) = try await fixture.shown()
