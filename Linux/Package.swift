@@ -108,6 +108,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "InlayCore", package: "inlay"),
                 .product(name: "InlaySurface", package: "inlay"),
+                .product(name: "InlayTesting", package: "inlay"),
                 .product(name: "InlayWebHost", package: "inlay"),
             ]),
         .testTarget(

@@ -153,7 +153,12 @@ def settle(page, stage):
 
 def until(page, condition):
     """Waits for something outside of the browser, and lets the browser's tasks run meanwhile."""
-    until_it_holds(lambda: page.evaluate("() => 0") or condition())
+
+    def holds():
+        page.evaluate("() => undefined")
+        return condition()
+
+    until_it_holds(holds)
 
 
 class AdPage:

@@ -34,7 +34,12 @@ def come_to_rest(locator):
 
 def loaded(frame):
     """Waits until the document of a frame has loaded: what its markup asks for has come or was refused."""
-    until(lambda: frame.locator("html").evaluate("() => document.readyState") == "complete")
+    until(lambda: frame.locator(":root").evaluate("() => document.readyState") == "complete")
+
+
+def was_led_away(frame):
+    """Whether a frame has gone to another site, or shows the browser's error page because it was kept from it."""
+    return frame.url.startswith(("chrome-error:", "http:", "https:")) and "//127.0.0.1" not in frame.url
 
 
 def load_another_frame(page, address):

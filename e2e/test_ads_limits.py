@@ -84,8 +84,8 @@ def test_a_creative_of_fifty_files_is_an_ordinary_one(ad, context):
 HOARDS = {
     "buffers": "hold.push(new Uint8Array(2e7).fill(1))",
     "objects": "for (let i = 0; i < 3e5; i += 1) hold.push({ i })",
-    # A search makes a repeated text one piece in memory, at the price of a copy. All at once: a busy processor is one that
-    # is busy for five seconds, and a task counts less than that however long a busy machine takes for it.
+    # A search makes a repeated text one piece in memory, at the price of a copy. All in one task: that counts for at most
+    # 4.5 seconds, and the rule for the processor needs 5, so only the rule for memory applies.
     "texts": "for (; left > 0; left -= 2) { const text = 'x'.repeat(2e7); text.indexOf('y'); hold.push(text) }",
 }
 

@@ -7,13 +7,12 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
 from programs import ROOT
+from waiting import SECONDS_TO_WAIT, until
 
-SECONDS_TO_END = 60
 REQUIREMENTS = ROOT / "Scripts" / "requirements"
 
 
@@ -185,7 +184,7 @@ def is_running(number):
 @pytest.mark.parametrize("sent", [signal.SIGTERM, signal.SIGKILL])
 def test_a_database_and_its_command_end_with_the_script_that_started_them(sent):
     # A child in a process group of its own, as `timeout` makes one, and one that does not end when it is asked.
-    command = 'timeout 600 sleep 600 & (trap "" TERM; sleep 600) & echo $$ $! "$TMPDIR"; wait'
+    command = 'timeout 600 sleep 600 & (trap "" TERM; while :; do sleep 600; done) & echo $$ $! "$TMPDIR"; wait'
     script = subprocess.Popen([ROOT / "Scripts" / "postgres", "run", "--", "bash", "-c", command],
                               stdout=subprocess.PIPE, text=True)
     shell, child, folder = script.stdout.readline().split()
@@ -198,11 +197,8 @@ def test_a_database_and_its_command_end_with_the_script_that_started_them(sent):
         script.send_signal(sent)
         # A process that was killed ends nothing further; the kernel ends the two that it started.
         must_end = [server, *every] if sent == signal.SIGTERM else [server, shell]
-        end = time.monotonic() + SECONDS_TO_END
-        while left := [process for process in must_end if is_running(process)]:
-            assert time.monotonic() < end, left
-            time.sleep(0.05)
-        script.wait(SECONDS_TO_END)
+        until(lambda: not any(is_running(process) for process in must_end))
+        script.wait(SECONDS_TO_WAIT)
         assert sent == signal.SIGKILL or not Path(folder).exists()
     finally:
         subprocess.run(["pkill", "-KILL", "-s", shell], timeout=60)
@@ -362,17 +358,22 @@ def test_a_program_that_never_began_has_failed(tried):
     assert said.splitlines()[-2:] == ["1 passed, 1 failed", "linux did not run"]
 
 
-@pytest.mark.parametrize("stray, expected", [("well-0", 0), ("at-the-end-139", 1)])
-def test_an_issue_that_belongs_to_no_test_is_not_forgiven_with_a_test_of_its_program(tried, stray, expected):
+@pytest.mark.parametrize("plan, expected", [
+    (["well-0", "pass", "pass"], "unstable: A.B/`it is busy`()"),
+    (["well-0", "fail", "fail"], "A.B/`it is busy`(): Expectation failed: 1 == 2"),
+    (["at-the-end-139", "pass", "pass"], "sdk crashed: status 1: {}"),
+])
+def test_an_issue_that_belongs_to_no_test_and_the_failed_tests_of_its_program_are_tried(tried, plan, expected):
     tried.crashed()
     tried.failed("`it is busy`()")
     (tried.reports / "sdk.status").write_text("1\n")
     issue = "✘ Test «unknown» recorded an issue at A.swift:4:75: Issue recorded"
     (tried.reports / "sdk.log").write_text(f"{issue}\n")
-    status, said = tried.end(stray, "pass", "pass")
-    assert status == expected, said
-    assert len(tried.calls) == 1, "the second run has the failed tests that count"
-    assert f"sdk crashed: status 1: {issue}" in said if expected else "unstable: sdk crashed" in said
+    status, said = tried.end(*plan)
+    assert expected.format(issue) in said
+    assert status == (0 if expected.startswith("unstable") else 1), said
+    assert ("unstable: sdk crashed" in said) == (plan[0] == "well-0")
+    assert len(tried.calls) == 3
 
 
 def test_a_browser_test_is_tried_in_a_process_of_its_own(tried, tmp_path):

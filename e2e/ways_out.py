@@ -169,6 +169,9 @@ LEAVING = {
     "leave-write": "document.open(); document.write(`<link rel=preconnect href=${u}><img src=${u}>`); document.close()",
 }
 
+# These end with another document in the frame: the one that they name or, where it is refused, the browser's error page.
+NAVIGATING = {"leave-location", "leave-replace", "leave-navigation", "leave-open-self"}
+
 LINKS = [
     '<a id="k1" href="{u}/" ping="{u}/ping">1</a>',
     '<a id="k2" href="{u}/" target="_top">2</a>',
@@ -194,4 +197,4 @@ def script(bodies: dict[str, str], datagrams: int) -> str:
         f"(async () => {{ const h = '{name}.out.test', u = 'http://' + h + '/a'; {body} }})().catch(() => {{}});\n"
         for name, body in bodies.items()
     )
-    return ways.replace("DATAGRAMS", str(datagrams)) + "document.documentElement.dataset.tried = 'yes'; console.log('tried');\n"
+    return ways.replace("DATAGRAMS", str(datagrams)) + "document.documentElement.dataset.tried = 'yes';\n"

@@ -4,19 +4,27 @@ import Foundation
 
 /// A server in a file: what it took is a line each, so that it outlives the process that it is in.
 ///
-/// It often misbehaves: it fails, or takes a submission and does not say so.
+/// It often misbehaves: of six submissions it refuses one, and takes one and does not say so.
 final class FileServer: Transport {
     private let file: URL
+    private let count: Locked<Int>
 
-    init(_ file: URL) { self.file = file }
+    /// - Parameter count: of the submissions before, so that each run begins with another of the six.
+    init(_ file: URL, count: Int) {
+        self.file = file
+        self.count = Locked(count)
+    }
 
     func send(_ request: TransportRequest) async throws(TransportError) -> TransportResponse {
         guard let submission = try? JSONDecoder().decode(EventSubmission.self, from: request.body ?? Data())
         else { return TransportResponse(status: 400) }
-        let mood = Int.random(in: 0..<6)
-        if mood == 0 { return TransportResponse(status: 500) }
+        let place = count.withLock { count in
+            count += 1
+            return count % 6
+        }
+        if place == 0 { return TransportResponse(status: 500) }
         guard take(submission) else { return TransportResponse(status: 503) }
-        if mood == 1 { throw .cut("after it took effect") }
+        if place == 1 { throw .cut("after it took effect") }
         let receipt = BatchReceipt(receipts: submission.events.map { ItemReceipt(id: $0.id) })
         return TransportResponse(status: 200, body: (try? JSONEncoder().encode(receipt)) ?? Data())
     }

@@ -17,7 +17,8 @@ let (folder, token) = (URL(fileURLWithPath: arguments[1]), arguments[3])
 let session = try await InlaySession(
     configuration: SessionConfiguration(
         environmentID: "crash-target", apiKey: "key", baseURL: address, folder: folder),
-    transport: FileServer(URL(fileURLWithPath: arguments[2])), tokenProvider: { token })
+    transport: FileServer(URL(fileURLWithPath: arguments[2]), count: Int(arguments[4]) ?? 0),
+    tokenProvider: { token })
 var configuration = BehaviorsConfiguration()
 configuration.augmenters = [SlowAugmenter()]
 configuration.settings.maximumRetries = 0
@@ -36,7 +37,7 @@ private struct SlowAugmenter: BehaviorAugmenter {
     func isSupplementalDataReady() async -> Bool { true }
 
     func process(_ event: BehaviorEvent) async throws -> BehaviorEvent {
-        try await SystemClock().sleep(for: .milliseconds(Int.random(in: 0..<10)))
+        try await SystemClock().sleep(for: .milliseconds(5))
         var event = event
         event.set("augmented", "yes")
         return event

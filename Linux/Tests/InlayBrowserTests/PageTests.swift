@@ -2,6 +2,7 @@ import Foundation
 import InlayBrowser
 @_spi(Inlay) import InlayCore
 @_spi(Inlay) import InlaySurface
+import InlayTesting
 import InlayWebHost
 import Testing
 
@@ -93,8 +94,9 @@ import Testing
 
     @Test func `noise on the port costs nobody else anything`() async throws {
         try await RunningHost.with([surface]) { host in
+            var random = SeededRandom(seed: 42)
             for length in 1...100 {
-                let noise = (0..<length * 17).map { _ in UInt8.random(in: 0...255) }
+                let noise = (0..<length * 17).map { _ in UInt8.random(in: 0...255, using: &random) }
                 let head = Array("GET \(try host.url("cards/home/socket").path()) HTTP/1.1\r\n".utf8)
                 try await host.throwIn(length.isMultiple(of: 2) ? noise : head + noise)
             }

@@ -20,7 +20,7 @@ struct DemoAds: Sendable {
         var configuration = AdsConfiguration()
         configuration.app = AdsConfiguration.App(bundle: "com.example.harbor", name: "Harbor")
         configuration.links = DemoLinks(continuation: continuation)
-        // The banner is loaded once and nothing repeats a load that failed, which a busy machine must not cause.
+        // The banner is loaded once, and a load that failed is not repeated: this leaves a busy machine time.
         configuration.timeout = .seconds(30)
         try session.ads.initialize(publisherID: HarborAds.publisherID, configuration)
         banner = session.ads.placement(

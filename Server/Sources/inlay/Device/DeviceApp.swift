@@ -43,7 +43,7 @@ struct DeviceApp: AsyncParsableCommand {
             folder.map { URL(fileURLWithPath: $0) }
             ?? FileManager.default.temporaryDirectory.appendingPathComponent(
                 "inlay-device-\(UUID().uuidString)")
-        // The account of an app that named no folder ends with it.
+        // Nobody else knows a folder that was not named.
         defer { if folder == nil { try? FileManager.default.removeItem(at: place) } }
         let surface: DeviceSetupSurface
         var services: [any Service] = []

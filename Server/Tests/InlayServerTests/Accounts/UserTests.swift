@@ -86,7 +86,7 @@ import Testing
             _ = try await app.services.database.write {
                 try UserStore.ensure("harbor", all + all, at: moment, in: $0)
             }
-            for target in [UserTarget.all, .users(all.shuffled() + ["user-100"])] {
+            for target in [UserTarget.all, .users(all.reversed() + ["user-100"])] {
                 var found: [UserID] = []
                 while case let page = try await app.services.users.ids(
                     "harbor", target, after: found.last ?? "", limit: 10),

@@ -27,6 +27,7 @@ import Testing
             }
             // What ends in time leaves the limits of the others alone. On a busy machine it may end at its own.
             _ = try? await Deadline.run(until: start + .milliseconds(50)) { 7 }
+            #expect(try await Deadline.run(until: start + .hours(1)) { 7 } == 7)
             try await group.waitForAll()
         }
         // No limit is left, and a new one still counts.
