@@ -134,8 +134,11 @@ def playwright() -> Iterator[Playwright]:
 
 
 def launch(playwright: Playwright, *arguments: str) -> Browser:
-    """A browser whose pages all wait for as long as everything else here."""
-    chromium = playwright.chromium.launch(executable_path="/usr/bin/chromium", args=["--no-sandbox", *arguments])
+    """A browser whose pages all wait for as long as everything else here. Chromium's headless shell takes two thirds of
+    the processor time that the browser with its windows takes."""
+    chromium = playwright.chromium.launch(
+        executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox", *arguments]
+    )
     chromium.on("context", lambda context: context.set_default_timeout(SECONDS_TO_WAIT * 1000))
     return chromium
 

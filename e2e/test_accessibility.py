@@ -48,6 +48,13 @@ def test_axe_finds_nothing_on_any_page_of_the_workbench(workbench, demo, admin):
     assert {kind(f"/workbench/e/harbor/{path}") for path in ("cards/templates/tpl_1", "hub/main/articles/one", "users/maya")} <= set(walked)
 
 
+def test_with_reduced_motion_another_scheme_moves_nothing(workbench):
+    workbench.emulate_media(color_scheme="light", reduced_motion="reduce")
+    for scheme in ("dark", "light"):
+        workbench.emulate_media(color_scheme=scheme)
+        assert workbench.evaluate("() => document.getAnimations().length") == 0
+
+
 def test_axe_finds_nothing_on_pages_for_who_is_not_signed_in(context, demo):
     page = context.new_page()
     wrong = {}

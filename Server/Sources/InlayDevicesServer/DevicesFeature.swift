@@ -37,7 +37,7 @@ package struct DevicesFeature: ServerFeature {
     ) {
         let (database, now) = (services.database, services.now)
         applications = ApplicationStore(database: database, now: now)
-        accounts = AccountStore(database: database, now: now)
+        accounts = AccountStore(database: database, now: now, passwords: services.passwords)
         self.tokens = tokens
         mails = MailStore(database: database, now: now)
         devices = DeviceStore(database: database, now: now)

@@ -17,7 +17,7 @@ extension AccountStore {
         let moment = now()
         // Costs may have grown since the password was kept; now it is here, and right.
         let renewed =
-            Passwords.isOutdated(kept)
+            passwords.isOutdated(kept)
             ? try await passwords.hash(checked: PasswordRules.normalised(request.password)) : nil
         return try await database.write { connection in
             guard let account = try Self.account(environmentID, address, in: connection) else {

@@ -15,7 +15,7 @@ package struct AccountStore: Sendable {
 
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
-    let passwords = Passwords()
+    let passwords: Passwords
 
     /// One account, or `nil`.
     package func account(_ environmentID: EnvironmentID, _ id: AccountID) async throws -> EndAccount? {

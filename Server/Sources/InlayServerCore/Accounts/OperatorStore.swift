@@ -6,7 +6,7 @@ import InlaySQL
 package struct OperatorStore: Sendable {
     let database: any SQLDatabase
     let now: @Sendable () -> Timestamp
-    let passwords = Passwords()
+    let passwords: Passwords
 
     /// Makes an operator; throws `conflict` when the login is taken, `invalid-value` for a login outside its limits,
     /// `account.password-unfit` for a password that ``PasswordRules`` refuse.

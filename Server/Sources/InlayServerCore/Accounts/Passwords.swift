@@ -5,7 +5,7 @@ import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
 
-/// Passwords as argon2id, hashed with libsodium's interactive limits (64 MiB, two passes).
+/// Passwords as argon2id. One value serves operators and end users.
 ///
 /// A hash takes tens of milliseconds on purpose, so it runs on threads of its own, as many at a time as there
 /// are cores: neither requests nor memory suffer when many try to sign in. Who comes when too many wait
@@ -15,9 +15,13 @@ package struct Passwords: Sendable {
     private static let maximumWaiting = 256
     private static let waiting = NIOLockedValueBox(0)
 
+    private let cost: PasswordCost
     private let derived = NIOLockedValueBox(0)
+    private let nobody = NIOLockedValueBox<String?>(nil)
 
-    package init() {}
+    package init(cost: PasswordCost = .interactive) {
+        self.cost = cost
+    }
 
     /// The number of argon2id runs of this value and its copies: the cost of a check, whatever the machine's load.
     var derivations: Int { derived.withLockedValue { $0 } }
@@ -29,14 +33,11 @@ package struct Passwords: Sendable {
         return threads
     }()
 
-    /// A kept text of nobody's password, for comparing where there is nothing to compare with.
-    private static let nobody = Result { try argon2id(Secret.random(bytes: 16)) }
-
     /// The text to keep for a password that ``PasswordRules`` let through.
     package func hash(checked password: String) async throws -> String {
         try await Self.queued {
             derived.withLockedValue { $0 += 1 }
-            return try Self.argon2id(password)
+            return try argon2id(password)
         }
     }
 
@@ -47,7 +48,7 @@ package struct Passwords: Sendable {
     ) async throws -> Bool {
         guard password.utf8.count <= longest else { return false }
         let matches = try await Self.queued {
-            let text = try kept ?? Self.nobody.get()
+            let text = try kept ?? textOfNobody()
             let bytes = Array(password.utf8CString)
             derived.withLockedValue { $0 += 1 }
             return crypto_pwhash_str_verify(text, bytes, UInt64(bytes.count - 1)) == 0
@@ -55,10 +56,18 @@ package struct Passwords: Sendable {
         return matches && kept != nil
     }
 
-    /// Whether a kept text was made with other limits than a new one would be.
-    package static func isOutdated(_ kept: String) -> Bool {
-        crypto_pwhash_str_needs_rehash(
-            kept, UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE), Int(crypto_pwhash_MEMLIMIT_INTERACTIVE)) != 0
+    /// Whether a kept text was made at another cost than a new one would be.
+    package func isOutdated(_ kept: String) -> Bool {
+        crypto_pwhash_str_needs_rehash(kept, UInt64(cost.passes), cost.bytes) != 0
+    }
+
+    /// A kept text of nobody's password, for comparing where there is nothing to compare with.
+    private func textOfNobody() throws -> String {
+        try nobody.withLockedValue { text in
+            let made = try text ?? argon2id(Secret.random(bytes: 16))
+            text = made
+            return made
+        }
     }
 
     private static func queued<Result: Sendable>(
@@ -74,17 +83,35 @@ package struct Passwords: Sendable {
         return try await threads.runIfActive(work)
     }
 
-    private static func argon2id(_ password: String) throws -> String {
+    private func argon2id(_ password: String) throws -> String {
         // Safe to call any number of times; 1 says that it was called before.
         guard sodium_init() >= 0 else { throw PasswordError(description: "libsodium could not start.") }
         var kept = [CChar](repeating: 0, count: Int(crypto_pwhash_STRBYTES))
         let bytes = Array(password.utf8CString)
         let result = crypto_pwhash_str_alg(
-            &kept, bytes, UInt64(bytes.count - 1), UInt64(crypto_pwhash_OPSLIMIT_INTERACTIVE),
-            Int(crypto_pwhash_MEMLIMIT_INTERACTIVE), crypto_pwhash_ALG_ARGON2ID13)
-        guard result == 0 else { throw PasswordError(description: "No memory to hash a password (64 MiB).") }
+            &kept, bytes, UInt64(bytes.count - 1), UInt64(cost.passes), cost.bytes,
+            crypto_pwhash_ALG_ARGON2ID13)
+        guard result == 0 else {
+            throw PasswordError(description: "No memory to hash a password (\(cost.bytes >> 20) MiB).")
+        }
         return String(decoding: kept.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
+}
+
+/// What one hash of a password costs, and with it every guess.
+package struct PasswordCost: Equatable, Sendable {
+    /// Passes over the memory.
+    let passes: Int
+    /// The memory that a hash fills, in bytes.
+    let bytes: Int
+
+    /// libsodium's interactive limits: two passes over 64 MiB. Every server has this cost.
+    package static let interactive = PasswordCost(
+        passes: Int(crypto_pwhash_OPSLIMIT_INTERACTIVE), bytes: Int(crypto_pwhash_MEMLIMIT_INTERACTIVE))
+
+    /// The least that libsodium takes, one pass over 8 KiB: for tests that sign in hundreds of times.
+    package static let least = PasswordCost(
+        passes: Int(crypto_pwhash_OPSLIMIT_MIN), bytes: Int(crypto_pwhash_MEMLIMIT_MIN))
 }
 
 /// A password that could not be hashed.

@@ -58,6 +58,8 @@ public struct InlayServerConfiguration: Sendable {
     public var adsDomain: String?
     /// The time zone of environments that name none: that of the server's process, which `TZ` sets.
     package var timeZone = CalendarZone.server
+    /// What a hash of a password costs. No setting changes it; tests take the least.
+    package var passwordCost = PasswordCost.interactive
     /// `databaseSeconds`: how long PostgreSQL may be silent before all calls to it are given up and answered with
     /// 503. Default 10.
     public var databaseSeconds = 10

@@ -10,13 +10,15 @@ extension ServerServices {
         _ logger: Logger, accounts: any AccountTokens, _ now: @escaping @Sendable () -> Timestamp
     ) {
         let database = Self.audited(database)
-        let operators = OperatorStore(database: database, now: now)
+        let passwords = Passwords(cost: configuration.passwordCost)
+        let operators = OperatorStore(database: database, now: now, passwords: passwords)
         let audit = AuditLog(database: database, now: now)
         let environments = EnvironmentStore(database: database, now: now)
         let users = UserStore(database: database, now: now)
         self.init(
             database: database, now: now, jobs: JobQueue(database: database, now: now),
-            environments: environments, users: users, operators: operators,
+            environments: environments, users: users, passwords: passwords,
+            operators: operators,
             sessions: OperatorSessions(
                 database, operators, audit, window: AttemptWindow(now: now), now: now),
             audit: audit,

@@ -17,6 +17,8 @@ package struct ServerServices: Sendable {
     package let environments: EnvironmentStore
     /// The users of each environment.
     package let users: UserStore
+    /// Hashes and checks passwords, of operators and of end users.
+    package let passwords: Passwords
     /// The operators that may sign in to the Workbench.
     package let operators: OperatorStore
     /// Their sign-ins.
