@@ -115,7 +115,7 @@ import Testing
             try await OperatorStore(
                 database: app.services.database, now: { app.clock.now }, passwords: Passwords(cost: .least)
             )
-                .setPassword(ada.id, given, isTemporary: true)
+            .setPassword(ada.id, given, isTemporary: true)
             for address in [Self.home, "203.0.113.1"] { try await signIn(app, given, from: address) }
         }
     }

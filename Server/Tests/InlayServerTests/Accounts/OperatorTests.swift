@@ -34,7 +34,8 @@ import Testing
     }
 
     @Test func `a password is kept as argon2id and a session's token as its hash`() async throws {
-        try await TestApp.run { app in
+        let cost = InlayServerConfiguration().passwordCost
+        try await TestApp.run(configure: { $0.passwordCost = cost }) { app in
             _ = try await app.services.operators.create(login: "ada", password: Self.password, role: .editor)
             let token = try await signIn(app)
             let kept = try await app.services.database.read { connection in
