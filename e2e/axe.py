@@ -3,14 +3,14 @@
 from axe_playwright_python.base import AXE_FILE_PATH
 from looks import AT_REST
 
-# In an order in which each differs in one thing from the one before.
+# Each look differs in one thing from the look before it, because a change of either takes time.
 LOOKS = [(360, "light"), (360, "dark"), (1440, "dark"), (1440, "light")]
 
 # The other rules find the same in both schemes.
 COLORS = ["color-contrast", "link-in-text-block"]
 
-# A surface is a part of an app's screen, whose heading may be the app's own. No frame has axe in it: without `iframes`
-# it would find nothing there either, after half a second of waiting for an answer.
+# A surface is a part of an app's screen, whose heading may be the app's own. Only the main frame has axe: it would wait half
+# a second for an answer of the others.
 RUN = """async (only) => (await axe.run({
   ...(only && { runOnly: only }), resultTypes: ['violations'], iframes: false,
   rules: document.querySelector('html[data-inlay]') ? { 'page-has-heading-one': { enabled: false } } : {},

@@ -136,8 +136,8 @@ def playwright() -> Iterator[Playwright]:
 def launch(playwright: Playwright, *arguments: str) -> Browser:
     """A browser whose pages all wait for as long as everything else here.
 
-    Chromium's headless shell takes two thirds of the processor time of the browser with windows. As in that one, a frame
-    of another origin has a process of its own."""
+    Chromium's headless shell takes two thirds of the full browser's processor time. As in the full browser, a frame of
+    another site, or without an origin, has a process of its own."""
     chromium = playwright.chromium.launch(
         executable_path="/usr/bin/chromium-headless-shell", args=["--no-sandbox", "--site-per-process", *arguments]
     )

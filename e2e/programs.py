@@ -11,5 +11,5 @@ def program(name: str) -> Path:
     path = BUILT / name
     if not path.is_file():
         package = {"inlay": "Server", "harbor-gtk": "Examples/HarborGTK"}.get(name, "Linux")
-        raise RuntimeError(f"{path} is missing. Build it: swift build --package-path {package} --scratch-path .build")
+        raise RuntimeError(f"{path} is missing. Build it: Scripts/build {package}")
     return path

@@ -53,6 +53,8 @@ def test_with_reduced_motion_another_scheme_moves_nothing(workbench):
     for scheme in ("dark", "light"):
         workbench.emulate_media(color_scheme=scheme)
         assert workbench.evaluate("() => document.getAnimations().length") == 0
+    durations = "() => [...document.querySelectorAll('*')].map(element => getComputedStyle(element).transitionDuration)"
+    assert set(workbench.evaluate(durations)) == {"0s"}
 
 
 def test_axe_finds_nothing_on_pages_for_who_is_not_signed_in(context, demo):

@@ -412,6 +412,8 @@ def mutate(monkeypatch):
 def test_mutants_that_did_not_run_are_a_failure_where_no_time_was_given(
     mutate, monkeypatch, tmp_path, capsys, minutes, status
 ):
+    (tmp_path / "Scripts").mkdir()
+    shutil.copy(ROOT / "Scripts" / "build", tmp_path / "Scripts")
     swift = tmp_path / "swift"
     swift.write_text("#!/bin/sh\nexec sleep 600\n")
     swift.chmod(0o755)

@@ -28,7 +28,7 @@ final class RunningServer: Sendable {
         configuration.port = port
         configuration.database = SecretString(databaseURL)
         configuration.rates = .off
-        configuration.passwordCost = .least
+        configuration.passwordCost = .minimum
         configuration.stopSeconds = 1
         var logger = Logger(label: "test")
         logger.logLevel = .critical

@@ -8,7 +8,8 @@ public struct SQLMigration: Hashable, Sendable {
     ///
     /// Types: `BIGINT`, `DOUBLE PRECISION`, `TEXT`, `BLOB`; a counting key is
     /// `INTEGER PRIMARY KEY AUTOINCREMENT`. `WITHOUT ROWID` is allowed and means something to SQLite only.
-    /// No table or column may have the name of a type, because the names of types are translated.
+    /// No table or column may be named `INTEGER`, `REAL`, `BLOB`, `TEXT`, `AUTOINCREMENT`, `WITHOUT` or `ROWID`, because
+    /// these words are translated wherever they stand.
     public let sql: String
 
     /// Makes a step of a feature's schema.

@@ -17,9 +17,9 @@ package struct Passwords: Sendable {
 
     private let cost: PasswordCost
     private let derived = NIOLockedValueBox(0)
-    private let nobody = NIOLockedValueBox<String?>(nil)
+    private let placeholder = NIOLockedValueBox<String?>(nil)
 
-    package init(cost: PasswordCost = .interactive) {
+    package init(cost: PasswordCost) {
         self.cost = cost
     }
 
@@ -48,7 +48,7 @@ package struct Passwords: Sendable {
     ) async throws -> Bool {
         guard password.utf8.count <= longest else { return false }
         let matches = try await Self.queued {
-            let text = try kept ?? textOfNobody()
+            let text = try kept ?? placeholderHash()
             let bytes = Array(password.utf8CString)
             derived.withLockedValue { $0 += 1 }
             return crypto_pwhash_str_verify(text, bytes, UInt64(bytes.count - 1)) == 0
@@ -61,9 +61,9 @@ package struct Passwords: Sendable {
         crypto_pwhash_str_needs_rehash(kept, UInt64(cost.passes), cost.bytes) != 0
     }
 
-    /// A kept text of nobody's password, for comparing where there is nothing to compare with.
-    private func textOfNobody() throws -> String {
-        try nobody.withLockedValue { text in
+    /// A hash that no password matches: checked where there is no account.
+    private func placeholderHash() throws -> String {
+        try placeholder.withLockedValue { text in
             let made = try text ?? argon2id(Secret.random(bytes: 16))
             text = made
             return made
@@ -98,7 +98,7 @@ package struct Passwords: Sendable {
     }
 }
 
-/// What one hash of a password costs, and with it every guess.
+/// The argon2id limits of a password's hash, which every guess has to pay too.
 package struct PasswordCost: Equatable, Sendable {
     /// Passes over the memory.
     let passes: Int
@@ -109,8 +109,8 @@ package struct PasswordCost: Equatable, Sendable {
     package static let interactive = PasswordCost(
         passes: Int(crypto_pwhash_OPSLIMIT_INTERACTIVE), bytes: Int(crypto_pwhash_MEMLIMIT_INTERACTIVE))
 
-    /// The least that libsodium takes, one pass over 8 KiB: for tests that sign in hundreds of times.
-    package static let least = PasswordCost(
+    /// The lowest limits that libsodium takes, one pass over 8 KiB. Only for tests, which sign in hundreds of times.
+    package static let minimum = PasswordCost(
         passes: Int(crypto_pwhash_OPSLIMIT_MIN), bytes: Int(crypto_pwhash_MEMLIMIT_MIN))
 }
 

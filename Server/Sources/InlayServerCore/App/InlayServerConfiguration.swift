@@ -58,7 +58,7 @@ public struct InlayServerConfiguration: Sendable {
     public var adsDomain: String?
     /// The time zone of environments that name none: that of the server's process, which `TZ` sets.
     package var timeZone = CalendarZone.server
-    /// What a hash of a password costs. No setting changes it; tests take the least.
+    /// The argon2id limits of passwords' hashes. No setting changes them; tests use the minimum.
     package var passwordCost = PasswordCost.interactive
     /// `databaseSeconds`: how long PostgreSQL may be silent before all calls to it are given up and answered with
     /// 503. Default 10.

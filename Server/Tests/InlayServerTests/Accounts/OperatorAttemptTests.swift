@@ -113,7 +113,7 @@ import Testing
             // As 'inlay user password' does it, in a program of its own.
             let given = "a whole harbour of seals"
             try await OperatorStore(
-                database: app.services.database, now: { app.clock.now }, passwords: Passwords(cost: .least)
+                database: app.services.database, now: { app.clock.now }, passwords: Passwords(cost: .minimum)
             )
             .setPassword(ada.id, given, isTemporary: true)
             for address in [Self.home, "203.0.113.1"] { try await signIn(app, given, from: address) }

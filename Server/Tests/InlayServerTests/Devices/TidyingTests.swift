@@ -112,8 +112,10 @@ import Testing
             let clock = TestClock(), all = Self.rows(at: clock.now)
             try await plain.write { for rows in all { try $0.execute(rows.insertion) } }
             let database = CountedDatabase(plain)
-            try await AccountStore(database: database, now: { clock.now }, passwords: Passwords(cost: .least))
-                .removeEnded()
+            try await AccountStore(
+                database: database, now: { clock.now }, passwords: Passwords(cost: .minimum)
+            )
+            .removeEnded()
             try await AccountTokenStore(database: database, now: { clock.now }).removeEnded()
             try await MailStore(database: database, now: { clock.now }).removeEnded()
             try await PairingStore(database: database, now: { clock.now }).removeEnded()

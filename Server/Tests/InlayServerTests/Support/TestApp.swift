@@ -48,7 +48,7 @@ struct TestApp: Sendable {
         configuration.database = SecretString(url)
         // What a busy machine has not stopped in ten seconds would be cut, and end the test with an error.
         configuration.stopSeconds = 120
-        configuration.passwordCost = .least
+        configuration.passwordCost = .minimum
         configure(&configuration)
         let server = try await InlayServer.make(
             configuration, logger: logger, now: { clock.now }, watching: watching, adding: features)

@@ -42,7 +42,7 @@ struct WorkbenchSite: Sendable {
         configuration.database = "sqlite:\(folder.path)/inlay.sqlite"
         configuration.rates = .off
         configuration.timeZone = zone
-        configuration.passwordCost = .least
+        configuration.passwordCost = .minimum
         configure(&configuration)
         var logger = Logger(label: "test")
         logger.logLevel = .critical
