@@ -25,7 +25,7 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
         Self.makeFile(path)
         let (writing, copying, reading): (DatabaseQueue, DatabaseQueue, [DatabaseQueue])
         do {
-            writing = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
+            writing = try Self.firstConnection(path)
             // Here and not in `configuration`: GRDB sets NORMAL when it turns WAL on, later.
             try writing.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
             copying = try DatabaseQueue(path: path, configuration: Self.configuration(isReader: false))
@@ -55,6 +55,18 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
 
     deinit { stop() }
 
+    /// Opens a connection that turns WAL on. SQLite does not wait for another one that does the same at that moment.
+    private static func firstConnection(_ path: String) throws -> DatabaseQueue {
+        let deadline = Date.now + secondsToWait
+        while true {
+            do {
+                return try DatabaseQueue(path: path, configuration: configuration(isReader: false))
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date.now < deadline {
+                Thread.sleep(forTimeInterval: .random(in: 0.001...0.02))
+            }
+        }
+    }
+
     /// Creates a file that only its owner can read. SQLite itself would follow the umask; its log has the file's mode.
     static func makeFile(_ path: String) {
         let file = open(path, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
@@ -68,9 +80,12 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     /// Half of the processors, so that long queries leave some to other work.
     private static let analyticsReaderCount = max(1, ProcessInfo.processInfo.activeProcessorCount / 2)
 
+    /// How long a connection waits for a lock.
+    private static let secondsToWait: TimeInterval = 10
+
     private static func configuration(isReader: Bool) -> Configuration {
         var configuration = Configuration()
-        configuration.busyMode = .timeout(10)
+        configuration.busyMode = .timeout(secondsToWait)
         configuration.foreignKeysEnabled = true
         configuration.readonly = isReader
         if !isReader { configuration.journalMode = .wal }
