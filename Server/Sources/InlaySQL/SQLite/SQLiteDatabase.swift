@@ -55,13 +55,18 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
 
     deinit { stop() }
 
-    /// Opens a connection that turns WAL on. SQLite does not wait for another one that does the same at that moment.
+    /// Opens a connection that turns WAL on.
+    ///
+    /// Where two connections do so at the same moment, SQLite fails one of them at once: it calls no busy handler
+    /// there. The random pauses keep several of them from failing together again.
     private static func firstConnection(_ path: String) throws -> DatabaseQueue {
-        let deadline = Date.now + secondsToWait
+        let clock = ContinuousClock()
+        let deadline = clock.now + .seconds(secondsToWait)
         while true {
             do {
                 return try DatabaseQueue(path: path, configuration: configuration(isReader: false))
-            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && Date.now < deadline {
+            } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY && clock.now < deadline
+            {
                 Thread.sleep(forTimeInterval: .random(in: 0.001...0.02))
             }
         }
