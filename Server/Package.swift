@@ -17,6 +17,30 @@ let wholeServer: [Target.Dependency] = [
     "InlayDevicesServer", "InlayServer",
 ]
 
+// What the tests of the server's modules use.
+let serverTests: [Target.Dependency] =
+    wholeServer + [
+        "InlayOpenRTB", "InlaySimulatedBidder", "InlaySQLTesting", "InlaySQL", "CZlib",
+        .product(name: "NIOEmbedded", package: "swift-nio"),
+        .product(name: "AsyncHTTPClient", package: "async-http-client"),
+        .product(name: "Configuration", package: "swift-configuration"),
+        .product(name: "Crypto", package: "swift-crypto"),
+        .product(name: "CryptoExtras", package: "swift-crypto"),
+        .product(name: "HummingbirdTesting", package: "hummingbird"),
+        .product(name: "HTTPTypes", package: "swift-http-types"),
+        .product(name: "InlayTesting", package: "inlay"),
+        .product(name: "InlayWire", package: "inlay"),
+        .product(name: "Logging", package: "swift-log"),
+        .product(name: "Metrics", package: "swift-metrics"),
+        .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
+        .product(name: "NIOCore", package: "swift-nio"),
+        .product(name: "NIOHTTP1", package: "swift-nio"),
+        .product(name: "NIOPosix", package: "swift-nio"),
+        .product(name: "NIOSSL", package: "swift-nio-ssl"),
+        .product(name: "NIOWebSocket", package: "swift-nio"),
+        .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+    ]
+
 // What an operator runs.
 let package = Package(
     name: "inlay-server",
@@ -245,29 +269,15 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             resources: [.copy("Resources")]),
-        .testTarget(
-            name: "InlayServerTests",
-            dependencies: wholeServer + [
-                "InlayOpenRTB", "InlaySimulatedBidder", "InlaySQLTesting", "InlaySQL", "CZlib",
-                .product(name: "NIOEmbedded", package: "swift-nio"),
-                .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Configuration", package: "swift-configuration"),
-                .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "CryptoExtras", package: "swift-crypto"),
-                .product(name: "HummingbirdTesting", package: "hummingbird"),
-                .product(name: "HTTPTypes", package: "swift-http-types"),
-                .product(name: "InlayTesting", package: "inlay"),
-                .product(name: "InlayWire", package: "inlay"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
-                .product(name: "NIOConcurrencyHelpers", package: "swift-nio"),
-                .product(name: "NIOCore", package: "swift-nio"),
-                .product(name: "NIOHTTP1", package: "swift-nio"),
-                .product(name: "NIOPosix", package: "swift-nio"),
-                .product(name: "NIOSSL", package: "swift-nio-ssl"),
-                .product(name: "NIOWebSocket", package: "swift-nio"),
-                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ]),
+        // What the tests of several modules use. Only test targets see it, so it may use what is internal to modules.
+        .testTarget(name: "InlayServerTesting", dependencies: serverTests),
+        .testTarget(name: "InlayServerCoreTests", dependencies: serverTests + ["InlayServerTesting"]),
+        .testTarget(name: "InlayWorkbenchTests", dependencies: serverTests + ["InlayServerTesting"]),
+        .testTarget(name: "InlayCardsServerTests", dependencies: serverTests + ["InlayServerTesting"]),
+        .testTarget(name: "InlayHubServerTests", dependencies: serverTests + ["InlayServerTesting"]),
+        .testTarget(name: "InlayBehaviorsServerTests", dependencies: serverTests + ["InlayServerTesting"]),
+        .testTarget(name: "InlayAdsServerTests", dependencies: serverTests + ["InlayServerTesting"]),
+        .testTarget(name: "InlayDevicesServerTests", dependencies: serverTests + ["InlayServerTesting"]),
         .testTarget(
             name: "EndToEndTests",
             dependencies: [

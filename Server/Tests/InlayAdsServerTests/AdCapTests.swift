@@ -1,0 +1,120 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayAdsServer
+@testable import InlayServerTesting
+
+/// Caps count a person by the advertising id and by the signed-in user, whichever is known.
+@Suite(.timeLimit(.minutes(3))) struct AdCapTests {
+    private static let phone = "6D92078A-8246-4BA4-AE5B-76104861E7DC"
+    private static let tablet = "0E9B7C52-6F0C-4C4E-9F6B-1A2B3C4D5E6F"
+
+    /// Somebody who asks: a signed-in user or none, a device or none.
+    private struct Asker: Hashable, Sendable {
+        var user: String?
+        var ifa = ""
+    }
+
+    private func isFilled(
+        _ asker: Asker, _ site: AdSite, _ unit: AdUnit, _ tenant: TestTenant
+    ) async throws -> Bool {
+        let headers = try asker.user.map { try tenant.headers(site.app, user: $0) } ?? [:]
+        return try await site.ask(unit, ifa: asker.ifa, headers: headers) != nil
+    }
+
+    /// How many of so many requests at once are filled.
+    private func filled(
+        _ count: Int, _ asker: Asker, _ site: AdSite, _ unit: AdUnit, _ tenant: TestTenant
+    ) async throws -> Int {
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count { group.addTask { try await isFilled(asker, site, unit, tenant) } }
+            return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a cap holds for a user on all devices, and for a device whoever signs in`(_ engine: SQLEngine)
+        async throws
+    {
+        try await AdSite.run(engine) { site in
+            let tenant = try await TestTenant.make(site.app, site.environmentID)
+            let unit = try await site.unit()
+            try await site.campaign { $0.cap = .init(count: 3, seconds: 3_600) }
+            #expect(try await filled(40, Asker(user: "alice", ifa: Self.phone), site, unit, tenant) == 3)
+            for asker in [
+                Asker(user: "alice"), Asker(user: "alice", ifa: Self.tablet), Asker(ifa: Self.phone),
+                Asker(user: "bob", ifa: Self.phone),
+            ] {
+                #expect(try await filled(3, asker, site, unit, tenant) == 0, "\(asker)")
+            }
+            // What was refused for one mark was not taken from the other.
+            #expect(try await filled(10, Asker(user: "bob", ifa: Self.tablet), site, unit, tenant) == 3)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `no mark goes beyond its cap when users and devices ask at once in every pair`(_ engine: SQLEngine)
+        async throws
+    {
+        try await AdSite.run(engine) { site in
+            let tenant = try await TestTenant.make(site.app, site.environmentID)
+            let unit = try await site.unit()
+            try await site.campaign { $0.cap = .init(count: 5, seconds: 3_600) }
+            let askers = ["alice", "bob", nil].flatMap { user in
+                [Self.phone, Self.tablet, ""].map { Asker(user: user, ifa: $0) }
+            }
+            let shown = try await withThrowingTaskGroup(of: Asker?.self) { group in
+                for turn in 0..<135 {
+                    let asker = askers[turn % askers.count]
+                    group.addTask { try await isFilled(asker, site, unit, tenant) ? asker : nil }
+                }
+                return try await group.reduce(into: [Asker]()) { list, asker in
+                    if let asker { list.append(asker) }
+                }
+            }
+            for user in ["alice", "bob"] { #expect(shown.count { $0.user == user } <= 5) }
+            for ifa in [Self.phone, Self.tablet] { #expect(shown.count { $0.ifa == ifa } <= 5) }
+            #expect(!shown.contains(Asker()), "nobody can count what a stranger has seen")
+            let marks = shown.reduce(0) { $0 + ($1.user == nil ? 0 : 1) + ($1.ifa.isEmpty ? 0 : 1) }
+            let taken = try await site.database.read {
+                try $0.row("SELECT CAST(SUM(taken) AS BIGINT) AS n FROM ad_frequency")?.int("n")
+            }
+            #expect(taken == marks && shown.count >= 10)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `what nobody has seen is given back to the user and to the device`(_ engine: SQLEngine) async throws
+    {
+        try await AdSite.run(engine) { site in
+            let tenant = try await TestTenant.make(site.app, site.environmentID)
+            let unit = try await site.unit()
+            try await site.campaign { $0.cap = .init(count: 2, seconds: 31_622_400) }
+            let both = Asker(user: "alice", ifa: Self.phone)
+            #expect(try await filled(2, both, site, unit, tenant) == 2)
+            site.app.clock.advance(by: .seconds(300) + AdImpression.reservationGrace + .seconds(1))
+            try await AdSweeper(database: site.database, now: { [clock = site.app.clock] in clock.now })
+                .sweep()
+            #expect(try await site.count("ad_frequency", where: "taken <> 0") == 0)
+            #expect(try await filled(5, Asker(ifa: Self.phone), site, unit, tenant) == 2)
+        }
+    }
+
+    @Test func `marks say nothing of who it is, and differ between environments`() {
+        var request = AdRequest(
+            ifa: Self.phone, pubID: "", unitID: "", bundle: "", userAgent: "", appName: "")
+        let here = AdUser(request, userID: "alice", in: "harbor")
+        #expect(here.marks.count == 2 && here.marks == here.marks.sorted())
+        #expect(AdUser(text: here.text) == here)
+        #expect(!here.text.contains("alice") && !here.text.lowercased().contains("6d92078a"))
+        let there = AdUser(request, userID: "alice", in: "other")
+        #expect(Set(here.marks).isDisjoint(with: there.marks))
+        request.ext = AdRequestExtension(consent: AdConsent(coppa: true))
+        #expect(AdUser(request, userID: nil, in: "harbor").marks.isEmpty, "a child is not followed")
+        request = AdRequest(pubID: "", unitID: "", bundle: "", userAgent: "", appName: "")
+        request.ifa = "00000000-0000-0000-0000-000000000000"
+        #expect(AdUser(request, userID: nil, in: "harbor") == AdUser(text: ""))
+    }
+}

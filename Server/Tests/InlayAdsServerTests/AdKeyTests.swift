@@ -1,0 +1,55 @@
+import Crypto
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import Testing
+
+@testable import InlayAdsServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// The keys of ads, as whoever signs with them gets them.
+@Suite(.timeLimit(.minutes(3))) struct AdKeyTests {
+    private let box = SecretBox(secret: SymmetricKey(size: .bits256))
+    private let clock = TestClock()
+
+    /// As a process of its own has it, with nothing read yet.
+    private func store(_ database: any SQLDatabase) -> AdKeyStore {
+        let clock = clock
+        return AdKeyStore(database: database, box: box) { clock.now }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a key that there is already is found while others write`(_ engine: SQLEngine) async throws {
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
+            let made = try await store(database).current("harbor", .tracker)
+            let (isWriting, mayEnd) = (Latch(), DispatchSemaphore(value: 0))
+            // Whoever waits for a turn to write gets it only once this has waited in vain.
+            async let wasFirst: Bool = database.write { _ in
+                isWriting.open()
+                return mayEnd.wait(timeout: .now() + 60) == .success
+            }
+            await isWriting.wait()
+            let found = try await store(database).current("harbor", .tracker)
+            mayEnd.signal()
+            let isFoundFirst = try await wasFirst
+            #expect(isFoundFirst && found.id == made.id)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `many who need the first key at once get the same one`(_ engine: SQLEngine) async throws {
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
+            let ids = try await withThrowingTaskGroup(of: String.self) { group in
+                for _ in 0..<20 {
+                    let keys = store(database)
+                    group.addTask { try await keys.current("harbor", .reward).id }
+                }
+                return try await group.reduce(into: Set<String>()) { $0 = $0.union([$1]) }
+            }
+            #expect(ids.count == 1)
+        }
+    }
+}

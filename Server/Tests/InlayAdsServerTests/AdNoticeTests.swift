@@ -1,0 +1,155 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import InlayAdsServer
+@testable import InlayServerTesting
+
+@Suite(.timeLimit(.minutes(3))) struct AdNoticeTests {
+    @Test func `a notice is sent again until it is acknowledged, and one into a private network never`()
+        async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.bidder("buyer", 1_000_000)
+            let buyers = site.buyers
+            buyers.refuse { _ in true }
+            _ = try #require(try await site.ask(unit))
+            try await site.passTime { !buyers.refused.isEmpty }
+            #expect(buyers.notices.isEmpty)
+            buyers.refuse { _ in false }
+            #expect(try await site.notices(1) == ["win/buyer?p=1&m=0"])
+        }
+        try await AdSite.run(configure: { $0.adsPrivateAddresses = false }) { site in
+            let notice = AdNotice(
+                lost: "auction", site.environmentID, bidderID: "buyer", number: 0,
+                url: "http://127.0.0.1:\(site.app.port)/test/notice/lost", at: site.app.clock.now)
+            try await site.database.write { try AdNotice.queue([notice], $0) }
+            // Its host may lead elsewhere the next time: it is tried again, like one that was not answered.
+            let refused = "state = 'waiting' AND last_answer LIKE '%private network%'"
+            try await site.passTime {
+                try await site.count("ad_notices", where: "\(refused) AND tries >= 2") == 1
+            }
+            #expect(site.buyers.notices.isEmpty)
+        }
+    }
+
+    @Test func `a notice says no more of the device than the bid request did`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit(), buyers = site.buyers
+            try await site.bidder("buyer", 1_000_000)
+            for (consent, address) in [("{}", "127.0.0.1"), ("{\"lmt\":true}", "127.0.0.0")] {
+                let body = site.body(unit).dropLast() + ",\"ext\":{\"consent\":\(consent)}}"
+                let answer = try await site.app.sendJSON("POST", "/v1/ads/request", String(body))
+                let ad = try JSONDecoder().decode(AdResponse.self, from: answer.body)
+                try await site.call(ad.tracker.view)
+                let bill = "bill/buyer?p=1&i=\(try #require(ad.ext?.impressionID))"
+                try await site.passTime { buyers.devices[bill] != nil }
+                #expect(buyers.devices[bill] == address)
+                let told = "kind = 'burl' AND id LIKE '\(bill.suffix(36))%'"
+                try await site.passTime {
+                    try await site.count("ad_notices", where: "\(told) AND state = 'acknowledged'") == 1
+                }
+                #expect(try await site.count("ad_notices", where: "\(told) AND device_ip <> ''") == 0)
+                #expect(buyers.asked("buyer").last?.device?.ip == address)
+            }
+        }
+    }
+
+    @Test func `a buyer that does not answer holds up nothing that others are told`() async throws {
+        try await AdSite.run { site in
+            let buyers = site.buyers, gate = site.gate, port = site.app.port
+            defer { gate.open() }
+            var units: [String: AdUnit] = [:]
+            for name in ["stuck", "quick"] {
+                var buyer = try await site.bidder(name, 1_000_000) {
+                    $0.winURL = "http://127.0.0.1:\(port)/test/notice/\(name)/${AUCTION_ID}"
+                }
+                let unit = try await site.unit()
+                buyer.unitIDs = [unit.id]
+                try await site.records.save(site.environmentID, buyer)
+                units[name] = unit
+            }
+            let held = NIOLockedValueBox<Set<String>>([])
+            buyers.refuse { notice in
+                guard notice.hasPrefix("stuck/") else { return false }
+                held.withLockedValue { _ = $0.insert(notice) }
+                await gate.wait()
+                return false
+            }
+            func ask(_ name: String) async throws -> String {
+                let unit = try #require(units[name])
+                let ad = try #require(try await site.ask(unit))
+                return try #require(ad.ext?.impressionID)
+            }
+            // On a busy machine the time of the first call may be over before the second is made: then again.
+            var isFree = false
+            while !isFree {
+                let stuck = try await ask("stuck")
+                try await site.passTime { held.withLockedValue { $0.contains("stuck/\(stuck)") } }
+                let quick = try await ask("quick")
+                try await site.passTime { buyers.notices.contains("quick/\(quick)") }
+                let unanswered = "impression_id = '\(stuck)' AND last_answer IS NULL"
+                isFree = try await site.count("ad_notices", where: unanswered) == 1
+            }
+        }
+    }
+
+    /// What the ledger says is owed, and where its bills stand.
+    private func bills(_ site: AdSite) async throws -> (owed: Int64, states: [String: Int64]) {
+        try await site.database.read { connection in
+            let rows = try connection.rows(
+                """
+                SELECT state, CAST(SUM(amount_nanos) AS BIGINT) AS sum FROM ad_notices
+                WHERE kind = 'burl' GROUP BY state
+                """)
+            let owed = try connection.row(
+                "SELECT CAST(COALESCE(SUM(amount_nanos), 0) AS BIGINT) AS sum FROM ad_ledger")
+            return (
+                try owed?.int64("sum") ?? 0,
+                Dictionary(try rows.map { (try $0.text("state"), try $0.int64("sum")) }) { $0 + $1 }
+            )
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `what was billed is acknowledged or outstanding, to the nano`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit { $0.priceRule = .second }
+            try await site.bidder("a", 1_234_567)
+            try await site.bidder("b", 1_111_111)
+            let buyers = site.buyers
+            var ids: [String] = []
+            buyers.refuse { $0.hasPrefix("bill/") }
+            for _ in 0..<12 {
+                let ad = try #require(try await site.ask(unit))
+                ids.append(try #require(ad.ext?.impressionID))
+                try await site.call(ad.tracker.view)
+            }
+            try await site.passTime { buyers.refused.count == 12 }
+            #expect(try await bills(site) == (12 * 1_111_111, ["waiting": 12 * 1_111_111]))
+            let stubborn = ids.prefix(5)
+            buyers.refuse { notice in stubborn.contains { notice.hasSuffix("i=\($0)") } }
+            try await site.passTime {
+                let (owed, states) = try await bills(site)
+                #expect(owed == 12 * 1_111_111 && states.values.reduce(0, +) == owed)
+                return states["acknowledged"] == 7 * 1_111_111
+            }
+            #expect(try await bills(site).states["waiting"] == 5 * 1_111_111)
+            let winner = try #require(
+                try await site.records.list(site.environmentID, as: AdBidder.self).first {
+                    $0.record.name == "a"
+                })
+            #expect(
+                try await site.ads.reports.bills(site.environmentID) == [
+                    winner.record.id: [.acknowledged: 7 * 1_111_111, .waiting: 5 * 1_111_111]
+                ])
+            #expect(try await site.ads.reports.bills("other").isEmpty)
+            buyers.refuse { _ in false }
+            try await site.passTime { try await bills(site).states["acknowledged"] == 12 * 1_111_111 }
+            #expect(try await bills(site) == (12 * 1_111_111, ["acknowledged": 12 * 1_111_111]))
+        }
+    }
+}

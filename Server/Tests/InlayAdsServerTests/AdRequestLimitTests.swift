@@ -1,0 +1,57 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayAdsServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// Requests for ads have a limit of their own for each network.
+@Suite(.timeLimit(.minutes(3))) struct AdRequestLimitTests {
+    @Test(arguments: ["/ads/request", "/v1/ads/request"])
+    func `a burst of ad requests from one network gets 429 with Retry-After and leaves no row`(_ path: String)
+        async throws
+    {
+        try await AdSite.run(configure: { $0.rates.adsPerNetwork = 2 }) { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            func ask(_ address: String) async throws -> TestAnswer {
+                try await site.app.sendJSON(
+                    "POST", path, headers: ["X-Forwarded-For": address], site.body(unit))
+            }
+            for _ in 0..<10 { #expect(try await ask("192.0.2.1").status == 200) }
+            await site.ads.writeCounts()
+            let impressions = try await site.count("ad_impressions")
+            #expect(try await days(site) == 10)
+            for _ in 0..<50 {
+                let refused = try await ask("192.0.2.1")
+                #expect(refused.status == 429 && refused.headers["retry-after"] == "5")
+                #expect(try refused.code == "rate-limited")
+            }
+            await site.ads.writeCounts()
+            #expect(try await site.count("ad_impressions") == impressions && impressions == 10)
+            #expect(try await days(site) == 10)
+            #expect(try await site.count("ad_refusals") == 0)
+            // Everybody else is answered, and the same network is when its five seconds are over.
+            #expect(try await ask("198.51.100.1").status == 200)
+            site.app.clock.advance(by: .seconds(5))
+            #expect(try await ask("192.0.2.1").status == 200)
+        }
+    }
+
+    /// Requests that the report counts.
+    private func days(_ site: AdSite) async throws -> Int64 {
+        let day = AdPace.day(of: site.app.clock.now)
+        return try await site.ads.reports.total(site.environmentID, days: day...day).requests
+    }
+
+    @Test func `the limit of ad requests is well below the server's, and 0 switches it off`() throws {
+        let limits = NetworkLimiter.Limits.ads(RateLimits())
+        #expect(
+            limits.maximumPerAddress == 100 && limits.maximumPerBlock == 500 && limits.period == .seconds(5))
+        #expect(limits.maximumPerBlock < RateLimits().perAddress)
+        let off = NetworkLimiter(.ads(.off), now: { TestClock().now })
+        for _ in 0..<1_000 { try off.spend(from: "192.0.2.1") }
+    }
+}

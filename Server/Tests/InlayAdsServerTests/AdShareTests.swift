@@ -1,0 +1,168 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayAdsServer
+@testable import InlayServerTesting
+
+/// A stranger who asks for ads and shows none leaves room in a campaign for others.
+@Suite(.timeLimit(.minutes(3))) struct AdShareTests {
+    /// The ads that so many requests from one address get.
+    private func ads(
+        _ site: AdSite, _ unit: AdUnit, _ count: Int, from address: String, as headers: [String: String] = [:]
+    ) async throws -> [AdResponse] {
+        try await withThrowingTaskGroup(of: AdResponse?.self) { group in
+            for _ in 0..<count {
+                group.addTask { try await site.ask(unit, from: address, headers: headers) }
+            }
+            return try await group.reduce(into: []) { list, ad in if let ad { list.append(ad) } }
+        }
+    }
+
+    private func sweep(_ site: AdSite) async throws {
+        try await AdSweeper(database: site.database, now: { [clock = site.app.clock] in clock.now }).sweep()
+    }
+
+    private func progress(_ site: AdSite, _ campaign: AdCampaign) async throws -> (
+        taken: Int64, booked: Int64
+    ) {
+        try await site.ads.reports.progress(site.environmentID, campaignID: campaign.id)
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `thirty requests without a view from one network leave room for another, and all comes back`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit()
+            let campaign = try await site.campaign { $0.goal = 20 }
+            #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 5)
+            #expect(try await ads(site, unit, 30, from: "192.0.2.2").isEmpty, "the same /24")
+            let honest = try #require(try await site.ask(unit, from: "198.51.100.7"))
+            try await site.call(honest.tracker.view)
+            #expect(try await site.ledger() == ["view 2500000"])
+            // A banner lives for 300 seconds, and its view may be under way for another 60.
+            site.app.clock.advance(by: .seconds(360))
+            try await sweep(site)
+            #expect(try await progress(site, campaign) == (6, 1))
+            site.app.clock.advance(by: .microseconds(1))
+            try await sweep(site)
+            #expect(try await progress(site, campaign) == (1, 1))
+            #expect(try await site.count("ad_holds") == 0)
+            #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 4, "a quarter of nineteen")
+        }
+    }
+
+    @Test func `what a network shows makes room for it again, up to the goal`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            let campaign = try await site.campaign { $0.goal = 20 }
+            var shown = 0
+            for _ in 0..<30 {
+                guard let ad = try await site.ask(unit, from: "192.0.2.1") else { continue }
+                try await site.call(ad.tracker.view)
+                shown += 1
+            }
+            #expect(shown == 20)
+            #expect(try await progress(site, campaign) == (20, 20))
+            #expect(try await site.count("ad_holds") == 0)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a user holds a share too, from however many networks`(_ engine: SQLEngine) async throws {
+        try await AdSite.run(engine) { site in
+            let tenant = try await TestTenant.make(site.app, site.environmentID)
+            let unit = try await site.unit()
+            try await site.campaign { $0.dailyGoal = 20 }
+            let headers = try tenant.headers(site.app, user: "eve")
+            var count = 0
+            for network in 0..<30 {
+                let ad = try await site.ask(unit, from: "10.1.\(network).1", headers: headers)
+                count += ad == nil ? 0 : 1
+            }
+            #expect(count == 5)
+            #expect(try await site.ask(unit, headers: try tenant.headers(site.app, user: "ada")) != nil)
+            #expect(try await site.ask(unit) != nil)
+        }
+    }
+
+    @Test func `a budget and an even pace are room as well, and a campaign without an end has no shares`()
+        async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            let start = site.app.clock.now
+            // 0.0025 for one: twenty in all.
+            var campaign = try await site.campaign { $0.budgetMicros = 50_000 }
+            #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 5)
+            campaign.isEnabled = false
+            try await site.records.save(site.environmentID, campaign)
+            // Twenty of 240 are due after two hours.
+            campaign = try await site.campaign {
+                $0.pacing = .even
+                $0.goal = 228
+                ($0.startsAt, $0.endsAt) = (start, start + .seconds(86_400))
+            }
+            site.app.clock.advance(by: .seconds(7_200))
+            #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 5)
+            #expect(try await site.ask(unit, from: "198.51.100.7") != nil)
+            campaign.isEnabled = false
+            try await site.records.save(site.environmentID, campaign)
+            try await site.campaign()
+            #expect(try await ads(site, unit, 30, from: "192.0.2.1").count == 30)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a view after its reservation was given back takes the room again, or is refused when there is none`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit()
+            let campaign = try await site.campaign {
+                $0.goal = 2
+                $0.dailyGoal = 2
+                $0.cap = .init(count: 2, seconds: 31_622_400)
+            }
+            let ifa = UUID().uuidString
+            let early = try #require(try await site.ask(unit, ifa: ifa))
+            let late = try #require(try await site.ask(unit, ifa: ifa))
+            site.app.clock.advance(by: .seconds(361))
+            try await sweep(site)
+            #expect(try await progress(site, campaign) == (0, 0))
+            // The device had no network for hours; its ad was seen and there is room.
+            site.app.clock.advance(by: .seconds(3_600))
+            #expect(try await site.ads.booking.book(site.token(early.tracker.view)) == .booked)
+            #expect(try await progress(site, campaign) == (1, 1))
+            #expect(try await site.count("ad_frequency", where: "taken = 1") == 1)
+            let other = try #require(try await site.ask(unit, ifa: UUID().uuidString))
+            let view = site.token(late.tracker.view)
+            #expect(try await site.ads.booking.book(view) == .refused(.noRoom))
+            #expect(try await progress(site, campaign) == (2, 1))
+            #expect(try await site.count("ad_frequency", where: "taken = 1") == 2)
+            #expect(try await site.ledger().count == 1)
+            // The other one is not shown either, so the late view finds room when it comes again.
+            site.app.clock.advance(by: .seconds(361))
+            try await sweep(site)
+            #expect(try await site.ads.booking.book(view) == .booked)
+            #expect(try await site.ads.booking.book(site.token(other.tracker.view)) == .refused(.noRoom))
+            #expect(try await progress(site, campaign) == (2, 2))
+            #expect(try await site.ads.booking.book(view) == .refused(.copy))
+        }
+    }
+
+    @Test func `a bidder's ad has no reservation, and its view counts as long as its tracker lives`()
+        async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.bidder("buyer", 1_000_000)
+            let ad = try #require(try await site.ask(unit))
+            site.app.clock.advance(by: .seconds(86_000))
+            try await sweep(site)
+            #expect(try await site.ads.booking.book(site.token(ad.tracker.view)) == .booked)
+        }
+    }
+}

@@ -1,0 +1,92 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayAdsServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// What tidying up and reports cost where the tables are large.
+@Suite(.timeLimit(.minutes(3))) struct AdSweepTests {
+    private static let many = 5_001
+
+    /// Rows of every table that is swept, due and not due, at a moment.
+    private func fill(_ database: any SQLDatabase, at moment: Timestamp) async throws {
+        let numbers =
+            "WITH RECURSIVE n (x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < \(Self.many))"
+        let day = AdPace.day(of: moment), now = moment.microseconds
+        let month = 31 * 86_400_000_000 as Int64
+        let tables = [
+            """
+            INSERT INTO ad_notices (environment_id, id, kind, impression_id, bidder_id, url, amount_nanos, device_ip,
+                user_agent, state, tries, made_at, settled_at)
+            \(numbers) SELECT 'e', 'due' || x, 'lurl', 'i', 'b', 'u', 0, '', '', 'failed', 1, 0, \(now - month)
+            FROM n UNION ALL SELECT 'e', 'new', 'lurl', 'i', 'b', 'u', 0, '', '', 'failed', 1, 0, \(now)
+            """,
+            """
+            INSERT INTO ad_impressions (environment_id, id, unit_id, campaign_id, creative_id, bidder_id, deal_id,
+                price_nanos, person, window_start, user_id, device_ip, user_agent, made_at, expires_at, ends_at)
+            \(numbers) SELECT 'e', 'due' || x, 'u', '', '', 'b', '', 1, '', 0, '', '', '', 0, 0, \(now - 1) FROM n
+            UNION ALL SELECT 'e', 'new', 'u', '', '', 'b', '', 1, '', 0, '', '', '', 0, 0, \(now + 1)
+            """,
+            """
+            INSERT INTO ad_frequency (environment_id, campaign_id, person, window_start, taken, ends_at)
+            \(numbers) SELECT 'e', 'c', 'due' || x, 0, 1, \(now - 1) FROM n
+            UNION ALL SELECT 'e', 'c', 'new', 0, 1, \(now + 1)
+            """,
+            """
+            INSERT INTO ad_refusals (environment_id, day, impression_id, event, reason, unit_id, times, first_at,
+                last_at)
+            \(numbers) SELECT 'e', \(day - 91), 'due' || x, 'view', 'copy', 'u', 1, 0, 0 FROM n
+            UNION ALL SELECT 'e', \(day), 'new', 'view', 'copy', 'u', 1, 0, 0
+            """,
+        ]
+        try await database.write { connection in
+            for sql in tables { try connection.execute(sql) }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `what is due after a long stand-still goes in pieces, and nothing else`(_ engine: SQLEngine)
+        async throws
+    {
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            plain in
+            let clock = TestClock()
+            try await fill(plain, at: clock.now)
+            let database = CountedDatabase(plain)
+            try await AdSweeper(database: database) { clock.now }.sweep()
+            let changed = database.changed.withLockedValue { $0 }
+            #expect(changed.max() == 5_000 && changed.reduce(0, +) == 4 * Self.many)
+            for (table, id) in [
+                ("ad_notices", "id"), ("ad_impressions", "id"), ("ad_frequency", "person"),
+                ("ad_refusals", "impression_id"),
+            ] {
+                let left = try await plain.read { connection in
+                    try connection.rows("SELECT \(id) AS id FROM \(table)").map { try $0.text("id") }
+                }
+                #expect(left == ["new"], "\(table)")
+            }
+        }
+    }
+
+    @Test func `bills are summed up from their index alone, and a user's ads are found in theirs`()
+        async throws
+    {
+        try await TestDatabase.with(.sqlite, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
+            func plan(_ sql: String, _ arguments: [SQLValue]) async throws -> String {
+                try await database.read { connection in
+                    try connection.rows("EXPLAIN QUERY PLAN " + sql, arguments).map { try $0.text("detail") }
+                        .joined(separator: "; ")
+                }
+            }
+            let bills = try await plan(AdReportStore.sumsOfBills, [.text("e")])
+            #expect(bills == "SEARCH ad_notices USING COVERING INDEX ad_notices_bills (environment_id=?)")
+            let user = try await plan(AdsFeature.impressionsOfUser, [.text("e"), .text("ada")])
+            #expect(user.contains("INDEX ad_impressions_by_user (environment_id=? AND user_id=?)"), "\(user)")
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayAdsServer
+@testable import InlayServerTesting
+
+/// An event of an ad is booked no earlier than it can have happened.
+@Suite(.timeLimit(.minutes(3))) struct AdTimingTests {
+    /// A shown ad of a rewarded unit, and its events.
+    private func shown(
+        _ site: AdSite, _ unit: AdUnit
+    ) async throws -> (ad: AdResponse, book: @Sendable (String) async throws -> AdBooking.Outcome) {
+        let ad = try #require(try await site.ask(unit))
+        let events = try #require(ad.ext?.events)
+        try await site.call(ad.tracker.view)
+        return (
+            ad,
+            { name in
+                try await site.ads.booking.book(site.token(try #require(events[name])))
+            }
+        )
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func
+        `the end of a film of 30 seconds and its reward are refused at once, and booked at 0.9 of its length`(
+            _ engine: SQLEngine
+        ) async throws
+    {
+        try await AdSite.run(engine) { site in
+            let unit = try await site.unit(.rewarded)
+            try await site.campaign(.rewarded, markup: AdSite.vast(duration: "00:00:30"))
+            let (_, book) = try await shown(site, unit)
+            #expect(try await book("complete") == .refused(.tooSoon))
+            #expect(try await book("reward") == .refused(.beforeComplete))
+            site.app.clock.advance(by: .milliseconds(26_999))
+            #expect(try await book("complete") == .refused(.tooSoon))
+            #expect(try await book("reward") == .refused(.beforeComplete))
+            #expect(try await site.ledger() == ["view 2500000"])
+            #expect(try await site.refused() == ["too-soon": 2, "before-complete": 2])
+            let day = AdPace.day(of: site.app.clock.now)
+            let report = try await site.ads.reports.refused(site.environmentID, days: day...day)
+            #expect(
+                Set(report.map { "\($0.reason) \($0.event) \($0.times)" }) == [
+                    "too-soon complete 2", "before-complete reward 2",
+                ])
+            site.app.clock.advance(by: .milliseconds(1))
+            #expect(try await book("complete") == .booked)
+            #expect(try await book("reward") == .booked)
+        }
+    }
+
+    @Test func `a quartile is booked once its share of the film can have been played`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit(.video)
+            try await site.campaign(.video, markup: AdSite.vast(duration: "00:00:40"))
+            let (_, book) = try await shown(site, unit)
+            #expect(try await book("start") == .booked, "it is after the answer")
+            for (name, seconds) in [
+                ("firstQuartile", 9), ("midpoint", 9), ("thirdQuartile", 9), ("complete", 9),
+            ] {
+                site.app.clock.advance(by: .milliseconds(seconds * 1_000 - 1))
+                #expect(try await book(name) == .refused(.tooSoon), "\(name)")
+                site.app.clock.advance(by: .milliseconds(1))
+                #expect(try await book(name) == .booked, "\(name)")
+            }
+            #expect(try await book("close") == .booked)
+        }
+    }
+
+    @Test func `an ad that was loaded long before it was shown, and events that come together, are booked`()
+        async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit(.rewarded)
+            try await site.campaign(.rewarded, markup: AdSite.vast(duration: "00:00:30"))
+            let ad = try #require(try await site.ask(unit))
+            let events = try #require(ad.ext?.events)
+            // Loaded, shown after twenty minutes, and without a network for an hour.
+            site.app.clock.advance(by: .seconds(4_800))
+            try await site.call(ad.tracker.view)
+            for name in ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "reward"] {
+                try await site.call(try #require(events[name]))
+            }
+            #expect(try await site.ledger().count == 7)
+            #expect(try await site.refused().isEmpty)
+        }
+    }
+
+    @Test func `an event before the answer is refused, whatever the nodes' clocks say`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit(.video)
+            try await site.campaign(.video)
+            let (_, book) = try await shown(site, unit)
+            site.app.clock.advance(by: .seconds(-1))
+            #expect(try await book("start") == .refused(.tooSoon))
+            site.app.clock.advance(by: .seconds(1))
+            #expect(try await book("start") == .booked)
+        }
+    }
+
+    @Test func `the winning bid's film is as long as its markup says`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit(.rewarded)
+            try await site.bidder("buyer", 1_000_000) {
+                ($0.markup, $0.markupType) = (AdSite.vast(duration: "00:00:20"), 2)
+            }
+            let (_, book) = try await shown(site, unit)
+            site.app.clock.advance(by: .milliseconds(17_999))
+            #expect(try await book("complete") == .refused(.tooSoon))
+            site.app.clock.advance(by: .milliseconds(1))
+            #expect(try await book("complete") == .booked)
+            #expect(try await book("reward") == .booked)
+        }
+    }
+
+    private static let wrapper = """
+        <Ad id="2"><Wrapper><AdSystem>s</AdSystem><VASTAdTagURI><![CDATA[https://t.test/next]]></VASTAdTagURI>
+        <Impression><![CDATA[https://t.test/i]]></Impression></Wrapper></Ad>
+        """
+
+    @Test(arguments: [
+        ("<p>no video</p>", nil, 5), (AdSite.vast(duration: "00:00:00"), nil, 5), (AdSite.vast, 30, 6),
+        ("<VAST version=\"4.2\">\(wrapper)</VAST>", nil, 5),
+        ("<VAST version=\"4.2\">\(wrapper)</VAST>", 30, 30),
+        (AdSite.vast.replacing("</VAST>", with: "\(wrapper)</VAST>"), 30, 6),
+        (AdSite.vast(duration: "00:00:30").replacing("</VAST>", with: "\(wrapper)</VAST>"), nil, 5),
+    ])
+    func `a film that tells no length counts as five seconds, and of several the shortest counts`(
+        _ markup: String, _ declared: Int?, _ seconds: Int
+    ) {
+        let length = AdEventTiming.length(ofVAST: markup, declared: declared.map { .seconds($0) })
+        #expect(length == .seconds(seconds))
+        #expect(AdEventTiming.minimumAge(of: .complete, length: nil) == .milliseconds(4_500))
+    }
+}

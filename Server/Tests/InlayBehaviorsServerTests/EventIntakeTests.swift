@@ -1,0 +1,261 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import NIOCore
+import Testing
+
+@testable import InlayBehaviorsServer
+@testable import InlayServerTesting
+
+/// `/rest/events/submission` and `/rest/events/errors`.
+@Suite struct EventIntakeTests {
+    private typealias Site = BehaviorSite
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event is kept once however often it arrives`(_ engine: SQLEngine) async throws {
+        try await Site.run(engine) { site in
+            let body = Site.body([Site.event("e1"), Site.event("e2"), Site.event("e1")])
+            for _ in 0..<3 {
+                let receipts = try await site.receipts(body)
+                #expect(receipts == ["e1", "e2", "e1"].map { ItemReceipt(id: $0) })
+            }
+            let rows = try await site.rows()
+            #expect(try rows.map { try $0.text("event_id") } == ["e1", "e2"])
+            #expect(try rows[0].text("name") == "Looked" && rows[0].int("code") == 17)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `events without an id are kept as often as they arrive`(_ engine: SQLEngine) async throws {
+        try await Site.run(engine) { site in
+            let body = Site.body([Site.event(nil), Site.event(nil)])
+            #expect(try await site.receipts(body).map(\.id) == ["", ""])
+            _ = try await site.receipts(body)
+            #expect(try await site.rows().count == 4)
+        }
+    }
+
+    @Test func `the same id in two environments is two events`() async throws {
+        try await Site.run { site in
+            let other = try await Site.make(site.app, "other")
+            for each in [site, other] { _ = try await each.receipts(Site.body([Site.event("same")])) }
+            #expect(try await site.rows().count == 1)
+            #expect(try await other.rows().count == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an unknown code is refused alone and listed as an error`(_ engine: SQLEngine) async throws {
+        try await Site.run(engine) { site in
+            let receipts = try await site.receipts(
+                Site.body([Site.event("a"), Site.event("b", "18"), Site.event("c")]))
+            #expect(receipts.map { $0.refusal?.code.rawValue } == [nil, "unknown-event-code", nil])
+            #expect(try await site.rows().count == 2)
+            let answer = try await site.app.send("GET", "/rest/events/errors?filter=b", headers: site.bearer)
+            #expect(answer.status == 200)
+            #expect(answer.text.contains("\"eventId\":\"b\"") && answer.text.contains("unknown-event-code"))
+            let none = try await site.app.send("GET", "/rest/events/errors?filter=a", headers: site.bearer)
+            #expect(none.text == "{\"errors\":[]}")
+            let other = try await Site.make(site.app, "other")
+            let foreign = try await site.app.send("GET", "/rest/events/errors", headers: other.bearer)
+            #expect(foreign.text == "{\"errors\":[]}")
+        }
+    }
+
+    @Test(arguments: ["12", "13", "14", "15", "16", "17", "48", "49"])
+    func `every documented code is taken as a text and as a number`(_ code: String) async throws {
+        try await Site.run { site in
+            let number = Site.event("b", code).replacing("\"\(code)\"", with: code)
+            let receipts = try await site.receipts(Site.body([Site.event("a", code), number]))
+            #expect(receipts.allSatisfy { $0.refusal == nil })
+            #expect(try await site.rows().map { try $0.int("code") } == [Int(code), Int(code)])
+        }
+    }
+
+    @Test func `a clock that is years off is kept at the server's time and flagged`() async throws {
+        try await Site.run { site in
+            let times = [
+                "1970-01-01T00:00:00.000Z", "2099-01-01T00:00:00.000Z", "2026-03-01T11:59:59.123Z",
+                "2026-03-01T13:00:00.000+02:00",
+            ]
+            let events = times.enumerated().map { Site.event("e\($0.offset)", at: $0.element) }
+            let without = "{\"id\":\"e4\",\"eventTypeCode\":\"13\",\"attributes\":[]}"
+            _ = try await site.receipts(Site.body(events + [without]))
+            let rows = try await site.rows()
+            let now = site.app.clock.now.microseconds
+            #expect(
+                try rows.map { try $0.optionalText("stated_at") } == [times[0], times[1], nil, nil, ""])
+            #expect(
+                try rows.map { try $0.int64("happened_at") - now }
+                    == [0, 0, -877_000, -3_600_000_000, 0])
+        }
+    }
+
+    @Test func `what cannot be an event is refused and the rest is kept`() async throws {
+        try await Site.run { site in
+            let many = (0..<10_000).map { _ in ("a", "b") }
+            let events = [
+                Site.event("long", "17", [("Event Name", String(repeating: "x", count: 9_000))]),
+                Site.event("many", "17", many), Site.event("time", at: "yesterday"),
+                Site.event(String(repeating: "i", count: 200)), "17", "{\"id\":\"bare\"}",
+                Site.event("nul", "17", [("a", "\\u0000")]), Site.event("good"),
+            ]
+            let receipts = try await site.receipts(Site.body(events))
+            #expect(receipts.filter { $0.refusal == nil }.map(\.id) == ["good"])
+            #expect(receipts.map(\.id).prefix(3) == ["long", "many", "time"])
+            #expect(try await site.rows().count == 1)
+        }
+    }
+
+    @Test func `a body that is too large or no JSON is refused as a whole`() async throws {
+        try await Site.run { site in
+            let large = Site.body([Site.event("e", "17", [("a", String(repeating: "x", count: 1 << 20))])])
+            #expect(try await site.submit(large).status == 413)
+            let many = try await site.submit(
+                Site.body(Array(repeating: "{\"eventTypeCode\":\"13\"}", count: 5_001)))
+            #expect(many.status == 413)
+            for text in ["", "{", "[]", "{\"events\":{}}", "{\"items\":[]}"] {
+                #expect(try await site.submit(text).status == 400)
+            }
+            #expect(try await site.receipts("{\"events\":[]}").isEmpty)
+            let form = try await Site.form(
+                site.app, "/rest/events/submission", [("a", "b")], headers: site.bearer)
+            #expect(form.status == 415)
+            #expect(try await site.rows().isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an app's token speaks for its own user only`(_ engine: SQLEngine) async throws {
+        try await Site.run(engine) { site in
+            let maya = try site.tenant.headers(site.app, user: "maya")
+            let event = Site.event("e1", "17", [("Event Name", "Looked"), ("Primary User Id", "mallory")])
+            _ = try await site.receipts(Site.body([event, Site.event("bad", "99")]), headers: maya)
+            #expect(try await site.rows().map { try $0.text("user_id") } == ["maya"])
+            let own = try await site.app.send("GET", "/rest/events/errors", headers: maya)
+            #expect(own.text.contains("\"bad\""))
+            let ada = try site.tenant.headers(site.app, user: "ada")
+            let foreign = try await site.app.send("GET", "/rest/events/errors", headers: ada)
+            #expect(foreign.text == "{\"errors\":[]}")
+            #expect(try await site.submit(Site.body([event]), headers: [:]).status == 401)
+            let wrong = ["Authorization": "Bearer oat_unknown"]
+            #expect(try await site.submit(Site.body([event]), headers: wrong).status == 401)
+        }
+    }
+
+    @Test func `an event's user is its contact, else what its attributes say`() async throws {
+        try await Site.run { site in
+            let contact = Site.event("a").replacing("{\"id\"", with: "{\"contactId\":\"c7\",\"id\"")
+            let primary = Site.event("b", "13", [("Anonymous Id", "an"), ("Primary User Id", "pr")])
+            let anonymous = Site.event("c", "13", [("Anonymous Id", "an"), ("Primary User Id", "")])
+            _ = try await site.receipts(Site.body([contact, primary, anonymous]))
+            #expect(try await site.rows().map { try $0.optionalText("user_id") } == ["c7", "pr", "an"])
+        }
+    }
+
+    @Test func `the fast reader and JSONDecoder make the same rows`() throws {
+        let caller = BehaviorCaller(environmentID: "e", userID: nil)
+        let check = EventCheck(caller: caller, now: 1_772_366_400_000_000)
+        let attributes = [
+            ("Event Name", "Größe 漢字 🚢"), ("Campaign Name", "Spring"), ("Event Name", "second"),
+            ("Empty", ""),
+        ]
+        let event = BehaviorSite.event("e1", "17", attributes)
+        let swapped =
+            "{\"attributes\":[{\"value\":\"v\",\"name\":\"Goal Name\"}],\"contactId\":\"c\" , "
+            + "\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\n\t\"eventTypeCode\":\"16\"}"
+        let empty = "{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}"
+        let body = BehaviorSite.body([event, swapped, empty])
+        let rows = try #require(EventScanner.rows(in: Data(body.utf8), check: check))
+        let slow = try JSONDecoder().decode(IncomingBatch.self, from: Data(body.utf8)).events.map { entry in
+            guard case .event(let event) = entry else { throw TestFailure("unreadable") }
+            return try check.row(event)
+        }
+        #expect(rows == slow && rows.count == 3)
+        #expect(rows[0].name == "Größe 漢字 🚢" && rows[0].campaign == "Spring")
+        #expect(rows[1].name == "v" && rows[1].userID == "c")
+        #expect(
+            AttributeText.pairs(rows[0].attributes)
+                == attributes.map { EventAttributePair(name: $0.0, value: $0.1) })
+    }
+
+    @Test(arguments: [
+        "{\"events\":[]}", "{\"events\":[{}]}", "{\"events\":[{\"eventTypeCode\":17}]}", "{\"events\":[",
+        "{\"events\":[{\"id\":\"a\\u0041\",\"eventTypeCode\":\"17\"}]}", "", "{", "[]", "{\"events\":\"x\"}",
+        "{\"events\":[{\"id\":\"a\",\"id\":\"b\",\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}",
+        "{\"events\":[{\"eventTypeCode\":\"99\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}",
+        "{\"events\":[{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}x",
+        "{\"events\":[{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[{\"name\":\"\",\"value\":\"\"}]}]}",
+    ])
+    func `the fast reader leaves everything unusual to the other`(_ body: String) {
+        let check = EventCheck(
+            caller: BehaviorCaller(environmentID: "e", userID: nil), now: 1_772_366_400_000_000)
+        #expect(EventScanner.rows(in: Data(body.utf8), check: check) == nil)
+    }
+
+    @Test(arguments: [[], ["a"], ["a", "", "0198c0de-0000"], ["q\"", "b"], ["\\"], ["ü"]])
+    func `a plain answer is what JSONEncoder says`(_ ids: [String]) throws {
+        let receipts = ids.map { ItemReceipt(id: $0) }
+        let plain = EventRoutes.plain(receipts)
+        #expect((plain == nil) == ids.contains { ["q\"", "\\", "ü"].contains($0) })
+        if let plain {
+            #expect(try JSONDecoder().decode(BatchReceipt.self, from: Data(plain.utf8)).receipts == receipts)
+            #expect(Data(plain.utf8) == (try JSONEncoder().encode(BatchReceipt(receipts: receipts))))
+        }
+        #expect(EventRoutes.plain([ItemReceipt(id: "a", refusal: .unknownEventCode)]) == nil)
+    }
+
+    @Test func `the fast reader never takes bytes that are not UTF-8`() {
+        let check = EventCheck(
+            caller: BehaviorCaller(environmentID: "e", userID: nil), now: 1_772_366_400_000_000)
+        for place in ["§", "\"id\":\"§\","] {
+            let event = place == "§" ? BehaviorSite.event("a", "17", [("n", "§")]) : BehaviorSite.event("§")
+            var bytes = Array(BehaviorSite.body([event]).utf8)
+            // The second byte of the sign alone is no UTF-8.
+            bytes.removeAll { $0 == 0xC2 }
+            #expect(EventScanner.rows(in: Data(bytes), check: check) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        ("1970-01-01T00:00:00.000Z", 0), ("2014-06-10T00:00:00.000Z", 1_402_358_400_000_000),
+        ("2014-01-21T11:13:43.5+01:00", 1_390_299_223_500_000), ("2000-02-29T23:59:59Z", 951_868_799_000_000),
+        ("1969-12-31T23:59:59.999999Z", -1),
+    ])
+    func `a timestamp is read to the microsecond`(_ text: String, _ microseconds: Int64) {
+        #expect(EventMoment.microseconds(text) == microseconds)
+    }
+
+    @Test(arguments: [
+        "", "2014", "2014-13-01T00:00:00Z", "2014-02-30T00:00:00Z", "2014-06-10T24:00:00Z",
+        "2014-06-10T00:00:00.Z", "2014-06-10T00:00:00Zz", "2014-06-10T00:00:00+25:00", "１４-06-10T00:00:00Z",
+    ])
+    func `what is no timestamp is none`(_ text: String) {
+        #expect(EventMoment.microseconds(text) == nil)
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `many requests at once are each answered after their own events are kept`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await Site.run(engine) { site in
+            try await withThrowingTaskGroup { group in
+                for request in 0..<100 {
+                    group.addTask {
+                        let ids = (0..<5).map { "r\(request)-\($0)" }
+                        let receipts = try await site.receipts(Site.body(ids.map { Site.event($0) }))
+                        #expect(receipts.map(\.id) == ids)
+                        let kept = try await site.app.services.database.read {
+                            try $0.rows(
+                                "SELECT 1 AS n FROM behavior_events WHERE environment_id = ? AND event_id LIKE ?",
+                                [.id(site.environmentID), .text("r\(request)-%")])
+                        }
+                        #expect(kept.count == 5)
+                    }
+                }
+                try await group.waitForAll()
+            }
+            #expect(try await site.rows().count == 500)
+        }
+    }
+}

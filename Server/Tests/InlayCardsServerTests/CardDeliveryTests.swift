@@ -1,0 +1,590 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayWire
+import Logging
+import Metrics
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import InlayBehaviorsServer
+@testable import InlayCardsServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// Deliveries to many: to segments, in pieces, by several nodes.
+@Suite struct CardDeliveryTests {
+    private typealias World = DeliveryWorld
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a segment's users are found by one statement outside of the writer, after the answer`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 1_100) { world in
+            let node = world.node()
+            let receipt = try await node.events.send("env", World.toQuiet("evt"))
+            #expect(receipt.eventID == "evt" && receipt.cards == 0 && !receipt.isComplete)
+            #expect(node.statements("behavior_events").isEmpty)
+            // The node goes on at once: what it waits with is rung already.
+            try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
+            #expect(try await node.findAudiences() == 1)
+            try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
+            #expect(try await node.resume() == 3)
+            #expect(node.statements("behavior_events").map(\.place) == [.analytics])
+            #expect(try await world.reached() == [1_100, 1_100])
+            #expect(try await world.cards.feed("buyer").cards.elements.isEmpty)
+            let record = try await world.record()
+            #expect(record.cards == 1_100 && record.isComplete)
+            #expect(Set(node.changes.all.map(\.userID)).count == 1_100)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a single send does not wait for a segment's query, which one node asks`(_ engine: SQLEngine)
+        async throws
+    {
+        try await World.with(engine, users: 10) { world in
+            let (node, other) = (world.node(), world.node())
+            try await node.events.send("env", World.toQuiet())
+            let (asked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            node.database.beforeEach { statement in
+                guard statement.sql.contains("behavior_events") else { return }
+                asked.continuation.yield()
+                goesOn.wait()
+            }
+            async let found = node.findAudiences()
+            for await _ in asked.stream { break }
+            defer { goesOn.signal() }
+            let request = CardEventRequest(name: "ping", target: .users(["ada"]))
+            let receipt = try await within { try await node.events.send("env", request) }
+            #expect(receipt.cards == 1 && receipt.isComplete)
+            #expect(try await other.findAudiences() == 0)
+            #expect(try await other.resume() == 0)
+            goesOn.signal()
+            #expect(try await found == 1)
+            #expect(other.statements("behavior_events").isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an audience that a dead node left half stored is found anew, and each user has one card`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 4_200) { world in
+            let (node, other) = (world.node(), world.node())
+            try await node.events.send("env", World.toQuiet())
+            node.die(at: 2, of: "INSERT INTO card_audiences")
+            await #expect(throws: Dead.self) { try await node.findAudiences() }
+            #expect(try await other.findAudiences() == 0)
+            world.cards.time.advance(CardAudienceJobs.lease)
+            #expect(try await other.findAudiences() == 1)
+            _ = try await other.resume()
+            #expect(try await world.reached() == [4_200, 4_200])
+            #expect(try await world.record().isComplete)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `where a node dies in a delivery another goes on within a second, and each user has one card`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 3_000) { world in
+            let (node, other, third) = (world.node(), world.node(), world.node())
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
+            node.die(at: 3, of: "INSERT INTO card_instances")
+            await #expect(throws: Dead.self) { try await node.resume() }
+            #expect(try await world.reached() == [1_024, 1_024])
+            #expect(try await other.resume() == 0)
+            // Nobody waits longer for the dead.
+            #expect(CardDeliveryJobs.lease < .seconds(1))
+            world.cards.time.advance(CardDeliveryJobs.lease)
+            async let pieces = other.resume()
+            async let more = third.resume()
+            #expect(try await pieces + more >= 4)
+            #expect(try await world.reached() == [3_000, 3_000])
+            let record = try await world.record()
+            #expect(record.cards == 3_000 && record.isComplete)
+            let changes = other.changes.all + third.changes.all
+            #expect(changes.count == 3_000 - 1_024 && changes.allSatisfy { $0.version == 1 })
+            #expect(try await world.cards.analytics.totals("env").values.map(\.sent) == [3_000])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a delivery goes on without a pause when its sender has its answer`(_ engine: SQLEngine) async throws
+    {
+        try await World.with(engine, users: 5_999) { world in
+            let node = world.node()
+            let receipt = try await node.events.send("env", CardEventRequest(name: "ping", target: .all))
+            #expect((5_000..<6_000).contains(receipt.cards) && !receipt.isComplete)
+            try await within { await node.events.jobs.wakeup.sleep(atMost: .seconds(600)) }
+            // The clock stands still.
+            #expect(try await node.resume() == 2)
+            #expect(try await world.reached() == [6_000, 6_000])
+            // Single sends have another lane.
+            let lanes = node.statements("INSERT INTO card_instances").map(\.lane)
+            #expect(lanes == ["main"] + Array(repeating: "card-deliveries", count: 11))
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a delivery runs by itself where the server runs`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 700) { world in
+            let node = world.node()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                let runner = node.runner(
+                    CardAudienceJobs(events: node.events), CardDeliveryJobs(events: node.events))
+                group.addTask { await runner.run() }
+                try await node.events.send("env", World.toQuiet())
+                let done = world.cards.events
+                try await within {
+                    while try await done.recent("env").first?.isComplete != true { await Task.yield() }
+                }
+                group.cancelAll()
+            }
+            #expect(try await world.reached() == [700, 700])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a thousand users take at most twenty statements`(_ engine: SQLEngine) async throws {
+        // In both sizes the last piece is nearly empty, or nearly full.
+        try await World.with(engine, users: 3_999) { world in
+            let node = world.node()
+            let named = (0..<5_000).map { UserID("new-\($0)") }
+            for (target, users) in [(UserTarget.segment("quiet"), 4), (.all, 4), (.users(named), 5)] {
+                node.database.forget()
+                node.wakes.withLockedValue { $0 = 0 }
+                try await node.events.send("env", CardEventRequest(name: "ping", target: target))
+                try await node.events.runJobs()
+                // Leases are renewed by the time that passes. A clock that is woken asks twice: whether anything is
+                // due, and when the next is.
+                let statements = node.database.statements.filter { $0.lane != "job-leases" }
+                let count = statements.count + 2 * node.wakes.withLockedValue { $0 }
+                #expect(count <= 20 * users, "\(users),000 users: \(count) statements")
+            }
+            #expect(try await world.reached() == [3_999 + 4_000 + 5_000, 9_000])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a delivery wakes the clock for cards that are due at a moment, and for no others`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 600) { world in
+            let node = world.node()
+            var event = CardEventRequest(name: "ping", target: .all, lifecycleID: "l")
+            try await node.events.send("env", event)
+            let cancel = CardCancelRequest(lifecycleID: "l", target: .all)
+            #expect(try await node.events.cancel("env", cancel).cards == 601)
+            #expect(node.wakes.withLockedValue { $0 } == 0)
+            event.expiresAt = world.cards.time.now + .seconds(60)
+            try await node.events.send("env", event)
+            #expect(node.wakes.withLockedValue { $0 } == 2)
+            event.expiresAt = nil
+            event.embargoUntil = world.cards.time.now + .seconds(60)
+            try await node.events.send("env", event)
+            #expect(node.wakes.withLockedValue { $0 } == 4)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `cancelling for a segment finds its users once and takes back their cards only`(_ engine: SQLEngine)
+        async throws
+    {
+        try await World.with(engine, users: 600) { world in
+            let node = world.node()
+            var event = CardEventRequest(name: "ping", target: .all)
+            event.lifecycleID = "l"
+            try await node.events.send("env", event)
+            node.database.forget()
+            let request = CardCancelRequest(lifecycleID: "l", target: .segment("quiet"))
+            #expect(try await node.events.cancel("env", request).cards == 600)
+            #expect(node.statements("behavior_events").map(\.place) == [.analytics])
+            #expect(node.database.statements.count < 20)
+            #expect(try await world.cards.feed("buyer").cards.elements.count == 1)
+            #expect(try await world.cards.feed("user-7").cards.elements.isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a user who is erased leaves the audiences that wait, and gets no card`(_ engine: SQLEngine)
+        async throws
+    {
+        try await World.with(engine, users: 3) { world in
+            let node = world.node()
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
+            try await CardAudience.erase("user-1", "other", node.database)
+            let kept = try await node.database.read {
+                try $0.rows("SELECT user_ids FROM card_audiences").map { try $0.text("user_ids") }
+            }
+            #expect(kept == [#"["user-0","user-1","user-2"]"#])
+            node.database.forget()
+            try await CardAudience.erase("user-1", "env", node.database)
+            // The look through all audiences keeps no writer waiting.
+            #expect(node.statements("LIKE").map(\.place) == [.read])
+            _ = try await node.resume()
+            #expect(try await world.reached() == [2, 2])
+            #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a user who is erased while the segment is searched gets no card`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 3) { world in
+            let (node, erasing) = (world.node(), world.node())
+            try await node.events.send("env", World.toQuiet())
+            let (searching, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            node.database.beforeEach { statement in
+                guard statement.sql.contains("behavior_events") else { return }
+                searching.continuation.yield()
+                try goesOn.wait()
+            }
+            async let found = node.findAudiences()
+            for await _ in searching.stream { break }
+            try await CardAudience.erase("user-1", "env", erasing.database)
+            try await CardAudience.erase("user-2", "other", erasing.database)
+            goesOn.open()
+            #expect(try await found == 1)
+            _ = try await node.resume()
+            #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
+            #expect(try await world.reached() == [2, 2])
+            // Nothing names the user any longer.
+            let kept = try await node.database.read {
+                try $0.rows("SELECT erased_user_ids FROM card_events").map { try $0.text("erased_user_ids") }
+            }
+            #expect(kept == [""])
+        }
+    }
+
+    @Test func `a user who is erased while an audience is stored gets no card`() async throws {
+        try await World.with(.postgresql, users: 3) { world in
+            let (node, erasing) = (world.node(), world.node())
+            try await node.events.send("env", World.toQuiet())
+            let (storing, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            node.database.beforeEach { statement in
+                guard statement.sql.contains("INSERT INTO card_audiences") else { return }
+                storing.continuation.yield()
+                try goesOn.wait()
+            }
+            async let found = node.findAudiences()
+            for await _ in storing.stream { break }
+            let isErased = NIOLockedValueBox(false)
+            async let erased: Void = {
+                try await CardAudience.erase("user-1", "env", erasing.database)
+                isErased.withLockedValue { $0 = true }
+            }()
+            // It is over before the audience is there, or waits for it.
+            let database = world.cards.database
+            try await within {
+                while !isErased.withLockedValue({ $0 }) {
+                    if try await database.isAnyoneWaiting() { break }
+                }
+            }
+            goesOn.open()
+            #expect(try await found == 1)
+            try await erased
+            _ = try await node.resume()
+            #expect(try await world.cards.feed("user-1").cards.elements.isEmpty)
+            #expect(try await world.reached() == [2, 2])
+        }
+    }
+
+    /// Erases `user-1`, and `user-2` on another node after the first erasure has read what names both, where two can be
+    /// at it at a time; with SQLite the second one's write waits for the first.
+    private func eraseTwo(
+        _ engine: SQLEngine, _ world: World, before text: String,
+        _ erase: @escaping @Sendable (UserID, any SQLDatabase) async throws -> Void
+    ) async throws {
+        let (first, second) = (world.node().database, world.node().database)
+        let (read, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+        first.beforeEach { statement in
+            guard statement.sql.contains(text) else { return }
+            read.continuation.yield()
+            try goesOn.wait()
+        }
+        async let erased: Void = erase("user-1", first)
+        for await _ in read.stream { break }
+        if engine == .sqlite { goesOn.open() }
+        let result = await Task { try await within { try await erase("user-2", second) } }.result
+        goesOn.open()
+        try await erased
+        try result.get()
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `two erasures at a time leave neither user in an audience`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 3) { world in
+            let node = world.node()
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
+            try await eraseTwo(engine, world, before: "UPDATE card_audiences") {
+                try await CardAudience.erase($0, "env", $1)
+            }
+            _ = try await node.resume()
+            #expect(try await world.reached() == [1, 1])
+            #expect(try await world.cards.feed("user-0").cards.elements.count == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `two erasures at a time leave neither user's name in an event`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 3) { world in
+            let users: [UserID] = ["user-0", "user-1", "user-2"]
+            let event = CardEventRequest(name: "ping", target: .users(users))
+            try await world.node().events.send("env", event)
+            try await eraseTwo(engine, world, before: "UPDATE card_events SET request") {
+                try await CardsFeature.eraseEvents("env", $0, $1)
+            }
+            let requests = try await world.cards.database.read {
+                try $0.rows("SELECT request FROM card_events").map { try $0.text("request") }
+            }
+            #expect(requests.count == 1 && requests.allSatisfy { $0.contains("user-0") })
+            #expect(!requests.contains { $0.contains("user-1") || $0.contains("user-2") })
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event to a segment that is gone or empty ends without a card`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 0) { world in
+            let node = world.node()
+            try await node.events.send("env", World.toQuiet())
+            _ = try await node.findAudiences()
+            _ = try await node.resume()
+            let record = try await world.record()
+            #expect(record.cards == 0 && record.isComplete)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a segment larger than a query's limit is found and cancelled in several queries`(
+        _ engine: SQLEngine
+    )
+        async throws
+    {
+        try await World.with(engine, users: 1_200) { world in
+            let node = world.node(usersPerQuery: 600)
+            try await node.events.send("env", World.toQuiet())
+            #expect(try await node.findAudiences() == 1)
+            #expect(node.statements("behavior_events").count == 3)
+            _ = try await node.resume()
+            #expect(try await world.reached() == [1_200, 1_200])
+            #expect(try await world.record().isComplete)
+            let again = CardEventRequest(name: "ping", target: .users(["buyer"]), lifecycleID: "l")
+            try await node.events.send("env", again)
+            node.database.forget()
+            let request = CardCancelRequest(lifecycleID: "l", target: .segment("quiet"))
+            #expect(try await node.events.cancel("env", request).cards == 1_200)
+            #expect(node.statements("behavior_events").count == 3)
+            #expect(try await world.cards.feed("buyer").cards.elements.count == 1)
+        }
+    }
+
+    /// Where a delivery to the segment may be when it is cancelled.
+    enum Stage: CaseIterable { case taken, listed, begun }
+
+    @Test(arguments: SQLEngine.allCases, Stage.allCases)
+    func `a cancel ends the delivery that it takes back, wherever it is`(_ engine: SQLEngine, _ stage: Stage)
+        async throws
+    {
+        try await World.with(engine, users: 600) { world in
+            let (node, other) = (world.node(), world.node())
+            try await node.events.send("env", World.toQuiet("evt"))
+            if stage != .taken { _ = try await node.findAudiences() }
+            if stage == .begun { _ = try await node.events.deliverNext("env", "evt") }
+            let elsewhere = CardCancelRequest(lifecycleID: "other", target: nil)
+            #expect(try await other.events.cancel("env", elsewhere).cards == 0)
+            let single = CardCancelRequest(lifecycleID: "l", target: .users(["user-0"]))
+            #expect(try await other.events.cancel("env", single).cards == (stage == .begun ? 1 : 0))
+            #expect(try await !world.record().isComplete)
+            let whole = CardCancelRequest(lifecycleID: "l", target: .segment("quiet"))
+            #expect(try await other.events.cancel("env", whole).cards == (stage == .begun ? 511 : 0))
+            #expect(try await node.findAudiences() == 0)
+            #expect(try await node.resume() == 0)
+            let record = try await world.record()
+            #expect(record.isComplete && record.isCancelled)
+            #expect(try await world.cards.feed("user-7").cards.elements.isEmpty)
+            let waiting = try await node.database.read {
+                try $0.rows("SELECT piece FROM card_audiences").count
+            }
+            #expect(waiting == 0)
+            let jobs = try await node.database.read { try $0.rows("SELECT key FROM jobs").count }
+            #expect(jobs == 0)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a cancel for everyone ends a delivery to everyone`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 5_999) { world in
+            let node = world.node()
+            let event = CardEventRequest(name: "ping", target: .all, lifecycleID: "l")
+            let receipt = try await node.events.send("env", event)
+            #expect(!receipt.isComplete)
+            let cancelled = try await node.events.cancel(
+                "env", CardCancelRequest(lifecycleID: "l", target: .all))
+            #expect(cancelled.cards == receipt.cards)
+            #expect(try await node.resume() == 0)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an error after an event is stored is not its sender's, who would send it again`(_ engine: SQLEngine)
+        async throws
+    {
+        try await World.with(engine, users: 1_499) { world in
+            let node = world.node()
+            node.die(at: 2, of: "INSERT INTO card_instances")
+            let receipt = try await node.events.send("env", CardEventRequest(name: "ping", target: .all))
+            #expect(receipt.cards == 512 && !receipt.isComplete)
+            #expect(try await world.node().resume() == 2)
+            #expect(try await world.reached() == [1_500, 1_500])
+        }
+    }
+
+    @Test func `an event that a node holds keeps no other event waiting`() async throws {
+        try await World.with(.postgresql, users: 3) { world in
+            let (node, other) = (world.node(), world.node())
+            for id in ["held", "next"] {
+                try await node.events.send(
+                    "env", CardEventRequest(id: CardEventID(id), name: "ping", target: .segment("quiet")))
+                _ = try await node.findAudiences()
+                world.cards.time.advance(.seconds(1))
+            }
+            let (locked, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            async let lock: Void = node.database.write { connection in
+                try connection.execute("UPDATE card_events SET name = name WHERE event_id = 'held'")
+                locked.continuation.yield()
+                goesOn.wait()
+            }
+            defer { goesOn.signal() }
+            for await _ in locked.stream { break }
+            #expect(try await within { try await other.resume() } == 1)
+            #expect(try await world.reached() == [3, 3])
+            goesOn.signal()
+            try await lock
+            #expect(try await other.resume() == 0)
+            world.cards.time.advance(.milliseconds(250))
+            #expect(try await other.resume() == 1)
+            #expect(try await world.reached() == [6, 3])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event rests for a second after an error, for longer after more, and the others go on`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 3) { world in
+            let (node, other) = (world.node(), world.node())
+            for id in ["bad", "good"] {
+                try await node.events.send(
+                    "env", CardEventRequest(id: CardEventID(id), name: "ping", target: .segment("quiet")))
+                _ = try await node.findAudiences()
+                // The age of an event says nothing of it.
+                world.cards.time.advance(.seconds(1_000))
+            }
+            node.database.beforeEach { statement in
+                guard statement.sql.contains("INSERT INTO card_instances") else { return }
+                // The event that has waited longest comes first.
+                if node.statements("RETURNING user_ids").count == 1 { throw Dead() }
+            }
+            node.database.forget()
+            #expect(try await node.resume() == 1)
+            #expect(try await world.reached() == [3, 3])
+            #expect(try await other.resume() == 0)
+            let bad = try await world.cards.events.recent("env").first { $0.id == "bad" }
+            #expect(bad?.failure == "Dead" && bad?.isComplete == false)
+            world.cards.time.advance(.seconds(1))
+            node.database.forget()
+            #expect(try await node.resume() == 0)
+            world.cards.time.advance(.seconds(1))
+            #expect(try await other.resume() == 0)
+            world.cards.time.advance(.seconds(1))
+            #expect(try await other.resume() == 1)
+            #expect(try await world.reached() == [6, 3])
+            #expect(
+                try await world.cards.events.recent("env").allSatisfy { $0.failure == nil && $0.isComplete })
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an error lets nobody rest whom another node has taken further`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 1_100) { world in
+            let (node, other) = (world.node(), world.node())
+            try await node.events.send("env", World.toQuiet("evt"))
+            _ = try await node.findAudiences()
+            world.cards.time.advance(.seconds(1))
+            let handler = CardDeliveryJobs(events: node.events)
+            let job = try #require(try await node.runner(handler).claimDue().batches.first?.jobs.first)
+            world.cards.time.advance(CardDeliveryJobs.lease)
+            let taken = try await other.runner(CardDeliveryJobs(events: other.events)).claimDue()
+            #expect(taken.batches.first?.jobs.map(\.key) == ["evt"])
+            // The failed node's result comes after the other node's claim.
+            await JobSettlements(queue: node.events.jobs, logger: .quiet).add(
+                job, .retry(at: world.cards.time.now + .seconds(600), error: "Dead"), handler)
+            #expect(try await world.record().failure == nil)
+            world.cards.time.advance(CardDeliveryJobs.lease)
+            #expect(try await other.resume() == 3)
+            #expect(try await world.reached() == [1_100, 1_100])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an audience that cannot be found is given up after twenty tries, and the event says why`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 3) { world in
+            let node = world.node()
+            try await node.events.send("env", World.toQuiet())
+            node.database.beforeEach { if $0.sql.contains("behavior_events") { throw Dead() } }
+            for count in 1...CardAudienceJobs.maximumSearches {
+                #expect(try await !world.record().isComplete)
+                #expect(try await node.findAudiences() == 0)
+                #expect(try await world.record().failure == "Dead", "after \(count)")
+                world.cards.time.advance(.seconds(600))
+            }
+            let record = try await world.record()
+            #expect(record.isComplete && !record.isCancelled && record.cards == 0)
+            #expect(try await node.findAudiences() == 0)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a cancel for a named user waits for no delivery`(_ engine: SQLEngine) async throws {
+        try await World.with(engine, users: 3) { world in
+            let node = world.node()
+            let event = CardEventRequest(name: "ping", target: .users(["user-1"]), lifecycleID: "l")
+            try await node.events.send("env", event)
+            node.database.forget()
+            let request = CardCancelRequest(lifecycleID: "l", target: .users(["user-1"]))
+            #expect(try await node.events.cancel("env", request).cards == 1)
+            #expect(node.database.statements.allSatisfy { $0.lane == "main" })
+        }
+    }
+
+    @Test func `an erasure leaves the place that another node's delivery has reached`() async throws {
+        try await World.with(.postgresql, users: 1_100) { world in
+            let (node, other) = (world.node(), world.node())
+            var event = CardEventRequest(id: "evt", name: "ping", target: .all, lifecycleID: "l")
+            event.variables = ["name": "user-1"]
+            node.die(at: 2, of: "INSERT INTO card_instances")
+            try await node.events.send("env", event)
+            let erasing = world.node().database
+            let (read, goesOn) = (AsyncStream<Void>.makeStream(), DispatchSemaphore(value: 0))
+            erasing.beforeEach { statement in
+                guard statement.sql.contains("UPDATE card_events SET request") else { return }
+                read.continuation.yield()
+                goesOn.wait()
+            }
+            async let erased: Void = CardsFeature.eraseEvents("env", "user-1", erasing)
+            for await _ in read.stream { break }
+            #expect(try await other.events.deliverNext("env", "evt") != nil)
+            goesOn.signal()
+            try await erased
+            _ = try await other.resume()
+            #expect(try await world.record().cards == 1_101)
+            #expect(try await world.reached() == [1_101, 1_101])
+        }
+    }
+}

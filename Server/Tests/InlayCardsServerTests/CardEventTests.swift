@@ -1,0 +1,267 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayCardsServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+@Suite struct CardEventTests {
+    private func event(_ target: UserTarget, id: CardEventID? = nil, lifecycle: CardLifecycleID? = nil)
+        -> CardEventRequest
+    {
+        CardEventRequest(id: id, name: "ping", target: target, lifecycleID: lifecycle)
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event reaches the named users, all, or those with a profile value`(_ engine: SQLEngine)
+        async throws
+    {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            let users = UserStore(database: world.database, now: { world.time.now })
+            try await users.put("env", "kiel1", UserProfile(["city": .text("Kiel")]))
+            try await users.put("env", "bonn1", UserProfile(["city": .text("Bonn")]))
+            #expect(try await world.events.send("env", event(.users(["new", "new"]))).cards == 1)
+            #expect(
+                try await world.events.send("env", event(.profile(field: "city", value: "Kiel"))).cards == 1)
+            #expect(try await world.events.send("env", event(.all)).cards == 3)
+            #expect(try await world.feed("kiel1").cards.elements.count == 2)
+            #expect(try await world.feed("bonn1").cards.elements.count == 1)
+            #expect(try await world.feed("new").cards.elements.count == 2)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a template in two containers makes a card in each`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(.sample(containers: ["main", "side"]), containers: ["main", "side"])
+            #expect(try await world.events.send("env", event(.users(["ada"]))).cards == 2)
+            var narrow = event(.users(["ada"]))
+            narrow.containerIDs = ["side"]
+            #expect(try await world.events.send("env", narrow).cards == 1)
+            #expect(try await world.feed("ada", "main").cards.elements.count == 1)
+            #expect(try await world.feed("ada", "side").cards.elements.count == 2)
+            narrow.containerIDs = ["nowhere'--"]
+            await #expect(throws: FieldErrors.self) { try await world.events.send("env", narrow) }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a hundred copies of an event at once make its cards once`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            let request = event(.users(["ada", "bob"]), id: "evt-1")
+            try await withThrowingTaskGroup(of: CardEventReceipt.self) { group in
+                for _ in 0..<100 { group.addTask { try await world.events.send("env", request) } }
+                for try await receipt in group {
+                    #expect(receipt.eventID == "evt-1" && receipt.cards == 2 && receipt.isComplete)
+                }
+            }
+            #expect(try await world.feed().cards.elements.count == 1)
+            #expect(try await world.feed().version == 1)
+            #expect(try await world.analytics.totals("env").values.map(\.sent) == [2])
+            let error = await #expect(throws: Problem.self) {
+                try await world.events.send("env", event(.users(["eve"]), id: "evt-1"))
+            }
+            #expect(error?.code == .conflict)
+            #expect(try await world.events.recent("env").map(\.id) == ["evt-1"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event with the lifecycle id of an open card replaces it in place`(_ engine: SQLEngine)
+        async throws
+    {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            var request = event(.users(["ada"]), lifecycle: "order-1")
+            request.variables = ["name": "first"]
+            try await world.events.send("env", request)
+            let first = try #require(try await world.feed().cards.elements.first)
+            world.time.advance(.seconds(1))
+            request.variables = ["name": "second"]
+            request.priority = 1
+            try await world.events.send("env", request)
+            let feed = try await world.feed()
+            let second = try #require(feed.cards.elements.first)
+            #expect(feed.cards.elements.count == 1 && feed.version == 2)
+            #expect(second.id == first.id && second.createdAt == first.createdAt && second.priority == 1)
+            #expect(second.variables == ["name": .string("second")] && second.updatedAt > first.updatedAt)
+            #expect(try await world.analytics.totals("env").values.map(\.sent) == [1])
+
+            #expect(try await world.act(.dismiss, on: first.id).refusal == nil)
+            try await world.events.send("env", request)
+            let third = try #require(try await world.feed().cards.elements.first)
+            #expect(third.id != first.id)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a replaced card stays snoozed and is not hidden again by an embargo`(_ engine: SQLEngine)
+        async throws
+    {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            var request = event(.users(["ada"]), lifecycle: "l")
+            try await world.events.send("env", request)
+            let card = try #require(try await world.feed().cards.elements.first)
+            request.embargoUntil = world.time.now + .seconds(60)
+            try await world.events.send("env", request)
+            #expect(try await world.feed().cards.elements.count == 1)
+            let until = world.time.now + .seconds(30)
+            #expect(try await world.act(.snooze(until: until), on: card.id).refusal == nil)
+            try await world.events.send("env", request)
+            #expect(try await world.feed().cards.elements.isEmpty)
+            world.time.advance(.seconds(30))
+            #expect(try await world.feed().cards.elements.map(\.id) == [card.id])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `values are typed by the template and faults are named`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(
+                .sample(variables: [
+                    .init(name: "name"), .init(name: "seats", kind: .number, defaultValue: .number(1)),
+                    .init(name: "when", kind: .date, defaultValue: .date(CardWorld.start)),
+                    .init(name: "first", kind: .boolean, defaultValue: .boolean(false)),
+                    .init(name: "app", isRuntime: true),
+                ]))
+            var request = event(.users(["ada"]))
+            request.variables = ["name": 5, "seats": "5", "when": "soon", "first": "yes", "app": "x"]
+            do {
+                _ = try await world.events.send("env", request)
+                Issue.record("It was taken.")
+            } catch let errors as FieldErrors {
+                #expect(
+                    errors.items.map(\.field) == [
+                        "variables.name", "variables.seats", "variables.when", "variables.first",
+                        "variables.app",
+                    ])
+            }
+            request.variables = ["nmae": "slip"]
+            await #expect(throws: FieldErrors.self) { try await world.events.send("env", request) }
+            request.variables = ["name": "A", "seats": 2.5, "when": "2027-01-15T08:00:00Z", "first": true]
+            try await world.events.send("env", request)
+            #expect(
+                try await world.feed().cards.elements.first?.variables == [
+                    "name": .string("A"), "seats": .number(2.5), "when": .date(CardWorld.start),
+                    "first": .boolean(true),
+                ])
+        }
+    }
+
+    @Test func `an event outside its limits is refused field by field`() throws {
+        var request = CardEventRequest(
+            id: "", name: "a\u{0}", target: .users(["ok", ""]),
+            lifecycleID: CardLifecycleID(String(repeating: "x", count: 129)))
+        request.priority = 0
+        request.expiresAt = CardWorld.start
+        request.embargoUntil = CardWorld.start + .seconds(5)
+        request.containerIDs = []
+        do {
+            try CardEventCheck.validate(request, at: CardWorld.start)
+            Issue.record("It was taken.")
+        } catch let errors as FieldErrors {
+            #expect(
+                errors.items.map(\.field) == [
+                    "id", "lifecycleId", "name", "priority", "target.users[1]", "expiresAt", "expiresAt",
+                    "containerIds",
+                ])
+            #expect(errors.problem.status == 422 && errors.problem.code == .invalidValue)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a large audience gets each card once, in pieces`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            let audience = (0..<1_050).map { UserID("user-\($0)") }
+            let receipt = try await world.events.send("env", event(.users(audience)))
+            #expect(receipt.cards == 1_050 && receipt.isComplete)
+            #expect(world.heard.all.count == 1_050 && world.heard.all.allSatisfy { $0.version == 1 })
+            #expect(try await world.analytics.totals("env").values.map(\.sent) == [1_050])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event that an earlier version left unfinished is finished, without doubles`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            let users = (0..<500).map { UserID("user-\($0)") }
+            try await world.events.send("env", event(.users(users), id: "evt"))
+            // As a crash after the first piece would have left it: the plan names the users.
+            let plan = try JSONColumn.text(UserTarget.users(users))
+            _ = try await world.database.write { connection in
+                try connection.execute(
+                    "DELETE FROM card_instances WHERE user_id > (SELECT MAX(user_id) FROM (SELECT user_id FROM card_instances ORDER BY user_id LIMIT 200) AS first)"
+                )
+                try connection.execute(
+                    """
+                    UPDATE card_events SET is_done = 0, is_listed = 0, cards = 200, plan = REPLACE(plan, ?, ?),
+                        position = (SELECT MAX(user_id) FROM card_instances)
+                    """, [.text(#"{"users":[]}"#), .text(plan)])
+                try CardEventService.enqueue(
+                    CardAudienceJobs.kind, "env", "evt", at: world.time.now, in: connection)
+            }
+            let other = CardWorld(world.database, time: world.time)
+            async let here: Void = world.events.runJobs()
+            async let there: Void = other.events.runJobs()
+            _ = try await (here, there)
+            try await other.events.runJobs()
+            let record = try #require(try await world.events.recent("env").first)
+            #expect(record.cards == 500 && record.isComplete)
+            let cards = try await world.database.read {
+                try $0.row("SELECT COUNT(*) AS n, COUNT(DISTINCT user_id) AS users FROM card_instances")
+                    .map { (try $0.int("n"), try $0.int("users")) }
+            }
+            #expect(cards?.0 == 500 && cards?.1 == 500)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `cancelling takes back open cards and leaves closed ones`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            try await world.events.send("env", event(.users(["ada", "bob", "cy"]), lifecycle: "l"))
+            let card = try #require(try await world.feed("ada").cards.elements.first)
+            #expect(try await world.act(.dismiss, on: card.id).refusal == nil)
+            let named = CardCancelRequest(lifecycleID: "l", target: .users(["bob"]))
+            #expect(try await world.events.cancel("env", named).cards == 1)
+            #expect(try await world.events.cancel("env", CardCancelRequest(lifecycleID: "l")).cards == 1)
+            #expect(try await world.events.cancel("env", CardCancelRequest(lifecycleID: "l")).cards == 0)
+            #expect(try await world.feed("bob").cards.elements.isEmpty)
+            #expect(try await world.feed("bob").version == 2)
+            #expect(try await world.feed("cy").cards.elements.isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a test card comes from the chosen template only`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let one = try await world.publish()
+            try await world.publish(.sample(priority: 1))
+            var request = event(.users(["ada"]))
+            request.templateID = one.id
+            try await world.events.send("env", request)
+            #expect(try await world.feed().cards.elements.map(\.templateID) == [one.id.rawValue])
+            request.templateID = "other"
+            await #expect(throws: FieldErrors.self) { try await world.events.send("env", request) }
+        }
+    }
+
+    @Test func `an event reads and writes the documented JSON`() throws {
+        let json = """
+            {"id":"e","name":"ping","target":{"profile":{"field":"city","value":"Kiel"}},"lifecycleId":"l",
+            "variables":{"a":1},"containerIds":["main"],"priority":2,"embargoUntil":5,"expiresAt":9,"more":true}
+            """
+        let request = try JSONDecoder().decode(CardEventRequest.self, from: Data(json.utf8))
+        #expect(request.target == .profile(field: "city", value: "Kiel"))
+        #expect(request.id == "e" && request.lifecycleID == "l" && request.containerIDs == ["main"])
+        #expect(request.embargoUntil == Timestamp(microseconds: 5) && request.variables == ["a": 1])
+    }
+}

@@ -1,0 +1,76 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayCardsServer
+@testable import InlayServerTesting
+
+@Suite struct CardInspectorTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `every card has the reason why it is or is not shown`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            try await world.publish(.sample(eventName: "later", embargo: 60))
+            try await world.publish(.sample(eventName: "short", expiry: 5))
+            let now = world.time.now
+            func reason(_ card: String) async throws -> CardInspection.Reason? {
+                try await world.inspector.cards("env", "ada", containerID: "main").first {
+                    $0.id.rawValue == card
+                }?.reason
+            }
+            func newest() async throws -> String {
+                try #require(try await world.inspector.cards("env", "ada").first).id.rawValue
+            }
+            func send(_ name: String, lifecycle: CardLifecycleID? = nil) async throws -> String {
+                world.time.advance(.milliseconds(1))
+                try await world.events.send(
+                    "env", CardEventRequest(name: name, target: .users(["ada"]), lifecycleID: lifecycle))
+                return try await newest()
+            }
+            let shown = try await send("ping")
+            #expect(try await reason(shown) == .shown)
+            let embargoed = try await send("later")
+            #expect(try await reason(embargoed) == .embargoed(until: world.time.now + .seconds(60)))
+            let snoozed = try await send("ping")
+            _ = try await world.act(.snooze(until: now + .seconds(30)), on: snoozed)
+            #expect(try await reason(snoozed) == .snoozed(until: now + .seconds(30)))
+            let completed = try await send("ping")
+            _ = try await world.act(.submit(buttonName: nil, values: [:]), on: completed, id: "act-1")
+            #expect(try await reason(completed) == .completed(actionID: "act-1", at: world.time.now))
+            let dismissed = try await send("ping")
+            _ = try await world.act(.dismiss, on: dismissed, id: "act-2")
+            #expect(try await reason(dismissed) == .dismissed(actionID: "act-2", at: world.time.now))
+            let cancelled = try await send("ping", lifecycle: "l")
+            _ = try await world.events.cancel("env", CardCancelRequest(lifecycleID: "l"))
+            #expect(try await reason(cancelled) == .cancelled(at: world.time.now))
+            let expired = try await send("short")
+            let end = world.time.now + .seconds(5)
+            world.time.advance(.seconds(6))
+            #expect(try await reason(expired) == .expired(at: end))
+            try await world.clock.settleDue()
+            #expect(try await reason(expired) == .expired(at: end))
+            #expect(try await world.inspector.cards("env", "ada").count == 7)
+            #expect(try await world.inspector.cards("env", "ada", containerID: "none").isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a template without a card says why`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.publish(containers: ["main", "side"])
+            _ = try await world.card()
+            let off = try await world.publish(.sample(eventName: "off"))
+            try await world.templates.setEnabled("env", off.id, false)
+            let draft = try await world.templates.create("env", .sample(eventName: "draft"))
+            let side = try await world.publish(.sample(eventName: "side", containers: ["side"]))
+            let unsent = try await world.publish(.sample(eventName: "unsent"))
+            let missing = try await world.inspector.missing("env", "ada", containerID: "main")
+            #expect(
+                Dictionary(uniqueKeysWithValues: missing.map { ($0.id, $0.reason) }) == [
+                    off.id: .switchedOff, draft.id: .notPublished, side.id: .notInContainer,
+                    unsent.id: .notSent,
+                ])
+        }
+    }
+}

@@ -1,0 +1,251 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayCardsServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+@Suite struct CardTemplateTests {
+    private func faults(_ draft: CardTemplateDraft) -> [String] {
+        do {
+            _ = try CardCompiler.compile(draft)
+            return []
+        } catch let errors as FieldErrors {
+            return errors.items.map(\.field)
+        } catch {
+            return ["\(error)"]
+        }
+    }
+
+    private func draft(_ elements: CardElement...) -> CardTemplateDraft { .sample(elements: elements) }
+
+    @Test func `every fault of a template is named by its field`() {
+        var draft = draft(
+            .headline(" "), .text(""), .image(CardImage(url: "javascript:x", alternateText: "")),
+            .linkButton(CardLinkButton(text: "Go", action: .subview("nowhere"))),
+            .list(style: .ordered, items: []),
+            .form([.textInput(CardTextInput(name: "a b", label: "")), .form([])]))
+        draft.priority = 11
+        draft.name = ""
+        draft.eventName = "a\nb"
+        draft.definition.variables.append(.init(name: "name", kind: .number, defaultValue: .string("x")))
+        #expect(
+            faults(draft) == [
+                "name", "eventName", "priority", "variables[1].name", "variables[1].defaultValue",
+                "elements[0].text",
+                "elements[1].text", "elements[2].url", "elements[3].action.subview", "elements[4].items",
+                "elements[5].children[0].name", "elements[5].children[0].label", "elements[5].children[1]",
+                "elements[5].children[1]",
+            ])
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "data:text/html,x", " https://a.example", "vbscript:x", "file:///x", "x",
+    ])
+    func `a button cannot lead to script`(_ url: String) {
+        #expect(
+            faults(draft(.linkButton(CardLinkButton(text: "Go", action: .url(url))))) == [
+                "elements[0].action.url"
+            ])
+    }
+
+    @Test func `a button may open the app's own scheme`() {
+        #expect(
+            faults(draft(.linkButton(CardLinkButton(text: "Go", action: .url("harbor://ticket/7"))))).isEmpty)
+    }
+
+    @Test func `rules of inputs must make sense`() {
+        var text = CardInputRules()
+        text.regex = .init("([")
+        text.minLength = .init(5)
+        text.maxLength = .init(3)
+        var number = CardInputRules()
+        number.min = .init(2)
+        number.max = .init(1)
+        number.regex = .init("a")
+        #expect(
+            faults(
+                draft(
+                    .textInput(CardTextInput(name: "a", label: "A", rules: text)),
+                    .numberInput(CardNumberInput(name: "a", label: "B", rules: number)))) == [
+                    "elements[0].rules.maxLength", "elements[0].rules.regex", "elements[1].name",
+                    "elements[1].rules.max", "elements[1].rules",
+                ])
+    }
+
+    @Test(arguments: [(#"(?P<year>\d{4})"#, false), (#"(?<year>\d{4})"#, true), (#"(?<!-)\d+"#, true)])
+    func `a pattern is taken when, and only when, devices understand it`(pattern: String, isTaken: Bool) {
+        var rules = CardInputRules()
+        rules.regex = .init(pattern)
+        let found = faults(draft(.textInput(CardTextInput(name: "a", label: "A", rules: rules))))
+        #expect(found.isEmpty == isTaken)
+    }
+
+    @Test func `a Markdown link to a subview needs the subview`() {
+        var draft = draft(.text("[more](subview:more)"))
+        #expect(faults(draft) == ["elements[0].text"])
+        draft.definition.subviews = [.init(id: "more", title: "More", elements: [.headline("Hi")])]
+        #expect(faults(draft).isEmpty)
+    }
+
+    @Test func `what an author wrote compiles to the layout that devices show`() throws {
+        var draft = draft(
+            .category("News"), .text("**Hi**"), .list(style: .unordered, items: ["one"]),
+            .form([.submitButton(CardSubmitButton(text: "Send"))]))
+        draft.definition.subviews = [
+            .init(id: "s", title: "S", elements: [.snoozeButton(CardSnoozeButton(text: "Later"))])
+        ]
+        let layout = try CardCompiler.compile(draft)
+        #expect(
+            layout.nodes == [
+                .category("News"),
+                .text(CardText(text: "**Hi**", rich: RichText([.paragraph([.strong([.text("Hi")])])]))),
+                .list(
+                    CardList(style: .unordered, items: [CardText(text: "one", rich: RichText(plain: "one"))])),
+                .form([.submitButton(CardSubmitButton(text: "Send"))]),
+            ])
+        #expect(layout.subviews["s"]?.nodes == [.snoozeButton(CardSnoozeButton(text: "Later"))])
+        #expect(layout.variables == [CardVariable(name: "name", defaultValue: .string(""))])
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a definition survives the database as it was`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            try await world.containers.save("env", id: "main", name: "Main")
+            var draft = CardTemplateDraft.sample(
+                elements: [
+                    .image(
+                        CardImage(
+                            url: "https://a.example/p.png", alternateText: "P", height: .short,
+                            action: .payload(["a": 1]))),
+                    .numberInput(CardNumberInput(name: "n", label: "N", defaultValue: 1.5)),
+                    .dismissButton(text: "No"),
+                ], embargo: 5, expiry: 60)
+            draft.definition.options.dismissSwipeDisabled = true
+            let made = try await world.templates.create("env", draft)
+            #expect(try await world.templates.template("env", made.id)?.draft == draft)
+            #expect(try await world.templates.list("env").map(\.id) == [made.id])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `publishing makes a version that never changes, and only when something changed`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            #expect(template.layoutID == "\(template.id)@1" && !template.hasUnpublishedChanges)
+            let old = try await world.card(of: "old")
+            var draft = template.draft
+            draft.definition.elements = [.headline("Changed")]
+            let saved = try await world.templates.save("env", template.id, draft, over: template.revision)
+            #expect(saved.hasUnpublishedChanges)
+            #expect(try await world.card(of: "draft").layoutID == "\(template.id)@1")
+            try await world.templates.publish("env", template.id)
+            let again = try await world.templates.publish("env", template.id)
+            #expect(again.publishedVersion == 2)
+            #expect(try await world.card(of: "new").layoutID == "\(template.id)@2")
+            let feed = try await world.feed("old")
+            #expect(feed.cards.elements.map(\.layoutID) == [old.layoutID])
+            #expect(feed.layouts[old.layoutID]?.nodes.first == .headline("Hello {{name}}"))
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `two authors cannot overwrite each other`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            try await world.templates.save("env", template.id, template.draft, over: template.revision)
+            let error = await #expect(throws: Problem.self) {
+                try await world.templates.save("env", template.id, template.draft, over: template.revision)
+            }
+            #expect(error?.code == .conflict)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a template that is switched off or archived makes no cards`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let template = try await world.publish()
+            let event = CardEventRequest(name: "ping", target: .users(["ada"]))
+            try await world.templates.setEnabled("env", template.id, false)
+            #expect(try await world.events.send("env", event).cards == 0)
+            try await world.templates.setEnabled("env", template.id, true)
+            #expect(try await world.events.send("env", event).cards == 1)
+            try await world.templates.archive("env", template.id)
+            #expect(try await world.events.send("env", event).cards == 0)
+            #expect(try await world.templates.list("env").isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `the first container is the default, and a template without containers goes there`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await CardWorld.with(engine) { world in
+            #expect(try await world.containers.save("env", id: "main", name: "Main").isDefault)
+            #expect(try await !world.containers.save("env", id: "side", name: "Side").isDefault)
+            try await world.publish(.sample(containers: []))
+            _ = try await world.card()
+            #expect(try await world.feed("ada", "side").cards.elements.isEmpty)
+            try await world.containers.makeDefault("env", "side")
+            #expect(try await world.containers.list("env").map(\.isDefault) == [true, false])
+            let error = await #expect(throws: Problem.self) {
+                try await world.containers.archive("env", "side")
+            }
+            #expect(error?.code == .conflict)
+            await #expect(throws: FieldErrors.self) {
+                try await world.containers.save("env", id: "a b", name: "")
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an appearance gets a new version with every change of its theme`(_ engine: SQLEngine) async throws {
+        try await CardWorld.with(engine) { world in
+            let light = CardTheme(colors: ["accent": "#0E5F66"])
+            let dark = CardTheme(colors: ["accent": "#fff"])
+            let theme = try await world.themes.save("env", name: "Sea", light: light, dark: dark)
+            try await world.containers.save("env", id: "main", name: "Main")
+            let plain = try #require(try await world.containers.appearance("env", "main"))
+            #expect(plain == CardAppearance(version: 1, light: CardTheme()))
+            try await world.containers.save("env", id: "main", name: "Main", themeID: theme.id)
+            let themed = try #require(try await world.containers.appearance("env", "main"))
+            #expect(themed == CardAppearance(version: 2, light: light, dark: dark))
+            #expect(try await world.containers.appearance("env", "main", after: 2) == nil)
+            try await world.containers.save("env", id: "main", name: "Renamed", themeID: theme.id)
+            #expect(try await world.containers.appearance("env", "main", after: 2) == nil)
+            try await world.themes.save("env", id: theme.id, name: "Sea", light: dark)
+            let changed = try #require(try await world.containers.appearance("env", "main", after: 2))
+            #expect(changed == CardAppearance(version: 3, light: dark))
+            try await world.themes.delete("env", theme.id)
+            #expect(
+                try await world.containers.appearance("env", "main")
+                    == CardAppearance(version: 4, light: CardTheme()))
+        }
+    }
+
+    @Test func `a theme holds colours, lengths and type and nothing that a style sheet could obey`() {
+        let theme = CardTheme(
+            colors: ["accent": "red;}*{x:url(//evil)", "a b": "#fff"], lengths: ["radius-card": .infinity],
+            typography: [
+                "headline": CardTypography(family: "a;}", size: 1, weight: 1),
+                "other": CardTypography(size: 16),
+            ])
+        #expect(throws: FieldErrors.self) { try CardThemeCheck.validate(name: "", light: theme, dark: nil) }
+        do {
+            try CardThemeCheck.validate(name: "N", light: theme, dark: nil)
+        } catch let errors as FieldErrors {
+            #expect(
+                Set(errors.items.map(\.field)) == [
+                    "light.colors", "light.colors.accent", "light.lengths.radius-card",
+                    "light.typography.headline.size", "light.typography.headline.weight",
+                    "light.typography.headline.family", "light.typography.other",
+                ])
+        } catch {
+            Issue.record(error)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayDevicesServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// One address that asks again and again is slowed down, whomever it asks about.
+@Suite(.timeLimit(.minutes(3))) struct AttemptTests {
+    @Test(arguments: AttemptWindow.Kind.allCases)
+    func `an address has so many requests of each kind in a quarter of an hour`(
+        _ kind: AttemptWindow.Kind
+    ) throws {
+        let time = TestTime(CardWorld.start)
+        let window = AttemptWindow(now: { time.now })
+        for _ in 0..<kind.maximum { try window.spend(kind, from: "192.0.2.1") }
+        time.advance(.seconds(300))
+        #expect(throws: Refusal.self) { try window.spend(kind, from: "192.0.2.1") }
+        do {
+            try window.spend(kind, from: "192.0.2.1")
+        } catch let refusal as Refusal {
+            #expect(refusal.headers[.retryAfter] == "600")
+        }
+        // Neither somebody else nor something else is slowed down by it.
+        try window.spend(kind, from: "192.0.2.2")
+        for other in AttemptWindow.Kind.allCases where other != kind {
+            try window.spend(other, from: "192.0.2.1")
+        }
+        time.advance(.seconds(600))
+        try window.spend(kind, from: "192.0.2.1")
+    }
+
+    @Test func `another address of the same IPv6 network is the same caller`() throws {
+        let window = AttemptWindow(now: { CardWorld.start })
+        for host in 1...60 {
+            try window.spend(.reset, from: "2001:db8:0:7::" + String(host, radix: 16))
+        }
+        #expect(throws: Refusal.self) { try window.spend(.reset, from: "2001:db8:0:7:ffff::1%eth0") }
+        try window.spend(.reset, from: "2001:db8:0:8::1")
+        #expect(CallerNetwork.name(of: "::ffff:192.0.2.1") == "192.0.2.1")
+        #expect(
+            CallerNetwork.name(of: "192.0.2.1") == "192.0.2.1" && CallerNetwork.name(of: "local") == "local")
+    }
+
+    @Test func `a whole IPv6 /48 tries a hundred codes for one address, however many networks are in it`()
+        throws
+    {
+        let time = TestTime(CardWorld.start)
+        let window = AttemptWindow(now: { time.now })
+        func guess(_ address: String, about email: String = "ada@example.com") throws {
+            try window.spendGuess(from: address, about: email, of: Self.application)
+        }
+        // One network that goes on beyond its twenty takes no more from the others.
+        for count in 0..<100 { try? guess("2001:db8:7:0::\(count)") }
+        for network in 1...4 { for host in 0..<20 { try guess("2001:db8:7:\(network)::\(host)") } }
+        #expect(throws: Refusal.self) { try guess("2001:db8:7:5::1") }
+        try guess("2001:db8:7:5::1", about: "eve@example.com")
+        try guess("2001:db8:8:5::1")
+        time.advance(.seconds(900))
+        try guess("2001:db8:7:5::1")
+        // An IPv4 address is nobody's but one host's, in either form.
+        #expect(CallerNetwork.wide(of: "192.0.2.1") == nil && CallerNetwork.wide(of: "local") == nil)
+        #expect(CallerNetwork.wide(of: "::ffff:192.0.2.1") == nil)
+    }
+
+    @Test(arguments: [(1, 2), (3, 6)])
+    func `a flood of names clears no count that is at least twice what it has for each name`(
+        _ each: Int, _ count: Int
+    ) throws {
+        let maximum = 500
+        let window = AttemptWindow(maximumNames: maximum, now: { CardWorld.start })
+        func ask(_ network: Int) throws {
+            try window.spend(.reset, from: "10.0.\(network / 256).\(network % 256)")
+        }
+        for _ in 0..<count { try ask(0) }
+        for network in 1...maximum { for _ in 0..<each { try ask(network) } }
+        for _ in count..<AttemptWindow.Kind.reset.maximum { try ask(0) }
+        #expect(throws: Refusal.self) { try ask(0) }
+    }
+
+    private static let application = DeviceApplication(
+        id: "app_x", environmentID: "e", name: "Lighthouse", opensAtOnce: true, pairsUnproven: false,
+        minimumPasswordLength: 15, hasLogo: false, createdAt: Timestamp(microseconds: 0), revokedAt: nil)
+
+    @Test func `mails to anybody run out for one address, known or not`() async throws {
+        try await DeviceSite.run { site in
+            _ = try await site.proven("known@example.com")
+            var answers: [Int] = []
+            for index in 0..<60 {
+                let email = index.isMultiple(of: 2) ? "known@example.com" : "nobody\(index)@example.com"
+                answers.append(try await reset(site, email).status)
+            }
+            #expect(Set(answers) == [202])
+            let refused = [
+                try await reset(site, "known@example.com"), try await reset(site, "nobody@example.com"),
+            ]
+            #expect(refused.map(\.status) == [429, 429])
+            #expect(refused.allSatisfy { $0.headers["retry-after"] == "900" })
+            #expect(try refused[0].problem == refused[1].problem)
+            site.app.clock.advance(by: .seconds(900))
+            #expect(try await reset(site, "known@example.com").status == 202)
+        }
+    }
+
+    private func reset(_ site: DeviceSite, _ email: String) async throws -> TestAnswer {
+        try await site.send("POST", "/v1/devices/password/reset", ["email": email])
+    }
+}

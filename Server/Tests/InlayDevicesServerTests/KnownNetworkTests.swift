@@ -1,0 +1,131 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayDevicesServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// Where somebody got in before, strangers' wrong passwords keep nobody out.
+@Suite(.timeLimit(.minutes(3))) struct KnownNetworkTests {
+    private static let address = "ada@example.com"
+    private static let next = "another good long one"
+
+    /// A site with Ada at home, Ada elsewhere, and a stranger.
+    private static func run(
+        _ engine: SQLEngine,
+        _ body: @Sendable (DeviceSite, DeviceSite, DeviceSite) async throws -> Void
+    ) async throws {
+        try await DeviceSite.run(engine, configure: { $0.trustsProxy = true }) { site in
+            try await body(
+                site.from("198.51.100.7"), site.from("192.0.2.1"), site.from("203.0.113.9"))
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `wrong passwords of strangers keep nobody out where they got in before`(_ engine: SQLEngine)
+        async throws
+    {
+        try await Self.run(engine) { home, away, stranger in
+            _ = try await home.proven(Self.address)
+            try await wrong(stranger)
+            #expect(try await stranger.logIn(Self.address).status == 429)
+            // A network that nobody got in from yet is a stranger's too.
+            #expect(try await away.logIn(Self.address).status == 429)
+            #expect(try await home.logIn(Self.address).status == 200)
+            // Strangers win nothing by that, and at home wrong ones count as well.
+            #expect(try await stranger.logIn(Self.address).status == 429)
+            try await wrong(home)
+            #expect(try await home.logIn(Self.address).status == 429)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a code by mail helps everywhere, and home stays known while strangers go on`(_ engine: SQLEngine)
+        async throws
+    {
+        try await Self.run(engine) { home, away, stranger in
+            _ = try await home.proven(Self.address)
+            for place in [home, stranger] { try await wrong(place) }
+            away.app.clock.advance(by: .seconds(1))
+            #expect(try await away.reset(Self.address, Self.next).status == 204)
+            try await wrong(stranger)
+            for place in [home, away] {
+                #expect(try await place.logIn(Self.address, Self.next).status == 200)
+            }
+            // The same with a code that logs in.
+            away.app.clock.advance(by: .seconds(1))
+            let asked = try await away.create(Self.address, nil).as(AccountNext.self)
+            let proof = try await away.prove(
+                Self.address, try await away.code(Self.address), request: asked.request)
+            #expect(proof.status == 200)
+            try await wrong(stranger)
+            #expect(try await home.logIn(Self.address, Self.next).status == 200)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a network from before the address was proven is a stranger's`(_ engine: SQLEngine) async throws {
+        try await Self.run(engine) { home, _, stranger in
+            // With an account of their own in Ada's name.
+            _ = try await stranger.create(Self.address, Self.next)
+            #expect(try await stranger.logIn(Self.address, Self.next).status == 200)
+            home.app.clock.advance(by: .seconds(1))
+            let asked = try await home.create(Self.address).as(AccountNext.self)
+            _ = try await home.prove(
+                Self.address, try await home.code(Self.address), request: asked.request)
+            #expect(try await networks(home) == 1)
+            // And so when nobody proves it.
+            _ = try await stranger.create("eve@example.com", Self.next)
+            #expect(try await stranger.logIn("eve@example.com", Self.next).status == 200)
+            #expect(try await networks(home) == 2)
+            home.app.clock.advance(by: AccountStore.unprovenLife)
+            await home.feature.runPeriodicTasks()
+            #expect(try await networks(home) == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a network is known for thirty days after somebody got in, whatever is tried there`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await Self.run(engine) { home, away, stranger in
+            _ = try await home.proven(Self.address)
+            home.app.clock.advance(by: .seconds(1))
+            _ = try await away.reset(Self.address, Self.next)
+            home.app.clock.advance(by: LogInAttempts.known - .seconds(3600))
+            // A code is a way in too, and wrong ones are none.
+            _ = try await away.reset(Self.address, Self.next)
+            try await wrong(home)
+            try await lock(home)
+            #expect(try await networks(home) == 2)
+            home.app.clock.advance(by: .seconds(3600))
+            await home.feature.runPeriodicTasks()
+            #expect(try await networks(home) == 1)
+            try await wrong(stranger)
+            #expect(try await home.logIn(Self.address, Self.next).status == 429)
+            #expect(try await away.logIn(Self.address, Self.next).status == 200)
+        }
+    }
+
+    /// Five wrong passwords, after which there is a wait.
+    private func wrong(_ site: DeviceSite) async throws {
+        for _ in 0..<5 { #expect(try await site.logIn(Self.address, "wrong").status == 401) }
+    }
+
+    /// As after a hundred wrong passwords on the known network where there are some already.
+    private func lock(_ site: DeviceSite) async throws {
+        try await site.app.services.database.write {
+            try $0.execute(
+                "UPDATE device_attempts SET failures = ? WHERE network_hash <> '' AND failures > 0",
+                [.int(LogInAttempts.maximum)])
+        }
+    }
+
+    private func networks(_ site: DeviceSite) async throws -> Int {
+        try await site.app.services.database.read {
+            try $0.row("SELECT COUNT(*) AS n FROM device_attempts WHERE network_hash <> ''")?.int("n") ?? 0
+        }
+    }
+}

@@ -1,0 +1,184 @@
+import Foundation
+import NIOConcurrencyHelpers
+import NIOCore
+import NIOPosix
+import NIOSSL
+
+@testable import InlayServerTesting
+
+/// A mail server on loopback that keeps what it is given, and says no when a test wants it to.
+final class LoopbackMailServer: Sendable {
+    /// What a client did.
+    struct Delivery: Sendable {
+        var sender = ""
+        var recipient = ""
+        var lines: [String] = []
+        var wasEncrypted = false
+        var signedInAs: String?
+        /// The header and body, undone from what the transport did.
+        var text: String { lines.joined(separator: "\n") }
+    }
+
+    struct Script: Sendable {
+        var offersTLS = false
+        var wantsPassword = false
+        /// Answers in place of 250, by verb, one after the other.
+        var refusals: [String: [String]] = [:]
+        /// Words that come in the same packet as the answer to STARTTLS.
+        var early = ""
+        /// Answers nothing at all and closes.
+        var isDead = false
+    }
+
+    private let script: NIOLockedValueBox<Script>
+    private let kept = NIOLockedValueBox<[Delivery]>([])
+    private let said = NIOLockedValueBox<[String]>([])
+
+    init(_ script: Script = Script()) { self.script = NIOLockedValueBox(script) }
+
+    var deliveries: [Delivery] { kept.withLockedValue { $0 } }
+    /// Every line a client said.
+    var lines: [String] { said.withLockedValue { $0 } }
+
+    /// Listens on a free port while the body runs.
+    func run<R: Sendable>(
+        tls: NIOSSLContext? = nil, _ body: @escaping @Sendable (_ port: Int) async throws -> R
+    ) async throws -> R {
+        let listening = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .bind(host: "127.0.0.1", port: 0) { channel in
+                channel.eventLoop.makeCompletedFuture {
+                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                }
+            }
+        let port = listening.channel.localAddress?.port ?? 0
+        return try await withThrowingTaskGroup(of: R?.self) { group in
+            group.addTask {
+                try await listening.executeThenClose { clients in
+                    try await withThrowingDiscardingTaskGroup { serving in
+                        for try await client in clients {
+                            serving.addTask { try? await self.serve(client, tls) }
+                        }
+                    }
+                }
+                return nil
+            }
+            group.addTask { try await body(port) }
+            defer { group.cancelAll() }
+            while let result = try await group.next() { if let result { return result } }
+            throw TestFailure("The mail server stopped.")
+        }
+    }
+
+    private func serve(_ client: NIOAsyncChannel<ByteBuffer, ByteBuffer>, _ tls: NIOSSLContext?) async throws
+    {
+        try await client.executeThenClose { inbound, outbound in
+            guard !self.script.withLockedValue(\.isDead) else { return }
+            func say(_ line: String) async throws {
+                try await outbound.write(ByteBuffer(string: line + "\r\n"))
+            }
+            try await say("220 loopback ESMTP")
+            var delivery = Delivery(), buffer = "", isData = false, isSigning = 0
+            for try await bytes in inbound {
+                buffer += String(buffer: bytes)
+                while let end = buffer.range(of: "\r\n") {
+                    let line = String(buffer[..<end.lowerBound])
+                    buffer = String(buffer[end.upperBound...])
+                    if isData {
+                        if line == "." {
+                            isData = false
+                            let answer = self.answer("END", "250 kept")
+                            if answer.hasPrefix("2") { self.kept.withLockedValue { $0.append(delivery) } }
+                            try await say(answer)
+                        } else {
+                            delivery.lines.append(line.hasPrefix(".") ? String(line.dropFirst()) : line)
+                        }
+                        continue
+                    }
+                    self.said.withLockedValue { $0.append(line) }
+                    if isSigning > 0 {
+                        isSigning -= 1
+                        if isSigning == 0 { delivery.signedInAs = "login" }
+                        try await say(isSigning == 0 ? "235 in" : "334 UGFzc3dvcmQ6")
+                        continue
+                    }
+                    let verb = line.prefix { $0 != " " && $0 != ":" }.uppercased()
+                    switch verb {
+                    case "EHLO":
+                        let offers = self.script.withLockedValue { $0 }
+                        if offers.offersTLS, !delivery.wasEncrypted { try await say("250-STARTTLS") }
+                        if offers.wantsPassword { try await say("250-AUTH PLAIN") }
+                        try await say("250 8BITMIME")
+                    case "STARTTLS":
+                        let answer = "220 go on" + self.script.withLockedValue(\.early)
+                        guard let tls else { return try await say(answer) }
+                        // In one turn of the loop, or the client's first words come before the handler.
+                        try await client.channel.eventLoop.submit {
+                            client.channel.writeAndFlush(ByteBuffer(string: answer + "\r\n"), promise: nil)
+                            try client.channel.pipeline.syncOperations.addHandler(
+                                NIOSSLServerHandler(context: tls), position: .first)
+                        }.get()
+                        delivery.wasEncrypted = true
+                    case "AUTH":
+                        let secret = line.split(separator: " ").last.map(String.init) ?? ""
+                        delivery.signedInAs = Data(base64Encoded: secret).map {
+                            String(decoding: $0, as: UTF8.self).replacing("\u{0}", with: "|")
+                        }
+                        try await say(self.answer("AUTH", "235 in"))
+                    case "MAIL":
+                        delivery.sender = line
+                        try await say(self.answer("MAIL", "250 ok"))
+                    case "RCPT":
+                        delivery.recipient = line
+                        try await say(self.answer("RCPT", "250 ok"))
+                    case "DATA":
+                        isData = true
+                        try await say("354 go on")
+                    case "QUIT":
+                        try await say("221 bye")
+                        return
+                    default: try await say("500 what")
+                    }
+                }
+            }
+        }
+    }
+
+    private func answer(_ verb: String, _ usual: String) -> String {
+        script.withLockedValue { script in
+            guard var refusals = script.refusals[verb], !refusals.isEmpty else { return usual }
+            let first = refusals.removeFirst()
+            script.refusals[verb] = refusals
+            return first
+        }
+    }
+}
+
+/// A certificate for 127.0.0.1 and localhost, made with openssl for one test.
+struct TestCertificate {
+    let context: NIOSSLContext
+    let roots: NIOSSLTrustRoots
+
+    init() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("tls-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let key = folder.appendingPathComponent("key.pem").path
+        let certificate = folder.appendingPathComponent("cert.pem").path
+        let openssl = Process()
+        openssl.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
+        openssl.arguments = [
+            "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-days", "2",
+            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout", key,
+            "-out", certificate,
+        ]
+        openssl.standardError = FileHandle.nullDevice
+        try openssl.run()
+        openssl.waitUntilExit()
+        let chain = try NIOSSLCertificate.fromPEMFile(certificate)
+        context = try NIOSSLContext(
+            configuration: .makeServerConfiguration(
+                certificateChain: chain.map { .certificate($0) },
+                privateKey: .privateKey(NIOSSLPrivateKey(file: key, format: .pem))))
+        roots = .certificates(chain)
+    }
+}

@@ -1,0 +1,58 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayDevicesServer
+@testable import InlayServerTesting
+
+/// Codes as the store makes them, on several nodes.
+@Suite(.timeLimit(.minutes(3))) struct MailCodeTests {
+    @Test func `nodes that mail to one address at once count their mails together`() async throws {
+        try await TestDatabase.withURL(.postgresql) { url in
+            try await TestApp.run(url: url) { app in
+                let other = try await SQLDatabaseURL.open(url)
+                defer { other.close() }
+                let moment = app.clock.now
+                let hasTried = Flag()
+                let (held, hold) = AsyncStream.makeStream(of: Void.self)
+                // Has made all mails of the hour and not committed them yet.
+                async let first = app.services.database.write { connection -> [String?] in
+                    let codes = try (0..<MailCode.mailsAtOnce).map { _ in
+                        try Self.code(moment, connection).make()
+                    }
+                    hold.yield()
+                    try Self.untilBlocking(connection, or: hasTried)
+                    return codes
+                }
+                for await _ in held { break }
+                let more = try await other.write { connection -> String? in
+                    let code = try Self.code(moment, connection).make()
+                    hasTried.set()
+                    return code
+                }
+                #expect(try await first.allSatisfy { $0 != nil })
+                #expect(more == nil)
+            }
+        }
+    }
+
+    private static func code(_ moment: Timestamp, _ connection: any SQLConnection) throws -> MailCode {
+        MailCode(
+            environmentID: "harbor", address: try #require(MailAddress("ada@example.com")), purpose: .reset,
+            moment: moment, connection: connection)
+    }
+
+    /// Blocks the engine's thread until somebody waits for this transaction, or did not have to.
+    private static func untilBlocking(_ connection: any SQLConnection, or flag: Flag) throws {
+        let end = ContinuousClock.now + .seconds(60)
+        while !flag.isSet {
+            let waiting = try connection.row(
+                "SELECT COUNT(*) AS n FROM pg_locks WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))"
+            )
+            if try waiting?.int("n") ?? 0 > 0 { return }
+            guard ContinuousClock.now < end else { throw TestFailure("Nobody came to wait.") }
+        }
+    }
+}

@@ -1,0 +1,230 @@
+import Crypto
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayHubServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+@Suite struct HubKeyTests {
+    private func key(_ role: TopLevelRole, _ world: HubWorld) async throws -> HubKey {
+        try #require(
+            try await world.keys.keys("env", "main").first { $0.role == role && $0.retiredAt == nil })
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `every role's key can be rotated, and a device follows from the first root`(engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            try await device.update()
+            for role in [TopLevelRole.timestamp, .snapshot, .targets, .root] {
+                let old = try await key(role, world)
+                world.time.advance(.seconds(10))
+                try await world.publisher.changeKeys(
+                    "env", "main",
+                    [.add(role, .generate(.ecdsaP256), name: "new", isOnline: true), .takeOut(role, old.id)])
+                #expect(try await device.update().index.version == 1)
+                #expect(try await world.device().update().index.article("a1") != nil)
+                #expect(try await key(role, world).kind == .ecdsaP256)
+            }
+            try await world.change(.article, "a1") { $0.title = "After" }
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await device.update().index.article("a1")?.title == "After")
+            #expect(try await world.content.source("env", "main")?.rootVersion == 5)
+        }
+    }
+
+    @Test func `what a taken-out key signs is refused, and its private half is gone`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let stolen = try #require(try await world.keys.signers("env", "main")[.timestamp]?.first)
+            let old = try await key(.timestamp, world)
+            try await world.publisher.changeKeys(
+                "env", "main",
+                [.add(.timestamp, .generate(), name: "new", isOnline: true), .takeOut(.timestamp, old.id)])
+            #expect(
+                try await world.keys.signers("env", "main")[.timestamp]?.contains { $0.key == stolen.key }
+                    == false)
+            let device = try await world.device()
+            try await device.update()
+            let bytes = try #require(try await world.repository.metadata("env", "main", "timestamp.json"))
+            let good = try Signed<TimestampRole>(bytes: bytes).content
+            var forged = good
+            forged.header.version += 1
+            let evil = try Signed(forged, signers: [stolen])
+            try await world.database.write {
+                _ = try $0.execute(
+                    "UPDATE hub_metadata SET bytes = ? WHERE name = 'timestamp.json'", [.blob(evil.bytes)])
+            }
+            await #expect(throws: TrustError.self) { try await device.update() }
+        }
+    }
+
+    @Test func `with root keys in files two of three must be at hand for a new root`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.content.createSource("env", id: "main", name: "Main")
+            let files = (0..<3).map { _ in TrustKeyPair.generate() }
+            try await world.publisher.makeKeys("env", "main", root: files, threshold: 2)
+            try await world.add(.hub, "home", HubDraft(title: "Home", channels: ["news"]))
+            try await world.add(.channel, "news", HubDraft(title: "News"))
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            #expect(try await device.update().index.version == 1)
+            let change: [HubKeyChange] = [.add(.timestamp, .generate(), name: "n", isOnline: true)]
+            for few in [[], [files[0]]] {
+                await #expect(throws: Problem.self) {
+                    try await world.publisher.changeKeys("env", "main", change, rootKeys: few)
+                }
+            }
+            #expect(try await world.content.source("env", "main")?.rootVersion == 1)
+            try await world.publisher.changeKeys("env", "main", change, rootKeys: [files[0], files[2]])
+            try await device.update()
+            #expect(
+                try await world.keys.keys("env", "main").filter { $0.role == .root }.allSatisfy {
+                    !$0.isOnline
+                })
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a rotated root key goes alone: the others and the threshold stay, and both thresholds sign`(
+        engine: SQLEngine
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.content.createSource("env", id: "main", name: "Main")
+            let files = (0..<3).map { _ in TrustKeyPair.generate() }
+            try await world.publisher.makeKeys("env", "main", root: files, threshold: 2)
+            try await world.add(.hub, "home", HubDraft(title: "Home", channels: ["news"]))
+            try await world.add(.channel, "news", HubDraft(title: "News"))
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            try await device.update()
+            let fresh = TrustKeyPair.generate(.ecdsaP256)
+            func rotate(_ id: String?, with present: [TrustKeyPair]) async throws {
+                try await world.publisher.changeKeys(
+                    "env", "main", [.replace(.root, id, fresh, name: "new", isOnline: false)],
+                    rootKeys: present)
+            }
+            // Which one must be said; one key of the old threshold and the fresh one are too few of before.
+            await #expect(throws: Problem.self) { try await rotate(nil, with: files) }
+            await #expect(throws: Problem.self) {
+                try await rotate(files[1].key.id, with: [files[0], fresh])
+            }
+            #expect(try await world.content.source("env", "main")?.rootVersion == 1)
+            // The lost key's private half is nowhere; the two others are enough of before and of after.
+            try await rotate(String(files[1].key.id.prefix(12)), with: [files[0], files[2]])
+            let root = try Signed<RootRole>(
+                bytes: #require(try await world.repository.metadata("env", "main", "2.root.json"))
+            ).content.keys(of: .root)
+            #expect(root.threshold == 2)
+            #expect(Set(root.keyIDs) == Set([files[0], files[2], fresh].map(\.key.id)))
+            #expect(try await device.update().index.version == 1)
+            // The lost key counts no more: with it and one of the others no root can be made.
+            await #expect(throws: Problem.self) {
+                try await world.publisher.changeKeys("env", "main", [], rootKeys: [files[0], files[1]])
+            }
+            try await world.publisher.changeKeys("env", "main", [], rootKeys: [files[0], fresh])
+            // Below the threshold nothing is taken out.
+            try await world.publisher.changeKeys(
+                "env", "main", [.takeOut(.root, files[0].key.id)], rootKeys: [files[0], files[2], fresh])
+            await #expect(throws: Problem.self) {
+                try await world.publisher.changeKeys(
+                    "env", "main", [.takeOut(.root, files[2].key.id)], rootKeys: [files[2], fresh])
+            }
+            try await device.update()
+        }
+    }
+
+    @Test func `keys can be made before there is content, so that an app can be built with them`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.content.createSource("env", id: "main", name: "Main")
+            try await world.publisher.makeKeys("env", "main", kind: .ecdsaP256)
+            let anchor = try await world.publisher.anchor("env", "main")
+            let key = try P256.Signing.PublicKey(derRepresentation: anchor.publicDER)
+            let root = try Signed<RootRole>(bytes: anchor.root)
+            let signature = try P256.Signing.ECDSASignature(
+                derRepresentation: #require(root.signatures.first).value)
+            #expect(key.isValidSignature(signature, for: root.signedBytes))
+            await #expect(throws: Problem.self) { try await world.publisher.makeKeys("env", "main") }
+            try await world.add(.hub, "home", HubDraft(title: "Home", channels: ["news"]))
+            try await world.add(.channel, "news", HubDraft(title: "News"))
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await world.publisher.anchor("env", "main") == anchor)
+            try await world.device().update()
+        }
+    }
+
+    @Test func `the database alone does not give a private key away, nor one source's key to another`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let pair = try #require(try await world.keys.signers("env", "main")[.targets]?.first)
+            let sealed = try await world.database.read {
+                try $0.rows("SELECT sealed FROM hub_keys").map { try $0.blob("sealed") }
+            }
+            #expect(sealed.count == 4)
+            #expect(sealed.allSatisfy { $0.range(of: pair.rawPrivateKey) == nil })
+            try await world.content.createSource("env", id: "other", name: "Other")
+            try await world.database.write {
+                _ = try $0.execute("UPDATE hub_keys SET source_id = 'other'")
+            }
+            await #expect(throws: Problem.self) { try await world.keys.signers("env", "other") }
+        }
+    }
+
+    @Test func `the last key of a role cannot be taken out`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            for role in TopLevelRole.allCases {
+                let last = try await key(role, world)
+                await #expect(throws: Problem.self) {
+                    try await world.publisher.changeKeys("env", "main", [.takeOut(role, last.id)])
+                }
+            }
+            try await world.device().update()
+        }
+    }
+
+    @Test func `the content secret is made once, for its owner only`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("content.secret").path
+        let box = SecretBox(file: path)
+        box.allowMaking()
+        let sealed = try box.seal(Data("x".utf8), for: "a")
+        #expect(try SecretBox(file: path).unseal(sealed, for: "a") == Data("x".utf8))
+        let mode = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+        #expect(mode == 0o600)
+        #expect(throws: Problem.self) { try SecretBox(file: path).unseal(sealed, for: "b") }
+    }
+
+    @Test func `a content secret that goes once something is sealed is missed, and not made anew`() throws {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("secret-\(UUID())")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("content.secret").path
+        let box = SecretBox(file: path), text = Data("x".utf8)
+        #expect(throws: Problem.self) { try box.seal(text, for: "a") }
+        #expect(!FileManager.default.fileExists(atPath: path), "Nobody said that nothing was sealed before.")
+        box.allowMaking()
+        #expect(throws: Problem.self) { try box.unseal(Data(repeating: 1, count: 40), for: "a") }
+        #expect(!FileManager.default.fileExists(atPath: path), "Nothing is opened with a new one.")
+        let sealed = try box.seal(text, for: "a")
+        try FileManager.default.removeItem(atPath: path)
+        #expect(throws: Problem.self) { try box.unseal(sealed, for: "a") }
+        #expect(throws: Problem.self) { try box.seal(text, for: "a") }
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}

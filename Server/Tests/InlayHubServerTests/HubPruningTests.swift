@@ -1,0 +1,73 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayHubServer
+@testable import InlayServerTesting
+
+/// What goes when no reader can be in the middle of it any more.
+@Suite struct HubPruningTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `old files go a day after a newer version, not before`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            let old = try await device.update().files["articles/a1/index.html"] ?? Data()
+            let address = HubPath.hashed("articles/a1/index.html", HubBlob(of: old).hash)
+            world.time.advance(.seconds(100))
+            try await world.change(.article, "a1") { $0.body = "New" }
+            try await world.publisher.publish("env", "main", by: "test")
+            world.time.advance(.seconds(86_000))
+            try await HubPruning(database: world.database, now: world.time.now).run()
+            #expect(try await world.repository.file("env", "main", address) != nil)
+            world.time.advance(.seconds(600))
+            try await HubPruning(database: world.database, now: world.time.now).run()
+            #expect(try await world.repository.file("env", "main", address) == nil)
+            #expect(try await world.blobs.data("env", HubBlob(of: old).hash) == nil)
+            try await world.publisher.renew("env", "main")
+            #expect(try await world.device().update().text("articles/a1/index.html").contains("New"))
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `pieces of a file that nobody finished go after a day, storage by storage`(engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.addFile("assets/harbor.svg", "<svg/>")
+            let start = world.time.now
+            func put(_ storage: String, at moment: Timestamp) async throws {
+                try await world.database.write { connection in
+                    for piece in 0..<3 {
+                        try connection.execute(
+                            """
+                            INSERT INTO hub_pieces (environment_id, storage_id, piece, bytes, created_at)
+                            VALUES ('env', ?, ?, ?, ?)
+                            """, [.text(storage), .int(piece), .blob(Data([1])), .moment(moment)])
+                    }
+                }
+            }
+            try await put("left", at: start)
+            world.time.advance(.seconds(90_000))
+            try await put("going-on", at: world.time.now)
+            try await HubPruning(database: world.database, now: world.time.now).run()
+            let pieces = try await world.database.read {
+                try $0.rows("SELECT storage_id FROM hub_pieces").map { try $0.text("storage_id") }
+            }
+            #expect(pieces.filter { $0 == "going-on" }.count == 3 && !pieces.contains("left"))
+            #expect(pieces.count == 4, "The picture is in use.")
+        }
+    }
+
+    @Test func `pieces that belong to no file are found without reading pieces`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            let plan = try await world.database.read {
+                try $0.rows("EXPLAIN QUERY PLAN " + HubPruning.orphans).map { try $0.text("detail") }
+            }
+            #expect(plan.first?.hasPrefix("SCAN hub_pieces USING COVERING INDEX") == true, "\(plan)")
+        }
+    }
+}

@@ -1,0 +1,402 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayHubServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+@Suite struct HubPublishTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `a device that was just installed gets the whole version, verified`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.addFile("assets/quay.svg", "<svg/>")
+            try await world.change(.article, "a1") { $0.image = "assets/quay.svg" }
+            let publication = try await world.publisher.publish("env", "main", by: "test")
+            #expect(publication.version == 1 && publication.isNew)
+            let bundle = try await world.device().update()
+            #expect(bundle.index.version == 1)
+            #expect(bundle.index.source == "main")
+            #expect(bundle.index.hubs.elements.map(\.channels) == [["news"]])
+            #expect(Set(bundle.index.channel("news")?.articles ?? []) == ["a1", "a2"])
+            #expect(bundle.text("articles/a1/index.html").contains("<p>Text <em>1</em>.</p>"))
+            #expect(bundle.text("assets/quay.svg") == "<svg/>")
+            #expect(bundle.files["assets/inlay-page.css"] != nil)
+            #expect(bundle.policy.isDisabled == false)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a device that has a version follows to the next one, and sockets are told`(engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            let first = try await device.update()
+            world.time.advance(.seconds(60))
+            try await world.change(.article, "a2") { $0.body = "Other words." }
+            try await world.publisher.publish("env", "main", by: "test")
+            let second = try await device.update()
+            #expect(second.index.version == 2)
+            #expect(second.text("articles/a2/index.html").contains("Other words."))
+            #expect(second.files["articles/a1/index.html"] == first.files["articles/a1/index.html"])
+            let article = try #require(second.index.article("a2"))
+            #expect(article.revision > first.index.article("a2")?.revision ?? 0)
+            let source = try #require(try await world.content.source("env", "main"))
+            #expect(world.told.all.map(\.topic) == ["env/main", "env/main"])
+            #expect(world.told.all.last?.version == source.timestampVersion)
+        }
+    }
+
+    @Test func `publishing what readers have already makes no version`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            world.time.advance(.seconds(5))
+            let again = try await world.publisher.publish("env", "main", by: "test")
+            #expect(again.isNew == false && again.version == 1)
+            #expect(world.told.all.count == 1)
+        }
+    }
+
+    @Test func `a draft that is not released stays out of versions`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let item = try #require(try await world.content.item("env", "main", .article, "a1"))
+            var draft = item.draft
+            draft.title = "Unfinished"
+            try await world.content.save("env", "main", .article, "a1", draft, over: item.revision)
+            try await world.content.create(
+                "env", "main", .article, id: "later", HubDraft(title: "L", body: "x", channels: ["news"]))
+            try await world.publisher.publish("env", "main", by: "test")
+            let index = try await world.device().update().index
+            #expect(index.article("a1")?.title == "Article 1")
+            #expect(index.article("later") == nil)
+        }
+    }
+}
+
+@Suite struct HubVersionTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `a disabled source and a recalled article are signed words that only move forward`(engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            let before = try await device.update()
+            var policy = before.policy
+            policy.isDisabled = true
+            policy.disabledReason = "Wrong prices"
+            policy.recalledArticles = ["a1"]
+            try await world.publisher.setPolicy("env", "main", policy, by: "test")
+            let during = try await device.update()
+            #expect(during.policy.isDisabled && during.policy.recalledArticles == ["a1"])
+            #expect(during.policy.version > before.policy.version)
+            #expect(during.index == before.index)
+            policy = during.policy
+            policy.isDisabled = false
+            try await world.publisher.setPolicy("env", "main", policy, by: "test")
+            let after = try await device.update()
+            #expect(after.policy.isDisabled == false && after.policy.version > during.policy.version)
+            try await world.change(.article, "a2") { $0.title = "New" }
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await device.update().index.article("a1") == nil)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `one changed article of many moves hardly more than itself`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill(articles: 90)
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            let first = try await device.update()
+            #expect(first.index.articles.elements.count == 90)
+            device.meter.reset()
+            world.time.advance(.seconds(60))
+            try await world.change(.article, "a77") {
+                $0.body = String(repeating: "Other words. ", count: 3_000)
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            let second = try await device.update()
+            #expect(second.index.article("a77")?.revision ?? 0 > 1)
+            let page = try #require(second.files["articles/a77/index.html"]).count
+            let limit = Double(page) * 1.2 + 8_192
+            #expect(
+                Double(device.meter.bytes) <= limit,
+                "\(device.meter.bytes) of \(limit): \(device.meter.moved)")
+        }
+    }
+
+    @Test(arguments: ["a\0", "news-2026-\0", "\0", "the-\0-th-ferry"])
+    func `articles with ids that look alike are spread over the parts of an index`(pattern: String) throws {
+        let articles = (1...90).map {
+            HubArticle(
+                id: pattern.replacing("\0", with: "\($0)"), title: "",
+                publishedAt: Timestamp(microseconds: 0),
+                page: "x")
+        }
+        let index = HubIndex(
+            source: "main", version: 0, publishedAt: Timestamp(microseconds: 0), articles: articles)
+        let files = try HubEdition(index: index, files: [:]).indexFiles(
+            version: 1, at: Timestamp(microseconds: 0))
+        let parts = try files.filter { $0.key != HubIndex.target }.values.map {
+            try JSONDecoder().decode(HubIndexPart.self, from: $0).articles.elements.map(\.id)
+        }
+        #expect(Set(parts.joined()) == Set(articles.map(\.id)))
+        // Sixteen parts: about six in each.
+        #expect(parts.count >= 12 && parts.allSatisfy { $0.count <= 14 }, "\(parts.map(\.count))")
+    }
+
+    @Test func `the timestamp is renewed before it runs out, without a new version`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill(articles: 50)
+            // Forty rounds of half a day: snapshot, targets and delegated roles come to their half twice.
+            try await world.content.updateSource(
+                "env", "main", name: "Main", settings: HubSettings(contentDays: 16))
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            try await device.update()
+            let clock = world.sourceJobs
+            for _ in 0..<40 {
+                world.time.advance(.seconds(12 * 3_600 + 1))
+                try await clock.tendDue()
+            }
+            let source = try #require(try await world.content.source("env", "main"))
+            #expect(source.version == 1)
+            #expect(source.timestampVersion >= 40)
+            #expect(try await device.update().index.version == 1)
+            #expect(try await world.device().update().index.version == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a due source is renewed by one of three nodes, and by another when that one stopped`(
+        _ engine: SQLEngine
+    ) async throws {
+        let migrations = JobsSchema.migrations + AccountsSchema.migrations + HubSchema.migrations
+        try await Nodes.with(3, engine, migrations: migrations) { databases in
+            let world = HubWorld(databases[0])
+            for id: HubSourceID in ["one", "two", "three"] {
+                try await world.fill(id)
+                try await world.publisher.publish("env", id, by: "test")
+            }
+            let clocks = databases.map { database in
+                HubSourceJobs(
+                    database: database, publisher: world.publisher, now: { world.time.now },
+                    logger: .quiet)
+            }
+            world.time.advance(.seconds(12 * 3_600 + 1))
+            // The first node claims a source and stops.
+            let stopped = try #require(
+                try await clocks[0].runner.claimDue().batches.first?.jobs.first)
+            let told = world.told.all.count
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for clock in clocks { group.addTask { try await clock.tendDue() } }
+                try await group.waitForAll()
+            }
+            let renewed = world.told.all.dropFirst(told).map(\.0)
+            let others = ["one", "two", "three"].filter { $0 != stopped.key }.map { "env/\($0)" }
+            #expect(renewed.sorted() == others.sorted())
+            world.time.advance(.seconds(60))
+            try await clocks[1].tendDue()
+            #expect(world.told.all.dropFirst(told + 2).map(\.0) == ["env/\(stopped.key)"])
+        }
+    }
+
+    @Test func `an article waits for its date and is then published by the clock`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let date = world.time.now + .seconds(3_600)
+            try await world.add(
+                .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
+            try await world.publisher.publish("env", "main", by: "test")
+            let clock = world.sourceJobs
+            try await clock.tendDue()
+            #expect(try await world.device().update().index.article("later") == nil)
+            world.time.advance(.seconds(3_601))
+            try await clock.tendDue()
+            let index = try await world.device().update().index
+            #expect(index.article("later")?.publishedAt == date)
+            #expect(index.channel("news")?.articles.first == "later")
+        }
+    }
+
+    @Test func `a policy published just after an article's date does not keep the article back`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let date = world.time.now + .seconds(3_600)
+            try await world.add(
+                .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
+            try await world.publisher.publish("env", "main", by: "test")
+            world.time.advance(.seconds(3_601))
+            try await world.publisher.setPolicy(
+                "env", "main", HubPolicy(version: 1, recalledArticles: ["a2"]), by: "test")
+            let clock = world.sourceJobs
+            try await clock.tendDue()
+            #expect(try await world.device().update().index.article("later") != nil)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an article that failed on its date is tried again every minute, without signing each time`(
+        engine: SQLEngine
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            // After half of the timestamp's day: at the article's date both are due.
+            let date = world.time.now + .seconds(13 * 3_600)
+            try await world.add(
+                .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
+            try await world.publisher.publish("env", "main", by: "test")
+            try await world.change(.article, "a1") { $0.image = "assets/gone.svg" }
+            let clock = world.sourceJobs
+            func signed() async throws -> Int64 {
+                try #require(try await world.content.source("env", "main")).timestampVersion
+            }
+            let first = try await signed()
+            world.time.advance(.seconds(13 * 3_600))
+            try await clock.tendDue()
+            #expect(try await signed() == first + 1)
+            world.time.advance(.seconds(61))
+            try await clock.tendDue()
+            #expect(try await signed() == first + 1)
+            try await world.change(.article, "a1") { $0.image = nil }
+            world.time.advance(.seconds(61))
+            try await clock.tendDue()
+            #expect(try await world.device().update().index.article("later")?.publishedAt == date)
+        }
+    }
+
+    @Test func `articles stand in their order, then the newest first`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill(articles: 1)
+            for (id, order, age) in [
+                ("old", nil, 90), ("new", nil, 10), ("second", 2, 80), ("first", 1, 100),
+            ] as [(String, Int?, Int)] {
+                try await world.add(
+                    .article, id,
+                    HubDraft(
+                        title: id, body: "x", channels: ["news"], order: order,
+                        publishAt: world.time.now + .seconds(-age)))
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(
+                try await world.device().update().index.channel("news")?.articles == [
+                    "first", "second", "a1", "new", "old",
+                ])
+        }
+    }
+
+    @Test func `a publisher's template is filled with the article, escaped`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.addFile(
+                "templates/article.html", "<html><h1 class=mine>{{title}}</h1>{{{body}}}</html>")
+            try await world.change(.article, "a1") { $0.title = "<b>\"T\"" }
+            try await world.publisher.publish("env", "main", by: "test")
+            let page = try await world.device().update().text("articles/a1/index.html")
+            #expect(
+                page == "<html><h1 class=mine>&lt;b&gt;&quot;T&quot;</h1><p>Text <em>1</em>.</p>\n</html>")
+        }
+    }
+
+    @Test func `a manifest changes the settings that it names and no others`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            var settings = HubSettings(
+                allowsScripts: true, appSchemes: ["harbor"], timestampHours: 72, contentDays: 180)
+            try await world.content.updateSource("env", "main", name: "Main", settings: settings)
+            let items = [
+                HubManifest.Item(.hub, "home", HubDraft(title: "Home", channels: ["news"])),
+                .init(.channel, "news", HubDraft(title: "News")),
+                .init(.article, "a", HubDraft(title: "A", body: "[Quay](harbor:quay)", channels: ["news"])),
+            ]
+            _ = try await world.publisher.publish("env", "main", HubManifest(items: items), by: "test")
+            #expect(try await world.content.source("env", "main")?.settings == settings)
+            let text = #"{"settings": {"language": "de"}, "notifications": [], "items": [], "assets": {}}"#
+            var manifest = try JSONDecoder().decode(HubManifest.self, from: Data(text.utf8))
+            manifest.items = items
+            _ = try await world.publisher.publish("env", "main", manifest, by: "test")
+            settings.language = "de"
+            #expect(try await world.content.source("env", "main")?.settings == settings)
+        }
+    }
+
+    @Test func `a manifest with a fault leaves the source as it was`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            let before = try await world.content.items("env", "main")
+            let manifest = HubManifest(items: [
+                .init(.hub, "home", HubDraft(title: "Other", channels: ["gone"])),
+                .init(.article, "x", HubDraft(title: "", body: "")),
+            ])
+            await #expect(throws: HubFaults.self) {
+                try await world.publisher.publish("env", "main", manifest, by: "test")
+            }
+            #expect(try await world.content.items("env", "main") == before)
+            #expect(try await world.content.source("env", "main")?.version == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `readers while versions are published get one version, whole, every time`(engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill(articles: 15)
+            try await world.publisher.publish("env", "main", by: "test")
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for _ in 0..<2 {
+                    group.addTask {
+                        var last: Int64 = 0
+                        let device = try await world.device()
+                        while last < 5 {
+                            // Every file of the version it began with must still be there.
+                            let version = try await device.update().index.version
+                            #expect(version >= last)
+                            last = version
+                        }
+                    }
+                }
+                group.addTask {
+                    for number in 2...5 {
+                        try await world.change(.article, "a\(number)") { $0.body = "Round \(number)" }
+                        try await world.publisher.publish("env", "main", by: "test")
+                    }
+                }
+                try await group.waitForAll()
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `publishers at the same moment make one version after the other`(engine: SQLEngine) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill(articles: 3)
+            try await world.publisher.publish("env", "main", by: "test")
+            await withTaskGroup(of: Void.self) { group in
+                for number in 1...3 {
+                    group.addTask {
+                        // One that is told four times that others were quicker may give up.
+                        try? await world.change(.article, "a\(number)") { $0.body = "Changed" }
+                        _ = try? await world.publisher.publish("env", "main", by: "p\(number)")
+                    }
+                }
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            let bundle = try await world.device().update()
+            for number in 1...3 { #expect(bundle.text("articles/a\(number)/index.html").contains("Changed")) }
+        }
+    }
+}

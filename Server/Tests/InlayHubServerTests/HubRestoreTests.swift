@@ -1,0 +1,221 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayHubServer
+@testable import InlayServerTesting
+
+/// A source that went back in time must not be refused by devices that did not.
+@Suite struct HubRestoreTests {
+    /// The database's tables of the hub as they are now, to be put back later.
+    private struct Copy: Sendable {
+        private static let tables = [
+            "hub_sources", "hub_items", "hub_revisions", "hub_assets", "hub_blobs", "hub_pieces", "hub_files",
+            "hub_metadata", "hub_versions", "hub_keys",
+        ]
+
+        static func take(_ world: HubWorld) async throws {
+            try await world.database.write { connection in
+                for table in tables {
+                    try connection.execute("CREATE TABLE copy_\(table) AS SELECT * FROM \(table)")
+                }
+            }
+        }
+
+        /// Puts it back as a restore does, and notes the moment.
+        static func restore(_ world: HubWorld) async throws {
+            let moment = world.time.now
+            try await world.database.write { connection in
+                for table in tables {
+                    try connection.execute("DELETE FROM \(table)")
+                    try connection.execute("INSERT INTO \(table) SELECT * FROM copy_\(table)")
+                }
+                try connection.execute(
+                    "INSERT INTO database_restores (restored_at) VALUES (?)", [.moment(moment)])
+            }
+        }
+    }
+
+    private func clock(_ world: HubWorld) -> HubSourceJobs { world.sourceJobs }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a device goes on after a restore: no version it is given is older than one it had`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            let device = try await world.device()
+            for number in 1...3 {
+                world.time.advance(.seconds(60))
+                try await world.change(.article, "a1") { $0.title = "Lost \(number)" }
+                try await world.publisher.publish("env", "main", by: "test")
+                var policy = HubPolicy(version: 0)
+                policy.disabledReason = "Lost \(number)"
+                try await world.publisher.setPolicy("env", "main", policy, by: "test")
+                try await device.update()
+            }
+            let before = try await device.bundle()
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            await #expect(throws: TrustError.self) { try await device.update() }
+            try await clock(world).tendDue()
+            let after = try await device.update()
+            #expect(after.index.article("a1")?.title == "Article 1")
+            #expect(after.index.version > before.index.version)
+            #expect(after.policy.version > before.policy.version && after.policy.disabledReason == nil)
+            #expect(try await world.device().update().index == after.index)
+            // And on from there, one by one; what stands still is not signed again and again.
+            let told = world.told.all.count
+            try await clock(world).tendDue()
+            #expect(world.told.all.count == told)
+            try await world.change(.article, "a1") { $0.title = "Later" }
+            let next = try await world.publisher.publish("env", "main", by: "test")
+            #expect(next.version == after.index.version + 1)
+            #expect(try await device.update().index.article("a1")?.title == "Later")
+        }
+    }
+
+    @Test func `a device whose content was spread over many roles follows to what was one list`() async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            for number in 3...60 {
+                let draft = HubDraft(title: "Article \(number)", body: "Text.", channels: ["news"])
+                try await world.add(.article, "a\(number)", draft)
+            }
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            #expect(try await device.update().index.articles.elements.count == 60)
+            for _ in 0..<2 {
+                world.time.advance(.seconds(60))
+                try await Copy.restore(world)
+                // An author may be quicker than the clock.
+                try await world.change(.article, "a1") { $0.title = "By hand" }
+                try await world.publisher.publish("env", "main", by: "test")
+                let bundle = try await device.update()
+                #expect(bundle.index.articles.elements.count == 2)
+                #expect(bundle.index.article("a1")?.title == "By hand")
+            }
+        }
+    }
+
+    @Test func `roots that were lost are renewed past, and devices that had followed them go on`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            let (followed, behind) = (try await world.device(), try await world.device())
+            try await behind.update()
+            for role in [TopLevelRole.timestamp, .targets] {
+                world.time.advance(.seconds(60))
+                try await world.publisher.changeKeys(
+                    "env", "main", [.replace(role, nil, .generate(), name: "lost", isOnline: true)])
+            }
+            try await followed.update()
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            try await clock(world).tendDue()
+            try await behind.update()
+            await #expect(throws: TrustError.self) { try await followed.update() }
+            // Once more than there were lost changes: only the root after the last lost one is asked for.
+            for _ in 0..<3 { try await world.publisher.changeKeys("env", "main", []) }
+            #expect(try await followed.update().index.article("a1") != nil)
+            try await behind.update()
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a device that followed new keys goes on after a restore that carries them over`(_ engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await world.publisher.publish("env", "main", by: "test")
+            try await Copy.take(world)
+            let (followed, behind) = (try await world.device(), try await world.device())
+            try await behind.update()
+            for role in [TopLevelRole.timestamp, .root, .targets, .snapshot] {
+                world.time.advance(.seconds(60))
+                try await world.publisher.changeKeys(
+                    "env", "main", [.replace(role, nil, .generate(), name: "later", isOnline: true)])
+            }
+            try await world.change(.article, "a1") { $0.title = "Lost" }
+            try await world.publisher.publish("env", "main", by: "test")
+            let before = try await followed.update().index.version
+            let keys = try await world.keys.keys("env", "main")
+            let carryOver = try await world.database.read { try HubKeyCarryOver(from: $0) }
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            let (carried, lost) = try await world.database.write { try carryOver.apply(to: $0) }
+            #expect(carried.map(\.name) == ["env/main"] && lost.isEmpty)
+            try await clock(world).tendDue()
+            let after = try await followed.update().index
+            #expect(after.article("a1")?.title == "Article 1" && after.version > before)
+            #expect(try await behind.update().index == after)
+            #expect(try await world.device().update().index == after)
+            #expect(try await world.keys.keys("env", "main") == keys)
+            // What is in force needs no second time.
+            let again = try await world.database.write { try carryOver.apply(to: $0) }
+            #expect(again.carried.isEmpty && again.lost.isEmpty)
+            world.time.advance(.seconds(60))
+            try await world.change(.article, "a1") { $0.title = "Later" }
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await followed.update().index.article("a1")?.title == "Later")
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `keys that were made after the backup of a source without any are carried over`(_ engine: SQLEngine)
+        async throws
+    {
+        try await HubWorld.with(engine) { world in
+            try await world.fill()
+            try await Copy.take(world)
+            try await world.publisher.makeKeys("env", "main")
+            let device = try await world.device()
+            _ = try await device.client.refresh()
+            let carryOver = try await world.database.read { try HubKeyCarryOver(from: $0) }
+            world.time.advance(.seconds(60))
+            try await Copy.restore(world)
+            _ = try await world.database.write { try carryOver.apply(to: $0) }
+            try await clock(world).tendDue()
+            _ = try await device.client.refresh()
+            try await world.publisher.publish("env", "main", by: "test")
+            #expect(try await device.update().index.article("a1") != nil)
+        }
+    }
+
+    @Test func `a source that a copy lacks, or has other roots of, is named as lost and stays as it is`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { newer in
+            for source: HubSourceID in ["gone", "other", "same"] {
+                try await newer.content.createSource("env", id: source, name: source.rawValue)
+                try await newer.publisher.makeKeys("env", source)
+            }
+            let carryOver = try await newer.database.read { try HubKeyCarryOver(from: $0) }
+            try await HubWorld.with(.sqlite) { copy in
+                for source: HubSourceID in ["other", "own"] {
+                    try await copy.content.createSource("env", id: source, name: source.rawValue)
+                    try await copy.publisher.makeKeys("env", source)
+                }
+                try await copy.content.createSource("env", id: "same", name: "same")
+                let before = try await copy.repository.metadata("env", "other", "1.root.json")
+                let (carried, lost) = try await copy.database.write { try carryOver.apply(to: $0) }
+                #expect(carried.map(\.name) == ["env/same"])
+                #expect(lost.map(\.place.name) == ["env/gone", "env/other"])
+                #expect(lost.map(\.reason).last == "the backup has other keys for it")
+                #expect(try await copy.repository.metadata("env", "other", "1.root.json") == before)
+            }
+        }
+    }
+}

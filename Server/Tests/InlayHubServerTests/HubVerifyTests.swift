@@ -1,0 +1,62 @@
+import Foundation
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayServerTesting
+
+@Suite struct HubVerifyTests {
+    /// What somebody with a hand in the database spoilt.
+    enum Damage: String, CaseIterable {
+        case firstRoot = "1.root.json"
+        case delegatedRoles = "%bin-%"
+    }
+
+    private func metadata(_ world: HubWorld) async throws -> [String: Data] {
+        try await world.database.read { connection in
+            let rows = try connection.rows("SELECT name, bytes FROM hub_metadata WHERE superseded_at IS NULL")
+            return Dictionary(try rows.map { (try $0.text("name"), try $0.blob("bytes")) }) { $1 }
+        }
+    }
+
+    /// Flips the first sign of every signature.
+    private func spoil(_ damage: Damage, _ world: HubWorld) async throws {
+        try await world.database.write { connection in
+            let rows = try connection.rows(
+                "SELECT name, bytes FROM hub_metadata WHERE name LIKE ?", [.text(damage.rawValue)])
+            try #require(!rows.isEmpty)
+            for row in rows {
+                var text = String(decoding: try row.blob("bytes"), as: UTF8.self)
+                let start = try #require(text.range(of: "\"sig\":\"")?.upperBound)
+                text.replaceSubrange(start...start, with: text[start] == "0" ? "1" : "0")
+                _ = try connection.execute(
+                    "UPDATE hub_metadata SET bytes = ? WHERE name = ?",
+                    [.blob(Data(text.utf8)), .text(try row.text("name"))])
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases, Damage.allCases)
+    func `what a device would refuse is not promoted, and readers keep what they have`(
+        engine: SQLEngine, damage: Damage
+    ) async throws {
+        try await HubWorld.with(engine) { world in
+            try await world.fill(articles: 50)
+            try await world.publisher.publish("env", "main", by: "test")
+            let device = try await world.device()
+            try await device.update()
+            try await spoil(damage, world)
+            let before = try await metadata(world)
+            world.time.advance(.seconds(60))
+            try await world.change(.article, "a2") { $0.body = "Other words." }
+            let problem = await #expect(throws: Problem.self) {
+                try await world.publisher.publish("env", "main", by: "test")
+            }
+            #expect(problem?.code == .verificationFailed && problem?.status == 409)
+            #expect(try await metadata(world) == before)
+            #expect(try await world.content.source("env", "main")?.version == 1)
+            #expect(world.told.all.count == 1)
+            #expect(try await device.update().index.version == 1)
+        }
+    }
+}

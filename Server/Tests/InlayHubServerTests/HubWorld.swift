@@ -1,0 +1,216 @@
+import Crypto
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
+import Logging
+import Metrics
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import InlayHubServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// The hub's room of a server on an empty database, with a clock that stands still until a test moves it.
+struct HubWorld: Sendable {
+    let database: any SQLDatabase
+    let time: TestTime
+    let content: HubContentStore
+    let blobs: HubBlobStore
+    let keys: HubKeyStore
+    let publisher: HubPublisher
+    let repository: HubRepository
+    let told: Told
+
+    /// Runs the body on a new database of the engine.
+    static func with<R>(_ engine: SQLEngine, _ body: (HubWorld) async throws -> R) async throws -> R {
+        try await TestDatabase.with(
+            engine, migrations: JobsSchema.migrations + AccountsSchema.migrations + HubSchema.migrations
+        ) {
+            try await body(HubWorld($0))
+        }
+    }
+
+    init(_ database: any SQLDatabase, time: TestTime = TestTime(CardWorld.start)) {
+        let now: @Sendable () -> Timestamp = { time.now }
+        let told = Told()
+        self.database = database
+        self.time = time
+        self.told = told
+        content = HubContentStore(database: database, now: now)
+        blobs = HubBlobStore(database: database, now: now)
+        keys = HubKeyStore(
+            database: database, box: SecretBox(secret: SymmetricKey(size: .bits256)), now: now)
+        publisher = HubPublisher(
+            database: database, content: content, blobs: blobs, keys: keys, now: now
+        ) { told.add("\($0)/\($1)", $2) }
+        repository = HubRepository(database: database, blobs: blobs)
+    }
+
+    /// What renews and publishes the sources that are due.
+    var sourceJobs: HubSourceJobs {
+        HubSourceJobs(database: database, publisher: publisher, now: { time.now }, logger: .quiet)
+    }
+
+    /// Makes a source with one hub, one channel and some articles, all released.
+    func fill(_ sourceID: HubSourceID = "main", in environment: EnvironmentID = "env", articles: Int = 2)
+        async throws
+    {
+        try await content.createSource(environment, id: sourceID, name: "Main")
+        try await add(
+            .hub, "home", HubDraft(title: "Home", channels: ["news"]), to: sourceID, in: environment)
+        try await add(.channel, "news", HubDraft(title: "News"), to: sourceID, in: environment)
+        for number in 1...articles {
+            try await add(
+                .article, "a\(number)",
+                HubDraft(title: "Article \(number)", body: "Text *\(number)*.", channels: ["news"]),
+                to: sourceID,
+                in: environment)
+        }
+    }
+
+    func add(
+        _ kind: HubKind, _ id: String, _ draft: HubDraft, to sourceID: HubSourceID = "main",
+        in environment: EnvironmentID = "env"
+    ) async throws {
+        try await content.create(environment, sourceID, kind, id: id, draft)
+        try await content.release(environment, sourceID, kind, id)
+    }
+
+    /// Saves a changed draft and releases it.
+    func change(_ kind: HubKind, _ id: String, _ edit: (inout HubDraft) -> Void) async throws {
+        let item = try #require(try await content.item("env", "main", kind, id))
+        var draft = item.draft
+        edit(&draft)
+        try await content.save("env", "main", kind, id, draft, over: item.revision)
+        try await content.release("env", "main", kind, id)
+    }
+
+    /// A picture of the source.
+    func addFile(_ path: String, _ text: String, to sourceID: HubSourceID = "main") async throws {
+        let blob = try await blobs.put("env", Data(text.utf8))
+        try await content.setAsset("env", sourceID, path: path, blob)
+    }
+
+    /// A device of its own that follows the source from its first root.
+    func device(_ sourceID: HubSourceID = "main", in environment: EnvironmentID = "env") async throws
+        -> HubDevice
+    {
+        let root = try #require(try await repository.metadata(environment, sourceID, "1.root.json"))
+        return try HubDevice(self, environment, sourceID, root: root)
+    }
+}
+
+/// What a device does: refreshes, asks the index what there is, and fetches every file, verified.
+struct HubDevice {
+    let client: TrustClient
+    let meter: HubFetcher
+
+    init(_ world: HubWorld, _ environment: EnvironmentID, _ sourceID: HubSourceID, root: Data) throws {
+        meter = HubFetcher(world: world, environmentID: environment, sourceID: sourceID)
+        let time = world.time
+        client = try TrustClient(
+            anchor: root, store: MemoryMetadataStore(), mirrors: [meter], clock: HubTestClock { time.now })
+    }
+
+    /// The index and the bytes of every target, all verified.
+    @discardableResult
+    func update() async throws -> HubBundle {
+        _ = try await client.refresh()
+        return try await bundle()
+    }
+
+    /// The same without another refresh.
+    func bundle() async throws -> HubBundle {
+        var index = try JSONDecoder().decode(HubIndex.self, from: try await file(HubIndex.target))
+        var parts: [HubIndexPart] = []
+        for part in index.parts {
+            parts.append(try JSONDecoder().decode(HubIndexPart.self, from: try await file(part)))
+        }
+        index = index.joined(parts)
+        var files: [String: Data] = [:]
+        for path in index.targets { files[path] = try await file(path) }
+        let policy = try JSONDecoder().decode(HubPolicy.self, from: try await file(HubPolicy.target))
+        return HubBundle(index: index, policy: policy, files: files)
+    }
+
+    /// Bytes fetched before are kept, as devices keep them.
+    private func file(_ path: String) async throws -> Data {
+        let target = try await client.target(path)
+        let hash = target.hashes.values["sha256"] ?? ""
+        if let kept = meter.kept(hash) { return kept }
+        let data = try await client.data(of: target)
+        try target.verify(data)
+        meter.keep(hash, data)
+        return data
+    }
+}
+
+struct HubBundle {
+    let index: HubIndex
+    let policy: HubPolicy
+    let files: [String: Data]
+
+    func text(_ path: String) -> String { String(decoding: files[path] ?? Data(), as: UTF8.self) }
+}
+
+/// Fetches from the server's repository and counts what moves.
+final class HubFetcher: TrustFetcher {
+    private let world: HubWorld
+    private let environmentID: EnvironmentID
+    private let sourceID: HubSourceID
+    private let state = NIOLockedValueBox((moved: [(path: String, bytes: Int)](), kept: [String: Data]()))
+
+    init(world: HubWorld, environmentID: EnvironmentID, sourceID: HubSourceID) {
+        self.world = world
+        self.environmentID = environmentID
+        self.sourceID = sourceID
+    }
+
+    /// What moved since the last reset.
+    var moved: [(path: String, bytes: Int)] { state.withLockedValue { $0.moved } }
+    var bytes: Int { moved.reduce(0) { $0 + $1.bytes } }
+    func reset() { state.withLockedValue { $0.moved = [] } }
+    func kept(_ hash: String) -> Data? { state.withLockedValue { $0.kept[hash] } }
+    func keep(_ hash: String, _ data: Data) { state.withLockedValue { $0.kept[hash] = data } }
+
+    func fetch(_ request: TrustRequest, receive: @escaping @Sendable (Data) throws -> Void) async throws {
+        let data: Data?
+        switch request.tree {
+        case .metadata: data = try await world.repository.metadata(environmentID, sourceID, request.urlPath)
+        case .targets:
+            let found = try await world.repository.file(environmentID, sourceID, request.urlPath)
+            data =
+                try await found?.blob.hash.asyncMap { try await world.blobs.data(environmentID, $0) } ?? nil
+        }
+        guard let data else { throw TrustFetchError.notFound }
+        state.withLockedValue { $0.moved.append((request.urlPath, data.count)) }
+        try receive(data)
+    }
+}
+
+extension String {
+    fileprivate func asyncMap<R>(_ body: (String) async throws -> R) async rethrows -> R {
+        try await body(self)
+    }
+}
+
+struct HubTestClock: TrustClock {
+    let moment: @Sendable () -> Timestamp
+
+    init(_ moment: @escaping @Sendable () -> Timestamp) { self.moment = moment }
+
+    func now() -> Timestamp { moment() }
+    // Only the verifier's watchdog waits, and it is cancelled once the bytes are there.
+    func sleep(for duration: Duration) async throws { try await SystemTrustClock().sleep(for: duration) }
+}
+
+/// What sockets would have been told.
+final class Told: Sendable {
+    private let news = NIOLockedValueBox<[(String, Int64)]>([])
+
+    var all: [(topic: String, version: Int64)] { news.withLockedValue { $0 } }
+    func add(_ topic: String, _ version: Int64) { news.withLockedValue { $0.append((topic, version)) } }
+}

@@ -1,0 +1,104 @@
+import InlaySQL
+import InlaySQLTesting
+import Testing
+
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// Whoever deletes much does it in pieces, so that no statement comes to its limit.
+@Suite(.timeLimit(.minutes(3))) struct DeletionTests {
+    private static let schema = SQLMigration(
+        feature: "deletions", name: "0001",
+        sql: """
+            CREATE TABLE things (
+                seq INTEGER PRIMARY KEY AUTOINCREMENT, environment_id TEXT NOT NULL, user_id TEXT);
+            CREATE INDEX things_by_environment ON things (environment_id);
+            """)
+
+    /// Numbered from 1 in this order.
+    private static let things = ["ada", "bob", "ada", nil, "ada", "bob", "ada"]
+
+    private func with(_ engine: SQLEngine, _ body: (CountedDatabase) async throws -> Void) async throws {
+        try await TestDatabase.with(engine, migrations: [Self.schema]) { database in
+            try await database.write { connection in
+                for user in Self.things {
+                    try connection.execute(
+                        "INSERT INTO things (environment_id, user_id) VALUES ('harbor', ?)",
+                        [user.map { .text($0) } ?? .null])
+                }
+                try connection.execute("INSERT INTO things (environment_id, user_id) VALUES ('other', 'ada')")
+            }
+            try await body(CountedDatabase(database))
+        }
+    }
+
+    private func left(_ database: any SQLDatabase) async throws -> [Int] {
+        try await database.read {
+            try $0.rows("SELECT seq FROM things ORDER BY seq").map { try $0.int("seq") }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `what a condition finds is deleted in pieces, to the last row and no other`(_ engine: SQLEngine)
+        async throws
+    {
+        try await with(engine) { database in
+            let deleted = try await database.delete(
+                from: "things", key: "seq, environment_id", where: "environment_id = ? AND user_id = ?",
+                [.text("harbor"), .text("ada")], piece: 2)
+            #expect(deleted == 4)
+            #expect(try await left(database) == [2, 4, 6, 8])
+            #expect(database.changed.withLockedValue { $0 } == [2, 2, 0])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a user is looked for in pieces of a table without an index on users`(_ engine: SQLEngine)
+        async throws
+    {
+        try await with(engine) { database in
+            try await database.deleteRows(of: "ada", "harbor", inNumbered: "things", piece: 2)
+            #expect(try await left(database) == [2, 4, 6, 8])
+            #expect(database.changed.withLockedValue { $0 } == [1, 1, 1, 1], "one in each piece")
+            // Numbers that are gone are stepped over.
+            try await database.deleteRows(of: "bob", "harbor", inNumbered: "things", piece: 1)
+            #expect(try await left(database) == [4, 8])
+        }
+    }
+
+    @Test func `a deletion that is broken off throws, since half done must not look done`() async throws {
+        try await with(.sqlite) { database async throws in
+            let work = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await database.deleteRows(of: "ada", "harbor", inNumbered: "things", piece: 2)
+            }
+            await #expect(throws: CancellationError.self) { try await work.value }
+            #expect(try await left(database).count == 8)
+        }
+    }
+
+    @Test func `a deletion by a condition that is broken off throws as well`() async throws {
+        try await with(.sqlite) { database async throws in
+            let work = Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                try await database.delete(
+                    from: "things", key: "seq", where: "user_id = ?", [.text("ada")], piece: 2)
+            }
+            await #expect(throws: CancellationError.self) { try await work.value }
+            #expect(try await left(database).count == 8)
+        }
+    }
+
+    @Test func `a piece that was found is deleted by its key, whatever index the condition has`()
+        async throws
+    {
+        try await with(.sqlite) { database in
+            let sql = CountedDatabase.deletion(from: "things", key: "seq", where: "environment_id = ?")
+            let plan = try await database.write { connection in
+                try connection.rows("EXPLAIN QUERY PLAN " + sql, [.text("harbor"), .int(2), .text("harbor")])
+                    .map { try $0.text("detail") }
+            }
+            #expect(plan.first == "SEARCH things USING INTEGER PRIMARY KEY (rowid=?)", "\(plan)")
+        }
+    }
+}

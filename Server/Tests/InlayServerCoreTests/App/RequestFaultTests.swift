@@ -1,0 +1,94 @@
+import Foundation
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayServerTesting
+
+/// Whose fault a request's failure is, and what https adds to an answer.
+@Suite(.timeLimit(.minutes(5))) struct RequestFaultTests {
+    @Test func `a client's fault is no line at the default log level, and the server's is one`() async throws
+    {
+        let (logger, lines) = RecordedLog.make()
+        try await TestApp.run(logger: logger) { app async throws in
+            lines.withLockedValue { $0 = [] }
+            for path in ["/nowhere", "/test/whoami", "/test/teapot", "/metrics/x"] {
+                #expect(try await app.send("GET", path).status / 100 == 4)
+            }
+            #expect(lines.withLockedValue { $0 }.allSatisfy { $0.level < .info })
+            #expect(lines.withLockedValue { $0 }.contains { $0.level == .debug && $0.text.contains("404") })
+            #expect(try await app.send("GET", "/test/broken").status == 500)
+            #expect(lines.withLockedValue { $0 }.contains { $0.level == .error })
+        }
+    }
+
+    @Test func `a client that hangs up inside its body is no fault of the server`() async throws {
+        let (logger, lines) = RecordedLog.make()
+        try await TestApp.run(logger: logger) { app async throws in
+            let headers = try await TestTenant.make(app).headers(app).map { "\($0.key): \($0.value)" }
+            let head = [
+                "POST /test/notes HTTP/1.1", "Host: 127.0.0.1", "Content-Type: application/json",
+                "Content-Length: 100",
+            ]
+            lines.withLockedValue { $0 = [] }
+            try await RawConnection.hangUp(
+                app, after: (head + headers + ["", #"{"text":"#]).joined(separator: "\r\n"))
+            let counted = #"route="/test/notes",status="400"} 1"#
+            try await within {
+                while try await !app.send("GET", "/metrics").text.contains(counted) { await Task.yield() }
+            }
+            let faults = lines.withLockedValue { $0 }.filter { $0.level >= .info }
+            #expect(faults.isEmpty, "\(faults)")
+        }
+    }
+
+    @Test(arguments: [
+        ([], "400"), (["a.example", "b.example"], "400"), ([""], "400"), (["a.example"], "200"),
+    ])
+    func `a request without Host or with two is 400`(_ hosts: [String], _ status: String) async throws {
+        try await TestApp.run { app async throws in
+            let line = try await RawConnection.firstLine(app, ["GET /health HTTP/1.1"], hosts: hosts)
+            #expect(line.hasPrefix("HTTP/1.1 \(status) "), "\(line)")
+            guard status == "400" else { return }
+            let socket = [
+                "GET /socket HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade",
+                "Sec-WebSocket-Version: 13",
+                "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+            ]
+            #expect(
+                try await RawConnection.firstLine(app, socket, hosts: hosts).hasPrefix("HTTP/1.1 400 "))
+        }
+    }
+
+    @Test func `with an https address browsers are told to use nothing else, errors too`() async throws {
+        try await TestApp.run(configure: { $0.publicURL = "https://inlay.example" }) { app async throws in
+            for path in ["/health", "/nowhere", "/workbench/sign-in"] {
+                let answer = try await app.send("GET", path)
+                #expect(answer.headers["strict-transport-security"] == "max-age=31536000", "\(path)")
+            }
+        }
+        try await TestApp.run(configure: { $0.publicURL = "http://inlay.example" }) { app async throws in
+            #expect(try await app.send("GET", "/health").headers["strict-transport-security"] == nil)
+        }
+    }
+
+    @Test func `with an https address every cookie belongs to this host alone, and signs in`() async throws {
+        try await WorkbenchSite.run(configure: { $0.publicURL = "https://inlay.example" }) {
+            site async throws in
+            let visitor = site.visitor()
+            let gate = try await visitor.get("/workbench/sign-in").setCookies
+            let session = try await visitor.signIn("editor", WorkbenchSite.password).setCookies
+            #expect(gate.count == 1 && session.count == 1)
+            for cookie in gate + session {
+                #expect(cookie.hasPrefix("__Host-inlay_"), "\(cookie)")
+                #expect(cookie.contains("; Path=/; ") && cookie.contains("; Secure"), "\(cookie)")
+                #expect(cookie.contains("; HttpOnly; SameSite=Strict") && !cookie.contains("Domain"))
+            }
+            #expect(try await visitor.get("/workbench/e/harbor/overview").status == 200)
+            // A cookie that another host of the domain could have planted is none.
+            let value = try #require(visitor.cookie("__Host-inlay_session"))
+            let planted = try await site.visitor().get(
+                "/workbench/e/harbor/overview", headers: ["Cookie": "inlay_session=\(value)"])
+            #expect(planted.status == 303)
+        }
+    }
+}

@@ -1,0 +1,133 @@
+import InlaySQL
+import InlaySQLTesting
+import Testing
+
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// The locks of the queue's transactions, and claims that end while a result is stored.
+@Suite(.timeLimit(.minutes(3))) struct JobLockTests {
+    /// A handler that records a result by these statements.
+    private struct RecordingJobs: JobHandler {
+        let kind: JobKind = "test"
+        let areKeysLogged = true
+        let limits = JobLimits(
+            lease: .seconds(30), retry: .doubling(from: .seconds(1), to: .seconds(60)))
+        let statements: [String]
+
+        func run(_ batch: JobBatch) async throws {}
+
+        func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws {
+            for statement in statements { try connection.execute(statement) }
+        }
+    }
+
+    /// How a job ends.
+    enum Ending: CaseIterable { case settled, expired }
+
+    /// Prepares a job's end, which the closure then stores.
+    private func end(
+        _ ending: Ending, _ handler: RecordingJobs, _ node: JobWorld
+    ) async throws -> @Sendable () async throws -> Void {
+        try await node.enqueue(node.job("a", expires: .seconds(5)))
+        switch ending {
+        case .settled:
+            let job = try #require(try await node.runner(handler).claimDue().batches.first?.jobs.first)
+            return {
+                try await node.queue.store([
+                    JobSettlement(job: job, result: .done(note: ""), handler: handler)
+                ])
+            }
+        case .expired:
+            node.time.advance(.seconds(6))
+            return { try await node.expiry.giveUp([handler]) }
+        }
+    }
+
+    @Test(arguments: Ending.allCases)
+    func `a result that waits for a row of its feature does not hold its job`(_ ending: Ending) async throws {
+        try await JobWorld.with(.postgresql, nodes: 2) { nodes in
+            let (node, other) = (nodes[0], nodes[1])
+            let handler = RecordingJobs(statements: ["UPDATE results SET result = 'ended'"])
+            try await node.database.write {
+                _ = try $0.execute("INSERT INTO results (key, result) VALUES ('row', '')")
+            }
+            let store = try await end(ending, handler, node)
+            let (locked, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            async let lock: Void = other.database.write { connection in
+                try connection.execute("UPDATE results SET result = 'held'")
+                locked.continuation.yield()
+                try goesOn.wait()
+            }
+            defer { goesOn.open() }
+            for await _ in locked.stream { break }
+            async let stored: Void = store()
+            try await within {
+                while try await !other.database.isAnyoneWaiting() { await Task.yield() }
+            }
+            let unlocked = try await other.queue.database.write {
+                try $0.rows("SELECT key FROM jobs FOR UPDATE SKIP LOCKED").count
+            }
+            #expect(unlocked == 1)
+            goesOn.open()
+            try await lock
+            try await stored
+            #expect(try await node.keys().isEmpty)
+            #expect(try await node.results() == ["row ended"])
+        }
+    }
+
+    @Test func `a claim is extended while a result is being stored`() async throws {
+        try await JobWorld.with(.postgresql) { world in
+            try await world.enqueue(world.job("a"))
+            let jobs = try await world.runner(TestJobs()).claimDue().batches.flatMap(\.jobs)
+            let (begun, goesOn) = (AsyncStream<Void>.makeStream(), BlockingLatch())
+            async let storing: Void = world.queue.database.write { _ in
+                begun.continuation.yield()
+                try goesOn.wait()
+            }
+            defer { goesOn.open() }
+            for await _ in begun.stream { break }
+            #expect(try await world.queue.extend(jobs, by: .seconds(60)))
+            goesOn.open()
+            try await storing
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a result whose claim has ended is stored with its record by nobody, and keeps no other back`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await JobWorld.with(engine) { world in
+            let jobs = TestJobs()
+            try await world.enqueue(world.job("lost"))
+            let lost = try #require(try await world.runner(jobs).claimDue().batches.first?.jobs.first)
+            world.time.advance(jobs.limits.lease)
+            try await world.enqueue(world.job("good"))
+            let held = try await world.runner(jobs).claimDue().batches.flatMap(\.jobs)
+            let good = try #require(held.first { $0.key == "good" })
+            let results: [JobSettlement] = [lost, good].map {
+                JobSettlement(job: $0, result: .done(note: ""), handler: jobs)
+            }
+            await #expect(throws: JobQueue.ClaimLost.self) { try await world.queue.store(results) }
+            #expect(try await world.results().isEmpty)
+            await JobSettlements(queue: world.queue, logger: .quiet).store(results)
+            #expect(try await world.results() == ["good done"])
+            #expect(try await world.keys() == ["lost"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `the record of a result whose claim ends meanwhile is undone`(_ engine: SQLEngine) async throws {
+        try await JobWorld.with(engine) { world in
+            let handler = RecordingJobs(statements: [
+                "INSERT INTO results (key, result) VALUES ('a', 'done')", "UPDATE jobs SET claim = 'another'",
+            ])
+            try await world.enqueue(world.job("a"))
+            let job = try #require(try await world.runner(handler).claimDue().batches.first?.jobs.first)
+            await JobSettlements(queue: world.queue, logger: .quiet).add(job, .done(note: ""), handler)
+            #expect(try await world.results().isEmpty)
+            #expect(try await world.keys() == ["a"])
+        }
+    }
+}

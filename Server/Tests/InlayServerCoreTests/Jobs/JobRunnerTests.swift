@@ -1,0 +1,167 @@
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// How a node runs jobs: when it looks, how it stops, and what it does periodically.
+@Suite(.timeLimit(.minutes(3))) struct JobRunnerTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `a runner that sleeps is woken by the writer, and finds by itself what it was not woken for`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await JobWorld.with(engine) { world in
+            let jobs = TestJobs()
+            try await within {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await world.runner(jobs).run() }
+                    try await world.enqueue(world.job("woken"))
+                    world.queue.wake()
+                    while try await !world.results().contains("woken done") { await Task.yield() }
+                    // Another node's, of which this one hears nothing.
+                    try await world.enqueue(world.job("found"))
+                    while try await !world.results().contains("found done") { await Task.yield() }
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a stop puts jobs under way back at once, without counting the attempt, and keeps what is done`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await JobWorld.with(engine) { world in
+            let started = Flag()
+            var jobs = TestJobs()
+            jobs.body = { job in
+                guard job.key == "slow" else { return .done }
+                started.set()
+                for await _ in TimerSequence(every: .seconds(600)) {}
+                throw CancellationError()
+            }
+            jobs.limits.batchSize = 1
+            try await world.enqueue(world.job("quick"), world.job("slow"))
+            let runner = world.runner(jobs)
+            let running = Task { await runner.run() }  // cancelled below
+            defer { running.cancel() }
+            try await within {
+                while !started.isSet { await Task.yield() }
+                while try await !world.results().contains("quick done") { await Task.yield() }
+            }
+            running.cancel()
+            try await within { await running.value }
+            #expect(try await world.keys() == ["slow"])
+            let again = try #require(try await world.runner(jobs).claimDue().batches.first?.jobs.first)
+            #expect(again.attempts == 1)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a claim is extended while its handler runs, where its kind wants that`(_ engine: SQLEngine)
+        async throws
+    {
+        try await JobWorld.with(engine) { world in
+            var jobs = TestJobs()
+            jobs.limits.lease = .milliseconds(300)
+            jobs.limits.isLeaseRenewed = true
+            jobs.body = { _ in
+                let end = try #require(try await world.queue.lanes().first?.dueAt)
+                world.time.advance(.milliseconds(100))
+                while try await world.queue.lanes().first?.dueAt == end { await Task.yield() }
+                return .done
+            }
+            try await world.enqueue(world.job("a"))
+            let runner = world.runner(jobs)
+            try await within { try await runner.runDue() }
+            #expect(try await world.results() == ["a done"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a run whose claim is lost is cancelled, and its job is left to the new claim`(_ engine: SQLEngine)
+        async throws
+    {
+        try await JobWorld.with(engine) { world in
+            var jobs = TestJobs()
+            jobs.limits.lease = .milliseconds(30)
+            jobs.limits.isLeaseRenewed = true
+            jobs.body = { _ in
+                try await world.database.write { _ = try $0.execute("UPDATE jobs SET claim = 'another'") }
+                for await _ in TimerSequence(every: .seconds(600)) {}
+                throw CancellationError()
+            }
+            try await world.enqueue(world.job("a"))
+            let runner = world.runner(jobs)
+            try await within { try await runner.runDue() }
+            #expect(try await world.results().isEmpty)
+            let claims = try await world.database.read {
+                try $0.rows("SELECT claim FROM jobs").map { try $0.text("claim") }
+            }
+            #expect(claims == ["another"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `the line of a failed run names the kind and the keys, unless keys name users`(_ engine: SQLEngine)
+        async throws
+    {
+        try await JobWorld.with(engine) { world in
+            for areKeysLogged in [true, false] {
+                let (logger, lines) = RecordedLog.make()
+                var jobs = TestJobs()
+                jobs.areKeysLogged = areKeysLogged
+                jobs.body = { _ in throw TestFailure("no") }
+                try await world.enqueue(world.job("ada-17"))
+                try await world.runner(jobs, logger: logger).runDue()
+                let failed = lines.withLockedValue { $0 }.filter { $0.level == .error }.map(\.text)
+                #expect(failed.count == 1 && failed.allSatisfy { $0.contains("\"kind\": test") }, "\(failed)")
+                #expect(failed.allSatisfy { $0.contains("env/ada-17") == areKeysLogged }, "\(failed)")
+                world.time.advance(.seconds(4))
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a periodic task is run by one node after each interval, and one that fails holds up no other`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await JobWorld.with(engine, nodes: 2) { nodes in
+            let ran = Kept<[String]>([])
+            let tasks = [
+                PeriodicTask("failing", every: .seconds(10)) {
+                    ran.change { $0.append("failing") }
+                    throw TestFailure("no")
+                },
+                PeriodicTask("good", every: .seconds(20)) { ran.change { $0.append("good") } },
+            ]
+            let loops = nodes.map { MaintenanceLoop(tasks, $0.queue, logger: .quiet) }
+            for loop in loops { try await loop.prepare() }
+            func round() async throws -> [String] {
+                ran.set(to: [])
+                for (node, loop) in zip(nodes, loops) { try await node.runner(loop).runDue() }
+                return ran.value.sorted()
+            }
+            #expect(try await round() == ["failing", "good"])
+            #expect(try await round() == [])
+            nodes[0].time.advance(.seconds(10))
+            // A node that starts changes nothing of what is due.
+            try await loops[1].prepare()
+            #expect(try await round() == ["failing"])
+            nodes[0].time.advance(.seconds(10))
+            #expect(try await round() == ["failing", "good"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `the queue tells how many jobs are due of each kind`(_ engine: SQLEngine) async throws {
+        try await JobWorld.with(engine) { world in
+            try await world.enqueue(
+                world.job("a"), world.job("b"), world.job("later", in: .seconds(1)),
+                NewJob("other", key: "a", in: "env", at: world.time.now))
+            #expect(try await world.queue.dueCounts() == ["test": 2, "other": 1])
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// What a server does to its database while nobody calls it.
+@Suite(.timeLimit(.minutes(3))) struct IdleServerTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `an idle server commits nothing for 29 seconds, though it looks for jobs`(_ engine: SQLEngine)
+        async throws
+    {
+        try await TestApp.run(engine, watching: { WitnessDatabase($0) }) { app in
+            let audited = try #require(app.services.database as? AuditedDatabase)
+            let database = try #require(audited.base as? WitnessDatabase)
+            let queue = app.services.jobs, clock = app.clock
+            // Each periodic task runs once at the start.
+            try await within {
+                while try await !Self.isAtRest(database, at: clock.now) { await Task.yield() }
+            }
+            database.forget()
+            clock.advance(by: .seconds(29))
+            queue.wake()
+            // The second look begins after the first one has claimed what is due.
+            try await within {
+                while database.statements.count(where: { $0.sql.contains("RECURSIVE lanes") }) < 2 {
+                    await Task.yield()
+                }
+            }
+            #expect(database.statements.filter { $0.place == .write }.map(\.sql) == [])
+        }
+    }
+
+    /// Whether there are periodic tasks, and none is due or under way.
+    private static func isAtRest(_ database: any SQLDatabase, at now: Timestamp) async throws -> Bool {
+        try await database.read { connection in
+            let row = try connection.row(
+                """
+                SELECT COUNT(*) AS n, SUM(CASE WHEN due_at <= ? OR claim IS NOT NULL THEN 1 ELSE 0 END) AS open FROM jobs
+                """, [.moment(now)])
+            return try row?.int("n") ?? 0 > 0 && row?.optionalInt64("open") == 0
+        }
+    }
+}

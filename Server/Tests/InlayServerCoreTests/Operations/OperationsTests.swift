@@ -1,0 +1,252 @@
+import AsyncHTTPClient
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+@_spi(Inlay) import InlayWire
+import Metrics
+import NIOConcurrencyHelpers
+import Testing
+
+@testable import InlayServer
+@testable import InlayServerCore
+@testable import InlayServerTesting
+
+/// What those who run the server rely on.
+@Suite(.timeLimit(.minutes(5))) struct OperationsTests {
+    @Test(arguments: SQLEngine.allCases)
+    func `the server is healthy and ready without any set-up`(_ engine: SQLEngine) async throws {
+        try await TestApp.run(engine) { app async throws in
+            #expect(try await app.send("GET", "/health").text == #"{"status":"ok"}"#)
+            #expect(try await app.send("GET", "/ready").text == #"{"status":"ready"}"#)
+        }
+    }
+
+    @Test func `a server without its database is alive but not ready`() async throws {
+        try await TestApp.run { app in
+            app.services.database.close()
+            #expect(try await app.send("GET", "/health").status == 200)
+            let answer = try await app.send("GET", "/ready")
+            #expect(answer.status == 503)
+            #expect(answer.headers["retry-after"] == "1")
+            #expect(try answer.code == "unavailable")
+        }
+    }
+
+    @Test func `requests are counted by route, never by path`() async throws {
+        try await TestApp.run { app in
+            let tenant = try await TestTenant.make(app)
+            _ = try await app.send("GET", "/v1/users/very-private", headers: tenant.backend)
+            let page = try await app.send("GET", "/metrics").text
+            #expect(
+                page.contains(
+                    #"inlay_http_requests_total{method="GET",route="/v1/users/{id}",status="404"} 1"#),
+                "\(page)")
+            #expect(!page.contains("very-private"))
+        }
+    }
+
+    @Test func `every metric on the page is described there and in the guide`() async throws {
+        try await TestApp.run { app in
+            let guide = try String(contentsOf: Self.guide, encoding: .utf8)
+            let described = Set(app.server.features.all.flatMap(\.metrics).map(\.name))
+            for name in described { #expect(guide.contains("\n| `\(name)` |"), "\(name)") }
+            _ = try await app.send("GET", "/health")
+            let lines = String(decoding: try await app.send("GET", "/metrics").body, as: UTF8.self)
+                .split(separator: "\n")
+            let shown = lines.filter { $0.hasPrefix("# TYPE ") }.map { String($0.split(separator: " ")[2]) }
+            #expect(shown.contains("inlay_http_requests_total") && described.isSuperset(of: shown))
+            for name in shown { #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name)") }
+        }
+    }
+
+    private static let guide = URL(fileURLWithPath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent()
+        .appendingPathComponent("Docs/Operating.md")
+
+    @Test func `the measurements can ask for a token`() async throws {
+        try await TestApp.run(configure: { $0.metricsToken = "right" }) { app async throws in
+            #expect(try await app.send("GET", "/metrics").status == 401)
+            #expect(
+                try await app.send("GET", "/metrics", headers: ["Authorization": "Bearer wrong"]).status
+                    == 401)
+            #expect(
+                try await app.send("GET", "/metrics", headers: ["Authorization": "Bearer right"]).status
+                    == 200)
+        }
+    }
+
+    @Test func `the page speaks Prometheus' format`() {
+        let metrics = PrometheusMetrics()
+        let counter = Counter(label: "sent.cards", dimensions: [("name", "a \"b\"\\\n")], factory: metrics)
+        counter.increment(by: 2)
+        counter.increment()
+        Meter(label: "open", dimensions: [], factory: metrics).set(1.5)
+        let timer = Timer(label: "took_seconds", dimensions: [("route", "/x")], factory: metrics)
+        timer.recordMilliseconds(3)
+        timer.recordSeconds(60)
+        let descriptions = [MetricDescription("open", "Open \\ now,\nhere.")]
+        let lines = metrics.page(descriptions).split(separator: "\n").map(String.init)
+        #expect(lines.contains("# TYPE sent_cards counter"))
+        #expect(lines.contains(#"sent_cards{name="a \"b\"\\\n"} 3"#))
+        #expect(lines.contains("open 1.5"))
+        #expect(lines.contains(#"# HELP open Open \\ now,\nhere."#))
+        #expect(lines.contains(#"took_seconds_bucket{route="/x",le="0.0025"} 0"#))
+        #expect(lines.contains(#"took_seconds_bucket{route="/x",le="0.005"} 1"#))
+        #expect(lines.contains(#"took_seconds_bucket{route="/x",le="+Inf"} 2"#))
+        #expect(lines.contains(#"took_seconds_count{route="/x"} 2"#))
+        #expect(lines.contains(#"took_seconds_sum{route="/x"} 60.003"#))
+    }
+
+    @Test func `labels without end do not take memory without end`() {
+        let metrics = PrometheusMetrics()
+        for number in 0..<5000 {
+            Counter(label: "c", dimensions: [("n", String(number))], factory: metrics).increment()
+        }
+        #expect(metrics.page().split(separator: "\n").count == 2001)
+    }
+
+    @Test func `a stop answers the request under way and tells sockets that it goes`() async throws {
+        let begun = AsyncStream.makeStream(of: Void.self), open = AsyncStream.makeStream(of: Void.self)
+        let features: @Sendable (ServerServices) -> [any ServerFeature] = { services in
+            [
+                EchoFeature(
+                    services: services, begun: { begun.continuation.yield() },
+                    gate: { for await _ in open.stream { return } })
+            ]
+        }
+        // Both tasks end by themselves once the server stopped; the test waits for them.
+        let (answer, last) = try await TestApp.run(features: features) { app in
+            let headers = try await TestTenant.make(app).headers(app)
+            let ready = AsyncStream.makeStream(of: Void.self)
+            let slow = HTTPClientRequest(url: "http://127.0.0.1:\(app.port)/test/slow")
+            let answer = Task { try await HTTPClient.shared.execute(slow, timeout: .seconds(60)).status.code }
+            let last = Task {
+                try await TestSocket.open(app, headers) { socket in
+                    _ = try await socket.next()
+                    ready.continuation.yield()
+                    defer { open.continuation.yield() }
+                    return try await socket.next()
+                }
+            }
+            for await _ in begun.stream { break }
+            for await _ in ready.stream { break }
+            return (answer, last)
+        }
+        #expect(try await answer.value == 200)
+        #expect(try await last.value == .closed(1001))
+    }
+
+    @Test func `a second server on one SQLite file is refused`() async throws {
+        try await TestDatabase.withURL(.sqlite) { url in
+            try await TestApp.run(url: url) { _ in
+                let error = await #expect(throws: ConfigurationError.self) {
+                    let _: Void = try await TestApp.run(url: url) { _ in }
+                }
+                #expect(error?.description.contains("Another server") == true)
+            }
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.send("GET", "/ready").status == 200)
+            }
+        }
+    }
+
+    @Test func `a backup taken while the server works is restored, and what was there is kept`() async throws
+    {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            try await TestApp.run(url: url) { app in
+                _ = try await TestTenant.make(app, "harbor")
+                _ = try await app.services.operators.createFirst()
+                try await app.services.database.backup(to: copy)
+                _ = try await TestTenant.make(app, "later")
+                await #expect(throws: ConfigurationError.self) {
+                    try await DatabaseRestore.run(from: copy, into: url)
+                }
+            }
+            let kept = try #require(try await DatabaseRestore.run(from: copy, into: url).kept)
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+            try await TestApp.run(url: "sqlite:" + kept) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor", "later"])
+            }
+        }
+    }
+
+    @Test func `a backup makes no database and migrates none`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/inlay.sqlite"
+            await #expect(throws: ConfigurationError.self) {
+                try await DatabaseBackup.run(from: url, to: "\(folder)/copy.sqlite")
+            }
+            #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
+            try await SQLDatabaseURL.open(url).close()
+            try await DatabaseBackup.run(from: url, to: "\(folder)/copy.sqlite")
+            let copy = try await SQLDatabaseURL.open("sqlite:\(folder)/copy.sqlite")
+            defer { copy.close() }
+            #expect(try await copy.read { try $0.rows("SELECT name FROM sqlite_master").count } == 0)
+        }
+    }
+
+    @Test func `a restore of a database that was never closed takes its log along`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", crashed = "\(folder)/crashed.sqlite"
+            try await TestApp.run(url: url) { app async throws in
+                _ = try await app.services.operators.createFirst()
+                _ = try await TestTenant.make(app, "harbor")
+                // What a crash leaves: the file, and beside it the writes that are in the log only.
+                for suffix in ["", "-wal"] {
+                    try FileManager.default.copyItem(
+                        atPath: "\(folder)/data/inlay.sqlite" + suffix, toPath: crashed + suffix)
+                }
+            }
+            _ = try await DatabaseRestore.run(from: crashed, into: url)
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+
+    @Test func `a file that is no backup changes nothing`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/inlay.sqlite"
+            try await TestApp.run(url: url) { app in _ = try await TestTenant.make(app, "harbor") }
+            let bad = "\(folder)/bad.sqlite"
+            try Data(repeating: 7, count: 100_000).write(to: URL(fileURLWithPath: bad))
+            await #expect(throws: (any Error).self) { try await DatabaseRestore.run(from: bad, into: url) }
+            await #expect(throws: (any Error).self) {
+                try await DatabaseRestore.run(from: folder + "/none", into: url)
+            }
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+
+    @Test(arguments: [Data(), Data(repeating: 7, count: 100_000)])
+    func `a restore in place of a database that cannot be read says that keys may be lost, and can be forced`(
+        damaged: Data
+    ) async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            try await TestApp.run(url: url) { app in
+                _ = try await TestTenant.make(app, "harbor")
+                try await app.services.database.backup(to: copy)
+            }
+            let file = URL(fileURLWithPath: "\(folder)/data/inlay.sqlite")
+            for suffix in ["-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file.path + suffix) }
+            try damaged.write(to: file)
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await DatabaseRestore.run(from: copy, into: url)
+            }
+            #expect(error?.description.contains("keys of content were changed") == true)
+            #expect(error?.description.contains("--allow-lockout") == true)
+            #expect(try Data(contentsOf: file) == damaged)
+            _ = try await DatabaseRestore.run(from: copy, into: url, allowsLockout: true)
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+}

@@ -1,0 +1,115 @@
+import Foundation
+import InlaySQL
+import InlaySQLTesting
+import InlayServerCore
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayCardsServer
+@testable import InlayServer
+@testable import InlayServerTesting
+
+/// A server that went back in time must not be taken for old by apps that did not.
+@Suite(.timeLimit(.minutes(5))) struct RestoredVersionTests {
+    /// What a device holds: the versions of two users' feeds and of the container's look.
+    private struct Held: Sendable {
+        let ada: Int64
+        let bob: Int64
+        let look: Int64
+    }
+
+    private func held(_ app: TestApp) async throws -> Held {
+        let cards = app.server.features.cards
+        return Held(
+            ada: try #require(try await cards.feeds.version("harbor", "ada", "main")),
+            bob: try #require(try await cards.feeds.version("harbor", "bob", "main")),
+            look: try #require(try await cards.containers.appearance("harbor", "main")).version)
+    }
+
+    private func send(_ app: TestApp, to user: UserID) async throws {
+        try await app.server.features.cards.events.send(
+            "harbor", CardEventRequest(name: "ping", target: .users([user])))
+    }
+
+    /// A backup with one card for Ada, and what devices hold of all that came after it.
+    private func server(at url: String, backup copy: String) async throws -> Held {
+        try await TestApp.run(url: url) { app in
+            _ = try await TestTenant.make(app, "harbor")
+            _ = try await app.services.operators.createFirst()
+            let cards = app.server.features.cards
+            try await cards.containers.save("harbor", id: "main", name: "Main")
+            let template = try await cards.templates.create("harbor", .sample())
+            _ = try await cards.templates.publish("harbor", template.id)
+            try await send(app, to: "ada")
+            try await app.services.database.backup(to: copy)
+            for user in ["ada", "ada", "bob"] { try await send(app, to: UserID(user)) }
+            return try await held(app)
+        }
+    }
+
+    @Test
+    func `after a restore every version is newer than any before, also of feeds the backup does not know`()
+        async throws
+    {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            var before = try await server(at: url, backup: copy)
+            // The second backup is one of a server that did not know of restores.
+            for second in [false, true] {
+                if second { try await forgetRestores(copy) }
+                _ = try await DatabaseRestore.run(from: copy, into: url)
+                let known = before
+                before = try await TestApp.run(url: url) { app in
+                    let restored = try await held(app)
+                    #expect(
+                        restored.ada > known.ada && restored.bob > known.bob && restored.look > known.look)
+                    try await send(app, to: "bob")
+                    let later = try await held(app)
+                    #expect(later.bob > restored.bob && later.ada == restored.ada)
+                    return later
+                }
+            }
+        }
+    }
+
+    @Test func `two restores at one moment keep both databases`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            _ = try await server(at: url, backup: copy)
+            let moment = Timestamp.now()
+            let first = try await DatabaseRestore.run(from: copy, into: url, at: moment)
+            let second = try await DatabaseRestore.run(from: copy, into: url, at: moment)
+            let kept = try [#require(first.kept), #require(second.kept)]
+            #expect(Set(kept).count == 2 && kept.allSatisfy { FileManager.default.fileExists(atPath: $0) })
+        }
+    }
+
+    private func forgetRestores(_ copy: String) async throws {
+        let database = try await SQLDatabaseURL.open("sqlite:\(copy)")
+        defer { database.close() }
+        _ = try await database.write { try $0.execute("DROP TABLE database_restores") }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `feeds, news and "nothing new" speak of the same versions after a restore`(_ engine: SQLEngine)
+        async throws
+    {
+        try await CardWorld.with(engine) { world in
+            try await world.publish()
+            _ = try await world.card()
+            _ = try await world.database.write {
+                try $0.execute(
+                    "INSERT INTO database_restores (restored_at) VALUES (?), (?)",
+                    [.moment(CardWorld.start), .moment(CardWorld.start + .seconds(5))])
+            }
+            _ = try await world.card()
+            let feed = try await world.feed()
+            #expect(feed.version > CardWorld.start.microseconds + 5_000_000)
+            #expect(world.heard.all.last?.version == feed.version)
+            #expect(try await world.feeds.version("env", "ada", "main") == feed.version)
+            #expect(try await world.feeds.feed("env", "ada", "main", after: feed.version) == .notModified)
+            let look = try #require(try await world.containers.appearance("env", "main"))
+            #expect(try await world.containers.appearance("env", "main", after: look.version) == nil)
+        }
+    }
+}

@@ -1,0 +1,76 @@
+import InlaySQL
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayServerTesting
+@testable import InlayWorkbench
+@testable import InlayBehaviorsServer
+@testable import InlayServerCore
+
+/// Which connections the pages of the Workbench read on: two long queries on those of apps hold up every app.
+@Suite struct PageConnectionTests {
+    /// Tables that grow with what apps and campaigns send, and that reports look through.
+    private static let large = ["behavior_events", "card_numbers", "ad_days", "recipients"]
+
+    @Test func `no page looks through events, contacts or all users on the connections of apps`() async throws
+    {
+        try await WorkbenchSite.run(watching: { WitnessDatabase($0) }) { site in
+            let audited = try #require(site.services.database as? AuditedDatabase)
+            let witness = try #require(audited.base as? WitnessDatabase)
+            let pages = try await Self.furnish(site)
+            let admin = try await site.signedIn(.admin)
+            witness.forget()
+            for path in pages {
+                let page = try await admin.get(path)
+                // Some of the pages without an id lead on, or ask for something that is not there.
+                #expect([200, 303, 404].contains(page.status), "\(path)")
+                for statement in witness.statements where statement.place == .read {
+                    #expect(!Self.isLong(statement.sql), "\(path): \(statement.sql)")
+                }
+            }
+            let seen = witness.statements.filter { $0.place == .analytics }
+            for table in Self.large {
+                #expect(seen.contains { Self.looks(into: table, $0.sql) }, "No page shows \(table).")
+            }
+            #expect(seen.contains { Self.isCountOfUsers($0.sql) })
+        }
+    }
+
+    private static func isLong(_ sql: String) -> Bool {
+        isCountOfUsers(sql) || large.contains { looks(into: $0, sql) }
+    }
+
+    private static func looks(into table: String, _ sql: String) -> Bool {
+        ["FROM", "JOIN"].contains { sql.contains("\($0) \(table)") }
+    }
+
+    private static func isCountOfUsers(_ sql: String) -> Bool {
+        sql.contains("COUNT(*)") && sql.contains("FROM users")
+    }
+
+    /// Something of each kind that has reports; returns every page without an id, and those of what was made.
+    private static func furnish(_ site: WorkbenchSite) async throws -> [String] {
+        let behaviors = site.server.features.behaviors
+        let step = Funnel.Step(EventCode.namedEvent.rawValue, "boarded")
+        let goal = try await behaviors.events.saveGoal("harbor", name: "Boarded", step)
+        let funnel = try await behaviors.events.saveFunnel(
+            "harbor", name: "Check-in", Funnel(steps: [step, step], window: .seconds(3_600)))
+        let segment = try await behaviors.segments.save(
+            "harbor", name: "Sailors", SegmentRule([.init(.init(code: 17, name: "boarded", days: 7))]))
+        let list = try await behaviors.contacts.createDatabase("harbor", name: "Passengers")
+        try await behaviors.contacts.save("harbor", list.id, values: ["Email": "ada@example.com"])
+        let template = try await site.cards.templates.create("harbor", .sample(headline: "Plain"))
+        try await site.services.users.put("harbor", "ada", UserProfile())
+        let whole = site.routes.filter { $0.method == .get }.map { $0.path }
+        let plain = whole.map { $0.replacing(":environment", with: "harbor") }.filter { !$0.contains(":") }
+        let root = "e/harbor/"
+        let own = [
+            "behaviors/goals/\(goal.id)", "behaviors/funnels/\(funnel.id)",
+            "behaviors/segments/\(segment.id)",
+            "behaviors/lists/\(list.id)", "behaviors/lists/\(list.id)?q=ada",
+            "cards/templates/\(template.id)/analytics", "cards/inspector?user=ada", "users/ada",
+            "behaviors/explorer?days=90&by=name", "behaviors/explorer?by=Pier",
+        ]
+        return (plain + own.map { root + $0 }).map { "/workbench/" + $0 }
+    }
+}

@@ -1,0 +1,74 @@
+import Foundation
+@_spi(Inlay) import InlayWire
+import Testing
+
+@testable import InlayCardsServer
+@testable import InlayServerTesting
+
+/// An older version becomes the draft again, and what that may cost.
+@Suite(.timeLimit(.minutes(3))) struct VersionPagesTests {
+    /// Two published versions, the words of the second in the draft.
+    private static func published(_ site: WorkbenchSite) async throws -> CardTemplate {
+        let templates = site.cards.templates
+        let template = try await templates.create("harbor", .sample(headline: "First"))
+        let first = try await templates.publish("harbor", template.id)
+        try await templates.save(
+            "harbor", template.id, .sample(headline: "Second"), over: first.revision)
+        return try await templates.publish("harbor", template.id)
+    }
+
+    private static func draft(_ template: CardTemplate, _ site: WorkbenchSite) async throws -> String? {
+        try await site.cards.templates.template("harbor", template.id)?.draft.name
+    }
+
+    private static func path(_ template: CardTemplate) -> String {
+        "/workbench/e/harbor/cards/templates/\(template.id)/versions"
+    }
+
+    @Test func `a version becomes the draft at once where the draft stays among the versions`() async throws {
+        try await WorkbenchSite.run { site in
+            let template = try await Self.published(site), path = Self.path(template)
+            let editor = try await site.signedIn(.editor)
+            #expect(try await editor.get(path).body.contains("action=\"\(path)/1/restore\""))
+            let answer = try await editor.post("\(path)/1/restore")
+            #expect(answer.status == 303 && !answer.location.contains("restore"))
+            #expect(try await Self.draft(template, site) == "First")
+            // Back again: no version is published from it, but its words are those of one.
+            #expect(try await editor.post("\(path)/2/restore").location == answer.location)
+            #expect(try await Self.draft(template, site) == "Second")
+        }
+    }
+
+    @Test func `an unpublished draft goes only after a question, and only the one that was asked about`()
+        async throws
+    {
+        try await WorkbenchSite.run { site in
+            let template = try await Self.published(site), path = Self.path(template)
+            let editor = try await site.signedIn(.editor)
+            let mine = try await site.cards.templates.save(
+                "harbor", template.id, .sample(headline: "Never published"), over: template.revision)
+            let list = try await editor.get(path).body
+            #expect(list.contains("href=\"\(path)/1/restore\""))
+            #expect(!list.contains("action=\"\(path)/1/restore\""))
+            // The form of a page from before the save.
+            let hasty = try await editor.post("\(path)/1/restore")
+            #expect(hasty.status == 303 && hasty.location == "\(path)/1/restore")
+            #expect(try await Self.draft(template, site) == "Never published")
+
+            let question = try await editor.get("\(path)/1/restore").body
+            #expect(question.contains("It will be lost and cannot be restored"))
+            let action = try #require(Visitor.between("action=\"\(path)/1/", "\"", question))
+            try await site.cards.templates.save(
+                "harbor", template.id, .sample(headline: "A colleague's"), over: mine.revision)
+            let late = try await editor.post("\(path)/1/\(action)")
+            #expect(late.location == "\(path)/1/restore")
+            #expect(try await editor.get(late.location).body.contains("The draft was saved meanwhile."))
+            #expect(try await Self.draft(template, site) == "A colleague's")
+
+            let again = try await editor.get("\(path)/1/restore").body
+            let newer = try #require(Visitor.between("action=\"\(path)/1/", "\"", again))
+            #expect(try await editor.post("\(path)/1/\(newer)").status == 303)
+            #expect(try await Self.draft(template, site) == "First")
+        }
+    }
+}
