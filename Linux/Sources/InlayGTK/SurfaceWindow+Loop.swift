@@ -29,7 +29,7 @@ extension SurfaceWindow {
     }
 
     /// Adds the main queue's file descriptor to GTK's loop: it becomes readable when the main actor has work.
-    private static func drainMainActor() -> guint {
+    @discardableResult static func drainMainActor() -> guint {
         g_unix_fd_add(
             mainQueueDescriptor(), G_IO_IN,
             { descriptor, _, _ in

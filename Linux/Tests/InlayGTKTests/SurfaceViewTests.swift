@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import InlayTesting
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWebHost
 @_spi(Inlay) import InlayWire
@@ -22,11 +23,11 @@ import Testing
         let shown = try ViewInWindow()
         try await shown.ready()
         await shown.surface.send("patch", Self.button)
-        try await shown.wait {
+        try await eventually {
             try await shown.value("document.querySelector('button')?.textContent") == "Press"
         }
         _ = try await shown.value("document.querySelector('button').click()")
-        try await shown.wait { shown.surface.events == ["press"] }
+        try await eventually { shown.surface.events == ["press"] }
         #expect(try await shown.value("document.title") == "Test")
         try await shown.close()
     }
@@ -37,7 +38,7 @@ import Testing
         let environment = try #require(shown.surface.runs.last?.link.environment)
         let zone = try await shown.value("Intl.DateTimeFormat().resolvedOptions().timeZone")
         #expect(environment.timeZone == zone && !zone.isEmpty)
-        try await shown.wait { shown.view.contentHeight != nil }
+        try await eventually { shown.view.contentHeight != nil }
         let empty = try #require(shown.view.contentHeight)
         await shown.surface.send(
             "patch",
@@ -49,7 +50,7 @@ import Testing
                     ]
                 ]
             ])
-        try await shown.wait { (shown.view.contentHeight ?? 0) > empty }
+        try await eventually { (shown.view.contentHeight ?? 0) > empty }
         try await shown.close()
     }
 
@@ -61,11 +62,11 @@ import Testing
         await shown.surface.send(
             "patch",
             ["ops": [["op": "insert", "key": "a", "slot": "list", "html": .string("<div>\(frame)</div>")]]])
-        try await shown.wait { shown.surface.hasForgerRun }
+        try await eventually { shown.surface.hasForgerRun }
         // What the page itself says comes after all that the frame has said.
         _ = try await shown.value(
             "document.dispatchEvent(new CustomEvent('inlay-surface-event', { detail: { name: 'own' } }))")
-        try await shown.wait { !shown.surface.events.isEmpty }
+        try await eventually { !shown.surface.events.isEmpty }
         #expect(shown.surface.events == ["own"])
         #expect(
             shown.surface.runs.last?.messages.contains { $0.kind == SurfaceMessage.Kind.environment } == false
@@ -92,7 +93,7 @@ import Testing
             };
             later();
             """)
-        try await shown.wait { shown.surface.events == ["refused"] }
+        try await eventually { shown.surface.events == ["refused"] }
         #expect(try await shown.value("location.href") == address)
         #expect(shown.opened.isEmpty)
         try await shown.close()
@@ -106,7 +107,7 @@ import Testing
         try await shown.ready(2)
         #expect(shown.surface.runs[0].isEnded && !shown.surface.runs[1].isEnded)
         await shown.surface.send("patch", Self.button)
-        try await shown.wait {
+        try await eventually {
             try await shown.value("document.querySelector('button')?.textContent") == "Press"
         }
         try await shown.close()
@@ -126,7 +127,7 @@ import Testing
             }
             #expect(view == nil)
         }
-        try await ViewInWindow.settled { try Self.webProcesses().isEmpty }
+        try await eventually { try Self.webProcesses().isEmpty }
     }
 
     /// The processes that draw for this one, in the order of their start. With WebKit's sandbox they are not its children.

@@ -4,10 +4,11 @@ import InlayTesting
 @_spi(Inlay) import InlaySurface
 @_spi(Inlay) import InlayWebHost
 @_spi(Inlay) import InlayWire
+import Testing
 
 @testable import InlayGTK
 
-/// A view in a window, and GTK's loop for the length of one test. The tests' own main loop is Swift's.
+/// A view in a window, for the length of one test.
 @MainActor final class ViewInWindow {
     let surface: ScriptedSurface
     let view: SurfaceView
@@ -15,6 +16,8 @@ import InlayTesting
     private(set) var opened: [URL] = []
 
     init(limits: PageLimits = PageLimits(), media: WebContent.Loader? = nil) throws {
+        try #require(
+            Thread.isMainThread, "WebKit allows its calls only on the thread that made its first one")
         guard gtk_init_check() != 0 else { throw SurfaceWindow.Failure.noDisplay }
         surface = ScriptedSurface()
         view = try SurfaceView(WebHost(surface, title: "Test", limits: limits, media: media))
@@ -24,16 +27,8 @@ import InlayTesting
         window.present()
     }
 
-    /// Runs GTK's loop until the condition holds.
-    func wait(_ condition: () async throws -> Bool) async throws {
-        try await eventually {
-            while g_main_context_iteration(nil, 0) != 0 {}
-            return try await condition()
-        }
-    }
-
     /// Waits until the surface is asked to draw.
-    func ready(_ runs: Int = 1) async throws { try await wait { surface.runs.count == runs } }
+    func ready(_ runs: Int = 1) async throws { try await eventually { surface.runs.count == runs } }
 
     /// The value of an expression in the page, as text.
     func value(_ expression: String) async throws -> String {
@@ -49,21 +44,13 @@ import InlayTesting
                     value.flatMap { jsc_value_to_string($0) }.map { String(cString: $0) }
                     ?? error.map { String(cString: $0.pointee.message) } ?? ""
             }, Unmanaged.passRetained(result).toOpaque())
-        try await wait { result.text != nil }
+        try await eventually { result.text != nil }
         return result.text ?? ""
-    }
-
-    /// Runs GTK's loop, with no window open, until the condition holds.
-    static func settled(_ condition: () throws -> Bool) async throws {
-        try await eventually {
-            while g_main_context_iteration(nil, 0) != 0 {}
-            return try condition()
-        }
     }
 
     func close() async throws {
         window.close()
-        try await wait { surface.runs.allSatisfy(\.isEnded) }
+        try await eventually { surface.runs.allSatisfy(\.isEnded) }
     }
 
     private final class Result {
