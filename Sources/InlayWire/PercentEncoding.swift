@@ -19,7 +19,8 @@
         return encoded
     }
 
-    private static func hex(_ byte: UInt8) -> String {
+    /// The byte as `%` and two digits.
+    static func hex(_ byte: UInt8) -> String {
         "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
     }
 }
