@@ -317,6 +317,22 @@ def test_open_needs_a_tap_and_the_web(mraid):
     assert banner.stage.opened() == ["https://www.example.com/mraid"]
 
 
+def test_open_counts_a_relative_address_from_the_creatives_base(mraid):
+    banner = mraid()
+    banner.refused("mraid.open('/offer')", "open")
+    banner.refused("mraid.open('')", "open")
+    wanted = []
+    for address, opened in [("//www.example.com/x?a=%20b", "https://www.example.com/x?a=%20b"),
+                            ("offer?c={d}|%20", "https://www.example.com/shop/offer?c=%7Bd%7D%7C%20")]:
+        banner.run(f"() => {{ go.onclick = () => mraid.open('{address}'); }}")
+        banner.page.frame.locator("#go").click()
+        banner.stage.wait(lambda report, opened=opened: report.get("opened") == opened)
+        wanted.append(opened)
+        assert banner.stage.opened() == wanted
+        banner.run("() => { document.head.append(Object.assign(document.createElement('base'),"
+                   " { href: 'https://www.example.com/shop/' })); }")
+
+
 @pytest.mark.parametrize("word", ["close", "unload"])
 def test_a_creative_may_put_itself_away(mraid, word):
     banner = mraid()

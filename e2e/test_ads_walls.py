@@ -178,6 +178,32 @@ def test_a_tap_opens_nothing_but_the_web(hostile, address):
     stays(page)
 
 
+BASE = "<base href='https://www.example.com/shop/index.html'>"
+
+
+@pytest.mark.parametrize(("base", "address", "opened"), [
+    ("", "//www.example.com/x?a=%20b", "https://www.example.com/x?a=%20b"),
+    (BASE, "//www.example.com/x", "https://www.example.com/x"),
+    (BASE, "offer 1?a=%20b&c={d}|e", "https://www.example.com/shop/offer%201?a=%20b&c=%7Bd%7D%7Ce"),
+    (BASE, "/offer", "https://www.example.com/offer"),
+])
+def test_a_link_counts_from_the_creatives_own_base(hostile, base, address, opened):
+    page = hostile(f"{base}<a id=go href='{address}'>Go</a>")
+    page.frame.locator("#go").click()
+    page.stage.wait(lambda report: report.get("opened") == opened)
+    page.settle()
+    assert page.stage.opened() == [opened]
+
+
+@pytest.mark.parametrize("address", ["/offer", "offer", "?x", "", pytest.param(f"{EVIL}/{'x' * 5000}", id="too long")])
+def test_a_link_that_leads_nowhere_opens_nothing(hostile, address):
+    page = hostile(f"<a id=go href='{address}'>Go</a>")
+    page.frame.locator("#go").click()
+    page.settle()
+    expect(page.frame.locator("#mark")).to_be_visible()
+    stays(page)
+
+
 def test_a_form_that_a_user_sends_goes_nowhere(hostile):
     page = hostile(f"<form action='{EVIL}/' method=post><input name=a value=secret><button id=go>Send</button></form>")
     page.frame.locator("#go").click()

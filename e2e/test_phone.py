@@ -187,6 +187,17 @@ def test_a_corrected_field_can_be_sent(give, phone):
     expect(toast(phone, "Card completed")).to_be_visible()
 
 
+@pytest.mark.parametrize("typed", ["٣", "۳", "３"])
+def test_a_number_is_typed_in_the_digits_of_any_script(give, phone, typed):
+    card = give(FORM)
+    card.get_by_label("People").fill("١2")
+    card.get_by_role("button", name="Book").click()
+    expect(card.locator(".problem")).to_have_text("Write the number with the digits of one script.")
+    card.get_by_label("People").fill(typed)
+    card.get_by_role("button", name="Book").click()
+    expect(toast(phone, "Card completed")).to_be_visible()
+
+
 SUBVIEW = {"id": "more", "title": "All about it", "elements": [{"type": "text", "text": "The small print."}]}
 OPEN = {"type": "linkButton", "text": "More about it", "action.kind": "subview", "action.value": "more"}
 

@@ -144,7 +144,7 @@ public import Foundation
 
     /// The user asked for a window with this address, which opens outside when it is one of the web.
     public func openOutside(_ address: String) {
-        guard case .address(let checked)? = LinkTarget(address), let url = URL(string: checked) else {
+        guard case .address(let checked)? = LinkTarget(address), let url = WebAddress.link(checked) else {
             return
         }
         view?.open(url)

@@ -20,6 +20,16 @@ import Testing
         #expect(fixture.called == [AdsFixture.view, AdsFixture.click])
     }
 
+    @Test func `a link that is half percent-encoded opens byte for byte`() async throws {
+        let fixture = try await AdsFixture.start()
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        #expect(await show.tapped("https://ferries.test/Ærø?x=%20y&z={ord}|1") == .opened)
+        #expect(
+            fixture.browser.opened.map(\.absoluteString)
+                == ["https://ferries.test/%C3%86r%C3%B8?x=%20y&z=%7Bord%7D%7C1"])
+    }
+
     @Test func `without a browser the address is to be shown, and the click counts the same`() async throws {
         let fixture = try await AdsFixture.start()
         fixture.browser.uninstall()
@@ -80,7 +90,7 @@ import Testing
     @Test(arguments: [
         "javascript:alert(1)", "about:blank", "file:///etc/passwd", "data:text/html,x", "tel:123",
         "itms-apps://x", "myapp://open", "https://", "http:ferries", "", "//ferries.test/",
-        "java\nscript:alert(1)", "https://a b.test/",
+        "java\nscript:alert(1)", "https://a b.test/", "https://bank.test@ferries.test/",
     ])
     func `only web addresses are followed`(address: String) async throws {
         let fixture = try await AdsFixture.start()

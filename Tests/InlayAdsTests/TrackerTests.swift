@@ -191,6 +191,46 @@ import Testing
         #expect(fixture.server.requests("/t/pixel").count == 1)
     }
 
+    @Test func `a tracker is called byte for byte as the advertiser or the exchange wrote it`() async throws {
+        let fixture = try await AdsFixture.start { $0.videos = nil }
+        let impressions = """
+            <Impression>https://ads.test/t/pixel?x=%20y&amp;z={ord}|1</Impression>
+            <Impression>
+              //ads.test/t/pixel-2?n=Ærø&amp;x=%C3%86
+              &amp;b=c d
+            </Impression>
+            """
+        try fixture.answer(
+            .video.with {
+                $0.adm = VASTTexts.document(VASTTexts.inline("a", head: impressions))
+                $0.tracker.view = " //ads.test/t/view?x=%20y&z={o}|\n"
+            })
+        _ = try await fixture.shown(.video)
+        await fixture.flush()
+        func called(_ path: String) async throws -> [String] {
+            try await fixture.server.untilRequests(path).map(\.url.absoluteString)
+        }
+        #expect(try await called("/t/pixel") == ["https://ads.test/t/pixel?x=%20y&z=%7Bord%7D%7C1"])
+        #expect(
+            try await called("/t/pixel-2")
+                == ["https://ads.test/t/pixel-2?n=%C3%86r%C3%B8&x=%C3%86&b=c%20d"])
+        #expect(try await called(AdsFixture.view) == ["https://ads.test/t/view?x=%20y&z=%7Bo%7D%7C"])
+    }
+
+    @Test(arguments: [
+        "https://me@ads.test/t/view", "/t/view", "https://ads.test/t/view\u{1}", "ftp://ads.test/t/view",
+    ])
+    func `a tracker that is no address is never called`(_ address: String) async throws {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.banner.with { $0.tracker.view = address })
+        let (_, show) = try await fixture.shown()
+        show.touched()
+        _ = await show.tapped("https://ferries.test/")
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.click])
+        #expect(try await fixture.session.outbox.pending(lane: "ads-own").isEmpty)
+    }
+
     @Test func `what the app's gate denies is given up and never called`() async throws {
         struct Gate: RequestGate {
             func disposition(for url: URL) -> RequestDisposition {
@@ -265,5 +305,8 @@ import Testing
             macros.own("https://x.test/?e=[ERRORCODE]&r=[CACHEBUSTING]")
                 == "https://x.test/?e=402&r=[CACHEBUSTING]")
         #expect(AdTrackerMacros(code: nil).own("https://x.test/?e=[ERRORCODE]").contains("[ERRORCODE]"))
+        #expect(
+            macros.foreign("https://x.test/?u=%5BERRORCODE%5D%20%5bCACHEBUSTING%5d[PLAYERSIZE]")
+                == "https://x.test/?u=402%2012345678[PLAYERSIZE]")
     }
 }

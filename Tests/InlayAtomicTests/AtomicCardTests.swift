@@ -120,6 +120,28 @@ extension AtomicTests {
             #expect(card.buttons(withSubviewId: "unknown").isEmpty)
         }
 
+        @Test func `the addresses of images and buttons are byte for byte what their author wrote`()
+            async throws
+        {
+            let (written, called) = (
+                "https://x.test/Ærø?x=%20y&z={o}", "https://x.test/%C3%86r%C3%B8?x=%20y&z=%7Bo%7D"
+            )
+            let nodes = try await card(
+                CardLayout(nodes: [
+                    .image(CardImage(url: written, alternateText: "Ship", action: .url(written))),
+                    .linkButton(CardLinkButton(text: "Go", action: .url(written))),
+                    .linkButton(CardLinkButton(text: "App", action: .url("harbor://cabin?x=%20{o}"))),
+                    .linkButton(CardLinkButton(text: "None", action: .url(""))),
+                ])
+            ).defaultLayout.nodes
+            let image = try #require(nodes[0] as? AACCardNodeImage)
+            #expect(image.url?.absoluteString == called && image.actionUrl?.absoluteString == called)
+            let buttons = nodes.dropFirst().compactMap { $0 as? AACCardNodeLinkButton }
+            #expect(
+                buttons.map { $0.url?.absoluteString } == [called, "harbor://cabin?x=%20%7Bo%7D", nil])
+            #expect(buttons.map(\.urlString) == [written, "harbor://cabin?x=%20{o}", ""])
+        }
+
         @Test func `a payload reads as plain values`() async throws {
             let action = CardLinkAction.payload([
                 "screen": "home-screen", "n": 3, "deep": ["list": [true, .null]],

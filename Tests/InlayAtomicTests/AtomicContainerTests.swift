@@ -50,6 +50,27 @@ extension AtomicTests {
             #expect(sent.last?.properties["message"] == "my words")
         }
 
+        @Test func `the address that a user was led to is told byte for byte`() async throws {
+            let stage = try AtomicStage()
+            let written = "https://x.test/?x=%20y&z={o}|1"
+            let button = CardLinkButton(text: "Go", action: .url(written))
+            try stage.serve(1, [AtomicStage.card("a")], layout: CardLayout(nodes: [.linkButton(button)]))
+            let events = Observation<AACSDKEventUserRedirected>()
+            AACSession.observeSDKEvents { event in
+                if let event = event as? AACSDKEventUserRedirected { events.add(event) }
+            }
+            let shown = try await ShownContainer(stage)
+            try await shown.untilDrawn("card/a")
+            shown.user("link", ["card": "a", "node": "0"])
+            let told = try await events.until(1)
+            await shown.close()
+            await stage.logout()
+            AACSession.stopObservingSDKEvents()
+            let event = try #require(told.first ?? nil)
+            #expect(event.redirectMethod == .url && event.detail == .linkButton)
+            #expect(event.redirectUrl?.absoluteString == "https://x.test/?x=%20y&z=%7Bo%7D%7C1")
+        }
+
         @Test(arguments: [(15.0, 15), (5, 5), (0.2, 1)])
         func `a container polls at its interval and never below one second`(
             interval: TimeInterval, seconds: Int

@@ -143,6 +143,18 @@ import Testing
         try await expect(device, "A", until: "2030-01-05T10:00:00Z")
     }
 
+    @Test(arguments: [
+        "CampaignExpiresAt=2030-01-05T12:00:00+02:00", "CampaignExpiresAt=2030/01/05+10:00:00",
+        "CampaignExpiresAt=2030-01-05T12:00:00%2B02:00", "CampaignValidFor=4+days+10h",
+    ])
+    func `an end in a link may have blanks as forms write them, and an offset as it is`(end: String)
+        async throws
+    {
+        let device = try await start()
+        _ = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=A&\(end)")
+        try await expect(device, "A", until: "2030-01-05T10:00:00Z")
+    }
+
     @Test func `of several ends the time stamp counts before expires at before valid for`() async throws {
         let device = try await start()
         let parameters = [

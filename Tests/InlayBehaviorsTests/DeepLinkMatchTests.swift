@@ -9,7 +9,7 @@ import Testing
         _ pattern: String, _ rules: [String: DeepLinkConfiguration.Parameter], _ link: String
     ) throws -> [String: String]? {
         let route = DeepLinkConfiguration.Route(pattern: pattern, handlers: [], parameters: rules)
-        return route.parameters(of: try #require(DeepLink(link)))
+        return route.match(try #require(DeepLink(link)))?.parameters
     }
 
     private func parameters(_ pattern: String, _ link: String) throws -> [String: String]? {

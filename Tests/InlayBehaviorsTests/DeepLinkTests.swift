@@ -88,6 +88,49 @@ import Testing
         #expect(try await device.behaviors.open("Silverpop://test/5").parameters == ["trial": "5"])
     }
 
+    @Test(arguments: [
+        ("harbor://cabin/5?CurrentCampaign=Spring+Sale", "Spring Sale"),
+        ("harbor://cabin/5?CurrentCampaign=2=1", "2=1"),
+        ("harbor://cabin/5?CurrentCampaign=YWJjZA==", "YWJjZA=="),
+        ("harbor://cabin/5?CurrentCampaign=A%2BB%3D1+2", "A+B=1 2"),
+        ("harbor://cabin/5?a=1&CurrentCampaign=A&CurrentCampaign=B", "B"),
+        ("harbor://campaign/Spring+Sale", "Spring+Sale"), ("harbor://offer/2+1?CurrentCampaign=2+1", "2+1"),
+        ("harbor://campaign/A?CurrentCampaign=2+1", "2 1"), ("harbor://campaign/A?CurrentCampaign=2=1", "A"),
+    ])
+    func `a campaign's name is read as a form writes it, a route's part as it stands`(
+        link: String, name: String
+    ) async throws {
+        // The second route does not declare the name of its part, so the query does not replace it.
+        let device = try await start(
+            Self.sample.replacingOccurrences(
+                of: "\"routes\": {", with: "\"routes\": {\"offer/:CurrentCampaign\": {\"handlers\": []},"))
+        _ = try await device.behaviors.open(link)
+        #expect(device.behaviors.currentCampaign == name)
+    }
+
+    @Test func `a declared parameter keeps the older product's rule for handlers, and not for the campaign`()
+        async throws
+    {
+        let device = try await start()
+        let outcome = try await device.behaviors.open("Silverpop://test/5?CurrentCampaign=Spring+Sale")
+        #expect(outcome.parameters == ["testId": "5", "CurrentCampaign": "Spring+Sale"])
+        #expect(device.behaviors.currentCampaign == "Spring Sale")
+        let second = try await device.behaviors.open("Silverpop://test/5?utmSource=YWJjZA==")
+        #expect(second.parameters == ["testId": "5"])
+    }
+
+    @Test func `a file of routes may be UTF-16, and its routes keep their order`() async throws {
+        let names = ["i", "b", "h", "c", "g", "a", "f", "e", "d"]
+        let routes = names.map { #""r/:\#($0)": {"handlers": ["\#($0)"]}"# }
+        let json = #"{"routes": {\#(routes.joined(separator: ", "))}}"#
+        let plain = try DeepLinkConfiguration(json: Data(json.utf8))
+        #expect(plain.routes.flatMap(\.handlers) == names)
+        for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
+            let marked = try #require("\u{FEFF}\(json)".data(using: encoding))
+            #expect(try DeepLinkConfiguration(json: marked) == plain, "\(encoding)")
+        }
+    }
+
     @Test func `a link can lose its last parts to fit`() async throws {
         let device = try await start(#"{"routes": {"data": {"handlers": []}}}"#)
         #expect(try await device.behaviors.open("m://data/54/more?x=1").route == "data")

@@ -163,6 +163,16 @@ import Testing
         #expect(settings.sessionExpiration == .seconds(300))
     }
 
+    @Test(arguments: ["0x10", "inf", "nan", "1,5", "1٢", "0x1p4"])
+    func `a number in another form than the decimal one is named, and its default holds`(
+        typed: String
+    ) throws {
+        let settings = try BehaviorSettings(
+            propertyList: Self.list(["LocationServices": ["locationDistanceFilter": .string(typed)]]))
+        #expect(settings.problems == ["LocationServices->locationDistanceFilter"])
+        #expect(settings.location.distanceFilter == BehaviorSettings().location.distanceFilter)
+    }
+
     @Test func `a value that means nothing is named, and its default holds`() throws {
         let settings = try BehaviorSettings(
             propertyList: Self.list([

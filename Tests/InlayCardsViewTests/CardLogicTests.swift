@@ -129,6 +129,33 @@ import Testing
         #expect(CardValidation.number(step.0) == step.1)
     }
 
+    @Test(
+        arguments: [
+            ("٣", 3), ("۳", 3), ("３", 3), ("١٢٫٥", 12.5), ("－１．５", -1.5), ("1 234", 1_234), ("1٣", nil),
+            ("١٬٢٣٤", nil),
+        ] as [(String, Double?)])
+    func `a number is read in the digits of one script`(typed: String, value: Double?) {
+        #expect(CardValidation.number(typed) == value)
+        // The mark that is a comma elsewhere changes nothing about the digits.
+        #expect(CardValidation.number(typed, decimalSeparator: ",") == value)
+    }
+
+    @Test func `digits of two scripts are named beside the field, and one script's are held to its rules`() {
+        var rules = CardInputRules()
+        rules.max = .init(9, message: "Nine at most.")
+        let input = CardNode.numberInput(.init(name: "people", label: "People", rules: rules))
+        func outcome(_ typed: String) -> CardValidation.Outcome {
+            CardValidation.outcome(of: [input], entered: ["people": typed])
+        }
+        for typed in ["٣", "۳", "３"] {
+            #expect(outcome(typed).values == ["people": .number(3)] && outcome(typed).isValid)
+        }
+        #expect(outcome("١٢").problems == ["people": "Nine at most."])
+        #expect(outcome("1٢").problems == ["people": "Write the number with the digits of one script."])
+        #expect(outcome("1e400").problems == ["people": "Enter a number, for example 12.5."])
+        #expect(outcome("1٢").values.isEmpty)
+    }
+
     @Test func `a decimal comma is understood where people write one`() {
         #expect(CardValidation.number("1,5", decimalSeparator: ",") == 1.5)
         #expect(CardValidation.number("1.234,5", decimalSeparator: ",") == nil)

@@ -201,7 +201,7 @@ import Testing
         #expect(try it.hub.users.active == "a")
     }
 
-    @Test func `a source that is no id is refused with the mend`() async throws {
+    @Test func `a source that is no id is refused with the remedy`() async throws {
         let it = try await HubFixture.make()
         let configuration = HubConfiguration(source: "../up", trust: .root(it.publisher.root))
         #expect { try it.hub.start(configuration) } throws: { error in

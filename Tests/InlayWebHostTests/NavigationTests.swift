@@ -63,6 +63,15 @@ import Testing
         #expect(view.opened.map(\.absoluteString) == ["https://www.example.com/tickets?x=1#y"])
     }
 
+    @Test func `a window with a half-encoded address opens it byte for byte`() {
+        view.host.openOutside("https://www.example.com/?x=%20y&z={o}|1")
+        view.host.openOutside("mailto:a@example.com?subject=%20{o}")
+        #expect(
+            view.opened.map(\.absoluteString) == [
+                "https://www.example.com/?x=%20y&z=%7Bo%7D%7C1", "mailto:a@example.com?subject=%20%7Bo%7D",
+            ])
+    }
+
     @Test(arguments: [
         "javascript:alert(1)", "file:///etc/passwd", "inlay://surface/else", "data:text/html,x",
     ])

@@ -44,6 +44,14 @@ import Testing
                 == 404)
     }
 
+    @Test func `a picture is fetched byte for byte from its address`() throws {
+        // https://cdn.example/Ærø%20e.png?z={a}|1
+        let written = "https%3A%2F%2Fcdn.example%2F%C3%86r%C3%B8%2520e.png%3Fz%3D%7Ba%7D%7C1"
+        let place = pages.addresses.place(of: pages.addresses.page(of: "cards/home") + "media?u=" + written)
+        let called = try #require(URL(string: "https://cdn.example/%C3%86r%C3%B8%20e.png?z=%7Ba%7D%7C1"))
+        #expect(place == .media(called))
+    }
+
     @Test(arguments: ["/..%2f", "/%2e%2e/", "/a%5cb", "/%00"])
     func `an address that leads out of its folder is nothing`(_ path: String) async {
         #expect(pages.addresses.place(of: String(pages.addresses.prefix.dropLast()) + path) == .nothing)

@@ -13,7 +13,7 @@ struct AdLinkGuard: Hashable, Sendable {
     var isFollowing = false
 
     mutating func follow(_ address: String, at now: Timestamp) -> Result<URL, AdLinkRefused> {
-        guard let web = LinkTarget.web(address), let url = URL(string: web) else {
+        guard let web = LinkTarget.web(address), let url = WebAddress.url(web) else {
             return .failure(AdLinkRefused(reason: .notWeb))
         }
         guard !isFollowing else { return .failure(AdLinkRefused(reason: .busy)) }

@@ -1,5 +1,6 @@
 import Foundation
 import InlayCore
+@_spi(Inlay) import InlayWire
 
 /// Downloads the media file of a video ad: the best of its files that is available.
 ///
@@ -43,9 +44,7 @@ struct MediaFileLoader: Sendable {
 
     private func data(of media: AdVideo.Media, atMost bytes: Int) async throws(MediaFileError) -> Data {
         guard bytes > 0 else { throw .tooLarge }
-        guard let url = URL(string: media.address), let scheme = url.scheme?.lowercased(),
-            scheme == "https" || scheme == "http" && plainHosts.contains(url.host?.lowercased() ?? "")
-        else {
+        guard let url = WebAddress.secureURL(media.address, plainHosts: plainHosts) else {
             throw .missing("not an https address")
         }
         let request = TransportRequest(url: url, timeout: Self.fileTime, maximumResponseBytes: bytes)

@@ -59,8 +59,7 @@ struct AdTrackerCarrier: OutboxCarrier {
     }
 
     private func attempt(_ address: String, _ id: String) async -> Result<OutboxReply, APIError> {
-        guard let url = URL(string: address), ["http", "https"].contains(url.scheme?.lowercased() ?? "")
-        else {
+        guard let url = WebAddress.url(address) else {
             return .success(OutboxReply(id: id, refusal: Self.noAddress))
         }
         do throws(TransportError) {

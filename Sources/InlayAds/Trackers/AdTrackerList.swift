@@ -1,4 +1,3 @@
-import Foundation
 @_spi(Inlay) import InlayWire
 
 /// The addresses that belong to one creative, by event.
@@ -31,7 +30,7 @@ struct AdTrackerList: Hashable, Sendable {
     /// Measurers hear that their code does not run here. Its number for the reason is VAST's "not supported".
     private static func unmeasured(_ video: AdVideo) -> [String] {
         video.verifications.flatMap(\.notExecuted).map { address in
-            ["[REASON]", "%5BREASON%5D"].reduce(address) { $0.replacingOccurrences(of: $1, with: "2") }
+            VASTMacros.filled(address) { $0 == "REASON" ? "2" : nil }
         }
     }
 

@@ -57,7 +57,7 @@ final class AdTrackerQueue: Sendable {
     func settled() async { await storeQueue.settled() }
 
     private func add(own: [String], foreign: [String]) {
-        let (own, foreign) = (own.filter(Self.isCallable), foreign.filter(Self.isCallable))
+        let (own, foreign) = (own.compactMap(Self.callable), foreign.compactMap(Self.callable))
         guard !(own.isEmpty && foreign.isEmpty) else { return }
         storeQueue.add { [self] in
             for address in own { await store(address, self.own) }
@@ -91,35 +91,33 @@ final class AdTrackerQueue: Sendable {
         session.work.start { [carrier, foreign] in _ = await carrier.call(address, id: foreign.name) }
     }
 
-    private static func isCallable(_ address: String) -> Bool {
-        address.utf8.count <= AdLimits.addressBytes && address.lowercased().hasPrefix("http")
+    /// The address as it is called; `nil` for a text that is none.
+    private static func callable(_ address: String) -> String? {
+        (try? WebAddress(address, maximumBytes: AdLimits.addressBytes))?.text
     }
 }
 
 /// Fills the places that trackers leave open.
 struct AdTrackerMacros {
-    private let values: [(String, String)]
-    private let codes: [(String, String)]
+    private let code: String?
+    private let moment: [Substring: String]
 
     /// Values for trackers that are called now, for an error of this number if any.
     init(code: Int?, now: Date = Date(), random: Int = Int.random(in: 10_000_000...99_999_999)) {
-        let number = code.map { code in ["[ERRORCODE]", "%5BERRORCODE%5D"].map { ($0, "\(code)") } } ?? []
-        codes = number
+        self.code = code.map { String($0) }
         let time = ISO8601DateFormatter.string(
             from: now, timeZone: TimeZone(secondsFromGMT: 0) ?? .current,
             formatOptions: [.withInternetDateTime, .withFractionalSeconds])
-        let escaped = time.replacingOccurrences(of: ":", with: "%3A")
-        values = number + [("[CACHEBUSTING]", "\(random)"), ("[TIMESTAMP]", escaped)]
+        moment = ["CACHEBUSTING": String(random), "TIMESTAMP": PercentEncoding.encode(time)]
     }
 
     /// The exchange's own: nothing of it is touched but the number.
-    func own(_ address: String) -> String { Self.filled(address, codes) }
+    func own(_ address: String) -> String {
+        VASTMacros.filled(address) { $0 == "ERRORCODE" ? code : nil }
+    }
 
     /// An advertiser's.
-    func foreign(_ address: String) -> String { Self.filled(address, values) }
-
-    private static func filled(_ address: String, _ values: [(String, String)]) -> String {
-        guard address.contains("[") || address.contains("%5B") else { return address }
-        return values.reduce(address) { $0.replacingOccurrences(of: $1.0, with: $1.1) }
+    func foreign(_ address: String) -> String {
+        VASTMacros.filled(address) { $0 == "ERRORCODE" ? code : moment[$0] }
     }
 }

@@ -1,5 +1,4 @@
 @_spi(Inlay) package import InlayWire
-import Foundation
 
 /// An ad that can be played, with what all wrappers in front of it want to hear.
 package struct VASTPlayable: Hashable, Sendable {
@@ -93,6 +92,8 @@ package struct VASTFailure: Hashable, Sendable {
 
     /// The addresses with the code in them; other macros are left to whoever calls.
     package var calls: [String] {
-        errors.map { $0.replacingOccurrences(of: "[ERRORCODE]", with: String(code.rawValue)) }
+        errors.map { address in
+            VASTMacros.filled(address) { $0 == "ERRORCODE" ? String(code.rawValue) : nil }
+        }
     }
 }

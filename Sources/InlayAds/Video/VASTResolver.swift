@@ -200,16 +200,15 @@ extension VASTResolver {
             guard visited.insert(address).inserted else {
                 return .failure(VASTError(.wrapperLimit, "the wrappers go round in a circle"))
             }
-            guard let asked = resolution.macros.url(address)?.absoluteString,
-                let url = rules.limits.secured(asked).flatMap({ URL(string: $0) })
-            else {
+            let filled = resolution.macros.filled(address)
+            guard let url = WebAddress.secureURL(filled, plainHosts: rules.limits.plainHosts) else {
                 return .failure(VASTError(.wrapper, "an address without https"))
             }
             switch await answer(from: url, until: hopEnd) {
             case .failure(let error): return .failure(error)
             case .success(let response):
-                guard let next = Self.redirect(response, from: url) else {
-                    return read(response).map { ($0, visited) }
+                guard let next = redirect(response, from: url) else {
+                    return read(response, from: url).map { ($0, visited) }
                 }
                 address = next
             }
@@ -217,21 +216,25 @@ extension VASTResolver {
         return .failure(VASTError(.wrapper, "more redirects than are followed"))
     }
 
-    private func read(_ response: TransportResponse) -> Result<VASTDocument, VASTError> {
+    private func read(_ response: TransportResponse, from url: URL) -> Result<VASTDocument, VASTError> {
         // No content is how some ad servers say that they have no ad.
         if response.status == 204 { return .success(VASTDocument()) }
         guard response.status == 200 else {
             return .failure(VASTError(.wrapperTimeout, "status \(response.status) behind a wrapper"))
         }
         return Result { () throws(VASTError) in
-            try VASTDocument(reading: response.body, limits: rules.limits)
+            try VASTDocument(reading: response.body, from: url, limits: rules.limits)
         }
     }
 
-    /// The target of a redirect; `nil` when the response is none.
-    private static func redirect(_ response: TransportResponse, from url: URL) -> String? {
+    /// The target of a redirect, empty when it leads nowhere; `nil` when the response is none.
+    private func redirect(_ response: TransportResponse, from url: URL) -> String? {
         guard [301, 302, 303, 307, 308].contains(response.status) else { return nil }
-        return response.headers["location"].flatMap { URL(string: $0, relativeTo: url)?.absoluteString } ?? ""
+        let limits = rules.limits
+        let target = try? WebAddress(
+            response.headers["location"] ?? "", relativeTo: WebAddress(url), plainHosts: limits.plainHosts,
+            maximumBytes: limits.addressBytes)
+        return target.flatMap { try? limits.secured($0).text } ?? ""
     }
 
     private func answer(from url: URL, until end: Timestamp) async -> Result<TransportResponse, VASTError> {

@@ -12,6 +12,7 @@ const BEAT_MILLISECONDS = 1000;
 /** The messages that it may send at once, and in a second. The host's script in the frame is held to less. */
 const MAXIMUM_MESSAGES = 240;
 const MESSAGES_PER_SECOND = 60;
+const MAXIMUM_ADDRESS_LENGTH = 4096;
 
 /** The burdens that a frame of the creative may report; a lie only ends the creative itself. */
 const REPORTED = new Set(['processor', 'memory']);
@@ -131,7 +132,8 @@ export class FrameConnection {
     const { isTouched } = this;
     this.lastTap = -Infinity;
     if (!isTouched || this.owner.visible === 0 || !/^https?:\/\//i.test(address)) return;
-    this.owner.opens(address.slice(0, 4096));
+    // Cut off, it would lead elsewhere.
+    if (address.length <= MAXIMUM_ADDRESS_LENGTH) this.owner.opens(address);
   }
 
   // ---------------------------------------------------------------- limits

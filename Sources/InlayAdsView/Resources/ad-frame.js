@@ -17,6 +17,7 @@
   const { max, min } = Math;
   const styleOf = getComputedStyle.bind(window);
   const { entries } = Object;
+  const { URL: Address } = window;
   const { apply, defineProperty, getOwnPropertyDescriptor } = Reflect;
   const scope = /** @type {{ inlayMraid?: import('./ad-mraid.js').StartMraid }} */ (/** @type {unknown} */ (window));
   const { inlayMraid: startMraid } = scope;
@@ -25,9 +26,21 @@
   // saved getter.
   const dataOf = getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
   const { getEntries } = PerformanceObserverEntryList.prototype;
-  /** @param {unknown} address */
+  // The address of the frame is the host's, so a relative address of a creative counts from its own `<base>`. Without
+  // one it leads nowhere; one that begins with `//` is https.
+  const { protocol, host } = new Address(document.baseURI);
+  const nowhere = 'https://base.invalid';
+  /**
+   * The whole address; `null` for one that leads nowhere.
+   * @param {unknown} address
+   */
   const resolve = address => {
-    try { return new URL(String(address), document.baseURI).href; } catch { return null; }
+    try {
+      const base = new Address(document.baseURI);
+      const isHosts = base.protocol === protocol && base.host === host;
+      const { origin, href } = new Address(String(address), isHosts ? nowhere : base);
+      return origin === nowhere ? null : href;
+    } catch { return null; }
   };
 
   /**

@@ -127,8 +127,10 @@
     getLocation: () => -1,
     /** @param {unknown} address */
     open(address) {
+      const target = typeof address === 'string' ? resolve(address) : null;
       if (typeof address !== 'string') fail('An address is needed.', 'open');
-      else if (!/^https?:/i.test(resolve(address) ?? '')) fail('Only http and https open.', 'open');
+      else if (target === null) fail('A whole address is needed, or a base in the creative.', 'open');
+      else if (!/^https?:/i.test(target)) fail('Only http and https open.', 'open');
       else if (!open(address)) fail('Nothing opens without a tap.', 'open');
     },
     close() { want('close'); },

@@ -1,4 +1,5 @@
 import Foundation
+@_spi(Inlay) import InlayWire
 
 /// A link in the parts that routes look at.
 struct DeepLink: Hashable, Sendable {
@@ -33,7 +34,8 @@ struct DeepLink: Hashable, Sendable {
     /// The parts of the path without empty ones, percent-decoded.
     var parts: [String] { path.split(separator: "/").map { Self.decoded($0) } }
 
-    /// The query's pairs in order, percent-decoded; a piece without exactly one "=" is no pair.
+    /// The query's pairs in order, percent-decoded, as the older product reads them for routes: a piece without exactly
+    /// one "=" is no pair, and "+" is itself.
     var pairs: [(name: String, value: String)] {
         (query ?? "").split(separator: "&").compactMap { piece in
             let sides = piece.split(separator: "=", omittingEmptySubsequences: false)
@@ -42,8 +44,15 @@ struct DeepLink: Hashable, Sendable {
         }
     }
 
-    /// The query as names with values; of a repeated name the last value.
-    var parameters: [String: String] { Dictionary(pairs.map { ($0.name, $0.value) }) { $1 } }
+    /// The query as a form writes it, in which campaigns are read: a value goes from the first "=" to the end of its
+    /// piece, and "+" is a blank. Of a repeated name the last value.
+    var formParameters: [String: String] {
+        let pairs = (query ?? "").split(separator: "&").compactMap { piece -> (String, String)? in
+            guard let sign = piece.firstIndex(of: "="), sign > piece.startIndex else { return nil }
+            return (Self.formText(piece[..<sign]), Self.formText(piece[piece.index(after: sign)...]))
+        }
+        return Dictionary(pairs) { $1 }
+    }
 
     /// The link without the last part of its path, or without its host when the path is empty.
     var shortened: DeepLink? {
@@ -61,6 +70,12 @@ struct DeepLink: Hashable, Sendable {
 
     /// The link as text again.
     var text: String { "\(scheme)://\(host)\(path)" + (query.map { "?" + $0 } ?? "") }
+
+    private static func formText(_ text: Substring) -> String {
+        // 2030-01-05T12:00:00+02:00 was written by hand: no form leaves a plus as it is.
+        if Timestamp(rfc3339: decoded(text)) != nil { return decoded(text) }
+        return decoded(text.replacing("+", with: " "))
+    }
 
     private static func decoded(_ text: Substring) -> String { text.removingPercentEncoding ?? String(text) }
 }

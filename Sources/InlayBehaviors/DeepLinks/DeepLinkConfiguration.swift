@@ -35,9 +35,12 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
     ///
     /// - Throws: `DeepLinkError.unreadableConfiguration` when the file is no JSON object.
     public init(json: Data) throws(DeepLinkError) {
+        let plain: Data
         let top: [String: JSONValue]
         do {
-            top = try JSONDecoder().decode([String: JSONValue].self, from: json)
+            // The order of the keys is looked up in the same bytes that are decoded.
+            plain = try TextFile.utf8(json)
+            top = try JSONDecoder().decode([String: JSONValue].self, from: plain)
         } catch {
             throw .unreadableConfiguration(String(describing: error))
         }
@@ -47,7 +50,7 @@ public struct DeepLinkConfiguration: Hashable, Sendable {
         guard case .object(let members)? = top["routes"] ?? .object([:]) else {
             throw .unreadableConfiguration("`routes` is no object")
         }
-        let order = JSONKeyOrder.keys(of: "routes", in: json)
+        let order = JSONKeyOrder.keys(of: "routes", in: plain)
         for pattern in members.keys.sorted(by: { (order[$0] ?? 0, $0) < (order[$1] ?? 0, $1) }) {
             guard let route = Self.route(pattern, members[pattern], &problems) else { continue }
             routes.append(route)

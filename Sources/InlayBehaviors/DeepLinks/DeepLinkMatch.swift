@@ -5,7 +5,13 @@ struct DeepLinkMatch: Hashable, Sendable {
     /// The route's pattern; `nil` for the default route.
     var route: String?
     var handlers: [String]
-    var parameters: [String: String]
+    /// The parts of the link's path that the route names, without those that its query replaces.
+    var path: [String: String] = [:]
+    /// The parameters of the query that the route declares; of a repeated name the last value.
+    var query: [String: String] = [:]
+
+    /// The parameters of the handlers.
+    var parameters: [String: String] { path.merging(query) { $1 } }
 }
 
 extension DeepLinkConfiguration {
@@ -17,14 +23,11 @@ extension DeepLinkConfiguration {
         var next: DeepLink? = link
         while let candidate = next {
             for route in routes {
-                if let parameters = route.parameters(of: candidate) {
-                    return DeepLinkMatch(
-                        route: route.pattern, handlers: route.handlers, parameters: parameters)
-                }
+                if let match = route.match(candidate) { return match }
             }
             next = candidate.shortened
         }
-        return defaultHandlers.map { DeepLinkMatch(route: nil, handlers: $0, parameters: [:]) }
+        return defaultHandlers.map { DeepLinkMatch(handlers: $0) }
     }
 
     fileprivate static func fits(_ value: String, _ regex: String) -> Bool {
@@ -37,19 +40,25 @@ extension DeepLinkConfiguration {
 }
 
 extension DeepLinkConfiguration.Route {
-    /// The parameters that the route takes from a link; `nil` when the link does not match.
-    func parameters(of link: DeepLink) -> [String: String]? {
-        guard var found = path(of: link) else { return nil }
-        for (name, value) in link.pairs where parameters[name] != nil { found[name] = value }
-        for (name, value) in found {
-            if let regex = parameters[name]?.regex, !DeepLinkConfiguration.fits(value, regex) { return nil }
-        }
+    /// The match of a link with the route; `nil` when it is none.
+    func match(_ link: DeepLink) -> DeepLinkMatch? {
+        guard var path = self.path(of: link) else { return nil }
+        var query: [String: String] = [:]
         // Each value of a repeated name must fit, not only the one that counts.
-        for (name, value) in link.pairs {
-            if let regex = parameters[name]?.regex, !DeepLinkConfiguration.fits(value, regex) { return nil }
+        for (name, value) in link.pairs where parameters[name] != nil {
+            guard fits(name, value) else { return nil }
+            query[name] = value
+            path[name] = nil
         }
-        let isComplete = parameters.allSatisfy { !$0.value.isRequired || found[$0.key] != nil }
-        return isComplete ? found : nil
+        guard path.allSatisfy({ fits($0.key, $0.value) }) else { return nil }
+        let isComplete = parameters.allSatisfy { name, parameter in
+            !parameter.isRequired || path[name] != nil || query[name] != nil
+        }
+        return isComplete ? DeepLinkMatch(route: pattern, handlers: handlers, path: path, query: query) : nil
+    }
+
+    private func fits(_ name: String, _ value: String) -> Bool {
+        parameters[name]?.regex.map { DeepLinkConfiguration.fits(value, $0) } ?? true
     }
 
     private func path(of link: DeepLink) -> [String: String]? {

@@ -27,7 +27,8 @@ final class DeepLinks: Sendable {
         track: ([String: String]) async throws -> String
     ) async throws -> DeepLinkOutcome {
         let match = configuration?.match(link)
-        try await campaign(link.parameters.merging(match?.parameters ?? [:]) { $1 })
+        // A campaign is named in the route's path, else in the query.
+        try await campaign(link.formParameters.merging(match?.path ?? [:]) { $1 })
         guard let configuration else { throw DeepLinkError.noConfiguration }
         guard let match else { throw DeepLinkError.noRoute }
         if configuration.isLogging { log("\(link.scheme)://\(link.host): route \(match.route ?? "default")") }

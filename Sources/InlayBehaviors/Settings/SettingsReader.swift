@@ -69,7 +69,7 @@ struct SettingsReader {
         switch value {
         case .integer(let number): Double(number)
         case .number(let number) where number.isFinite: number
-        case .string(let text): Double(text).flatMap { $0.isFinite ? $0 : nil }
+        case .string(let text): (try? TypedNumber(text, .exponent))?.double
         default: nil
         }
     }

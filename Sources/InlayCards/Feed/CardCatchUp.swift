@@ -38,7 +38,7 @@ struct CardCatchUp: Sendable {
 }
 
 extension CardConnectionError {
-    /// Whether the same request may succeed later, without anybody mending it.
+    /// Whether the same request may succeed later, without anybody repairing it.
     fileprivate var mayPass: Bool {
         switch self {
         case .network, .noToken, .unreadable, .storage: true

@@ -6,7 +6,7 @@ struct BlockReader {
     /// The destination of the body: 17 bytes.
     let body: UnsafeMutablePointer<UInt8>
 
-    /// Reads the body that ends before `end`, mended by two edits at places counted from its start. Leaves it
+    /// Reads the body that ends before `end`, repaired by two edits at places counted from its start. Leaves it
     /// in `body`, whitening taken off, when its check holds.
     @inline(never)
     func read(end: UInt8, _ first: UInt8, at place: UInt8, _ second: UInt8, at other: UInt8) -> Bool {

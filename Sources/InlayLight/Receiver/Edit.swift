@@ -1,4 +1,4 @@
-/// One way in which a symbol can have been lost, added or mistaken, and how its bits are mended.
+/// One way in which a symbol can have been lost, added or mistaken, and how its bits are repaired.
 enum Edit {
     static let none: UInt8 = 0
     /// A lost symbol between two equal steps: one step is seen, the other one.

@@ -10,6 +10,7 @@
   const say = line.postMessage.bind(line);
   // Functions that are used later are saved now: the document's own script can change the prototypes.
   const { apply } = Reflect;
+  const { URL: Address } = window;
   // A getter that the document replaced would receive the event, and with it the port. So the data are read with the
   // saved getter.
   const dataOf = Object.getOwnPropertyDescriptor(MessageEvent.prototype, 'data')?.get ?? (() => null);
@@ -23,14 +24,14 @@
   const listed = document.currentScript?.dataset.addresses ?? '{}';
   for (const [address, carried] of Object.entries(JSON.parse(listed))) {
     CARRIED[address] = carried;
-    try { CARRIED[new URL(address).href] = carried; } catch { /* Compared as it is written only. */ }
+    try { CARRIED[new Address(address).href] = carried; } catch { /* Compared as it is written only. */ }
   }
 
   /** @param {unknown} address */
   function carry(address) {
     let text = `${address}`;
     if (text in CARRIED) return CARRIED[text];
-    try { text = new URL(text, document.baseURI).href; } catch { return address; }
+    try { text = new Address(text, document.baseURI).href; } catch { return address; }
     return CARRIED[text] ?? address;
   }
 
@@ -168,7 +169,7 @@
     let target = address;
     // An address without a scheme is relative to the document; schemes of apps may contain underscores.
     if (!/^[a-z][a-z0-9+._-]*:/i.test(address.trim())) {
-      try { target = new URL(address, document.baseURI).href; } catch { return; }
+      try { target = new Address(address, document.baseURI).href; } catch { return; }
     }
     say({ link: target });
   }

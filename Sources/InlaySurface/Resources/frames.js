@@ -22,6 +22,13 @@ const looks = new WeakMap();
 function frames() { return [...slots.list.querySelectorAll('iframe')].filter(frame => frame.matches('[data-frame]')); }
 
 /**
+ * Whether a value may be an address. One that is cut off would lead elsewhere.
+ * @param {unknown} value
+ * @returns {value is string}
+ */
+function isAddress(value) { return typeof value === 'string' && value.length <= MAXIMUM_ADDRESS; }
+
+/**
  * Takes documents in frames into the page.
  * @param {{ scrolled: (top: number) => void, key: (key: string) => void }} owner
  */
@@ -58,11 +65,11 @@ export function connectFrames(owner) {
       port.postMessage({ look: frame.dataset.look, top: placeState().frameTop ?? 0 });
     } else if (page.inert) {
       // Something covers the page: it is answered first.
-    } else if (typeof message.link === 'string') {
-      sendEvent('frame-link', { value: message.link.slice(0, MAXIMUM_ADDRESS) });
-    } else if (typeof message.video === 'string') {
+    } else if (isAddress(message.link)) {
+      sendEvent('frame-link', { value: message.link });
+    } else if (isAddress(message.video)) {
       const title = String(message.title ?? '').slice(0, MAXIMUM_TITLE);
-      sendEvent('video', { value: message.video.slice(0, MAXIMUM_ADDRESS), title });
+      sendEvent('video', { value: message.video, title });
     } else if (typeof message.key === 'string') {
       owner.key(message.key);
     }

@@ -1,5 +1,6 @@
 import Foundation
 @_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
 
 /// A request of a document for an address outside, which its surface allows or refuses to the letter.
 struct OutsideRequest: Sendable {
@@ -13,7 +14,9 @@ struct OutsideRequest: Sendable {
             return WebReply(status: 403)
         }
         // A fragment is never sent.
-        guard let media, let url = URL(string: String(address.prefix { $0 != "#" })) else { return .notFound }
+        guard let media, let url = WebAddress.url(String(address.prefix { $0 != "#" })) else {
+            return .notFound
+        }
         guard let content = try? await media(url) else { return WebReply(status: 502) }
         guard content.data.count <= MediaRules.maximumBytes, let type = Self.type(content.mediaType) else {
             return WebReply(status: 415)

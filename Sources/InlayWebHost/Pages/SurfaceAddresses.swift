@@ -1,5 +1,6 @@
 import Foundation
 @_spi(Inlay) public import InlaySurface
+@_spi(Inlay) import InlayWire
 
 /// The addresses of the pages of some surfaces, below a secret that other programs and documents cannot guess.
 @_spi(Inlay) public struct SurfaceAddresses: Sendable {
@@ -69,10 +70,7 @@ import Foundation
     }
 
     private func media(_ query: String) -> SurfacePlace {
-        guard let text = Self.address(query), let url = URL(string: text),
-            let scheme = url.scheme?.lowercased(), ["http", "https"].contains(scheme),
-            url.host?.isEmpty == false
-        else { return .nothing }
+        guard let text = Self.address(query), let url = WebAddress.url(text) else { return .nothing }
         return .media(url)
     }
 

@@ -13,8 +13,8 @@
 
     /// Reads the texts of a form's fields and checks them. Names that no input has are ignored.
     ///
-    /// - Parameter decimalSeparator: what the user's locale writes between units and tenths; a full stop is
-    ///   understood as well.
+    /// - Parameter decimalSeparator: what the user's locale writes between units and tenths. A full stop and the
+    ///   Arabic `٫` are always understood, a comma only where it is this separator.
     public static func outcome(
         of nodes: [CardNode], entered: [String: String], decimalSeparator: String = "."
     ) -> Outcome {
@@ -97,14 +97,15 @@
         number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
     }
 
-    /// The number that a user wrote; `nil` when it is none. Grouping marks are not understood, because
-    /// `1,234` means two numbers in two countries.
+    /// The number that a user wrote, in the digits of any one script; `nil` when it is none, see ``TypedNumber``.
     public static func number(_ text: String, decimalSeparator: String = ".") -> Double? {
-        var plain = text.filter { !$0.isWhitespace }
-        if decimalSeparator == ",", !plain.contains(".") { plain = plain.replacing(",", with: ".") }
-        let allowed = Set("0123456789.-+")
-        guard plain.allSatisfy(allowed.contains), plain.utf8.count <= 40 else { return nil }
-        return Double(plain)
+        (try? typed(text, decimalSeparator))?.double
+    }
+
+    private static func typed(
+        _ text: String, _ decimalSeparator: String
+    ) throws(TypedNumber.Fault) -> TypedNumber {
+        try TypedNumber(text, decimalSeparator == "," ? [.spaces, .decimalComma] : .spaces)
     }
 
     private static func read(
@@ -115,13 +116,17 @@
             outcome.problems[input.name] = problem(number: input.defaultValue, input.rules)
             return
         }
-        if entered.allSatisfy(\.isWhitespace) {
+        guard !entered.allSatisfy(\.isWhitespace) else {
             outcome.problems[input.name] = problem(number: nil, input.rules)
-        } else if let value = number(entered, decimalSeparator: separator) {
-            outcome.values[input.name] = .number(value)
-            outcome.problems[input.name] = problem(number: value, input.rules)
-        } else {
-            outcome.problems[input.name] = Messages.notNumber
+            return
+        }
+        do {
+            let value = try typed(entered, separator).double
+            outcome.values[input.name] = value.map { .number($0) }
+            outcome.problems[input.name] =
+                value == nil ? Messages.notNumber : problem(number: value, input.rules)
+        } catch {
+            outcome.problems[input.name] = error.sentence ?? Messages.notNumber
         }
     }
 

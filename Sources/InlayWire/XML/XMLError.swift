@@ -4,7 +4,7 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Kind: Hashable, Sendable {
         /// There is no document.
         case empty
-        /// It is not UTF-8, or says that it is something else.
+        /// It is neither UTF-8 nor UTF-16 with a byte order mark, or says that it is something else.
         case encoding(String)
         /// It has a document type, where entities are declared.
         case documentType
@@ -41,7 +41,7 @@ public struct XMLError: Error, Hashable, Sendable, CustomStringConvertible {
     private var what: String {
         switch kind {
         case .empty: "there is no XML document"
-        case .encoding(let name): "only UTF-8 is read, not \(name)"
+        case .encoding(let name): "only UTF-8, and UTF-16 with a byte order mark, are read, not \(name)"
         case .documentType: "a document type is not accepted"
         case .processingInstruction: "a processing instruction is not accepted"
         case .entity(let name): "the entity &\(name.prefix(32)); is unknown; & itself is written &amp;"

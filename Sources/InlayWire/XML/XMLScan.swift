@@ -36,7 +36,7 @@ struct XMLScan {
         guard starts(with: "<?xml"), bytes.count > 5, Self.isSpace(bytes[5]) else { return }
         guard let end = find("?>") else { throw fault(.malformed("the declaration has no end")) }
         let text = String(decoding: bytes[..<end], as: UTF8.self)
-        if let name = Self.encoding(in: text), name.lowercased() != "utf-8" {
+        if let name = Self.encoding(in: text), !XMLEncodingName.isRead(name) {
             throw fault(.encoding(String(name.prefix(32))))
         }
         index = end + 2
@@ -50,11 +50,19 @@ struct XMLScan {
             try skip(past: "]]>", from: 9)
         } else if starts(with: "<!") {
             throw fault(.documentType)
+        } else if isStyleSheetInstruction {
+            try skip(past: "?>", from: 16)
         } else if starts(with: "<?") {
             throw fault(.processingInstruction)
         } else {
             try tag()
         }
+    }
+
+    /// `<?xml-stylesheet …?>` before the root, which only browsers follow. Other instructions may mean anything.
+    private var isStyleSheetInstruction: Bool {
+        guard elements == 0, starts(with: "<?xml-stylesheet"), index + 16 < bytes.count else { return false }
+        return Self.isSpace(bytes[index + 16]) || bytes[index + 16] == UInt8(ascii: "?")
     }
 
     private mutating func tag() throws(XMLError) {
@@ -124,15 +132,15 @@ struct XMLScan {
         index += 1
     }
 
-    private mutating func skip(past end: StaticString, from start: Int) throws(XMLError) {
+    private mutating func skip(past mark: StaticString, from start: Int) throws(XMLError) {
         let first = index + start
-        guard first <= bytes.count, let end = find(end, from: first) else {
-            throw fault(.malformed("a comment or CDATA section has no end"))
+        guard first <= bytes.count, let end = find(mark, from: first) else {
+            throw fault(.malformed("a comment, CDATA section or instruction has no end"))
         }
         for place in first..<end where bytes[place] < 0x20 && !Self.isSpace(bytes[place]) {
             throw fault(.character(UInt32(bytes[place])))
         }
-        index = end + 3
+        index = end + mark.utf8CodeUnitCount
     }
 
     private func starts(with text: StaticString, at place: Int? = nil) -> Bool {

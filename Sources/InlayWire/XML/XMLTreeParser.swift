@@ -217,7 +217,7 @@ struct XMLTreeParser {
             }
             place += 1
         }
-        throw fault("a comment or CDATA section has no end")
+        throw fault("a comment, CDATA section or instruction has no end")
     }
 
     private func rest(_ count: Int) -> UnsafeBufferPointer<UInt8> {

@@ -64,6 +64,15 @@ import Testing
         #expect(request.timeout <= MediaFileLoader.fileTime)
     }
 
+    @Test func `a media file is fetched byte for byte from its address`() async throws {
+        let fixture = try await AdsFixture.start()
+        serve(fixture, "/My Ad 30s.mp4")
+        let media = AdVideo.Media(address: "https://cdn.test/My Ad%2030s.mp4?z={a}|1", type: "video/mp4")
+        try await place(fixture, [media]).load()
+        let request = try #require(fixture.server.requests("/My Ad 30s.mp4").first)
+        #expect(request.url.absoluteString == "https://cdn.test/My%20Ad%2030s.mp4?z=%7Ba%7D%7C1")
+    }
+
     @Test func `where the best file cannot be had the next best is the film`() async throws {
         let fixture = try await AdsFixture.start()
         serve(fixture, "/second.webm", TestFilm.webm)

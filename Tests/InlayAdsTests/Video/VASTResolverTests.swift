@@ -165,7 +165,8 @@ import Testing
         #expect(await resolver().resolve(start).ads.map(\.id) == ["a"])
         #expect(transport.requests.last?.url.absoluteString == "https://m.test/3?x=1")
         for (location, code) in [
-            ("ftp://m.test/3", 300), ("file:///etc/passwd", 300), ("", 300), ("https://n.test/1", 302),
+            ("ftp://m.test/3", 300), ("file:///etc/passwd", 300), ("", 300), ("https://me@m.test/3", 300),
+            ("https://n.test/1", 302),
         ] {
             transport.always("/1", .status(302, headers: ["Location": location]))
             #expect(codes(await resolver().resolve(start)) == [code], "\(location)")
@@ -180,6 +181,37 @@ import Testing
         let before = transport.requests.count
         #expect(codes(await resolver().resolve(start)) == [300])
         #expect(transport.requests.count == before + 6)
+    }
+
+    @Test func `a document resolves its addresses against its own, behind redirects`() async throws {
+        let redirect = ["Location": "//m.test/v/two.xml?x=%20y&z={a}"]
+        transport.always("/1", .status(302, headers: redirect))
+        serve(
+            "/v/two.xml",
+            VASTTexts.document(VASTTexts.wrapper("w2", to: "/inner.xml?n=Æ%20&cb=[CACHEBUSTING]")))
+        serve(
+            "/inner.xml",
+            VASTTexts.document(
+                VASTTexts.inline(
+                    "a", head: "<Impression>../i?e=[ERRORCODE]</Impression>",
+                    media: "<MediaFile type=\"video/mp4\">clips/My Ad.mp4</MediaFile>")))
+        let found = await resolver().resolve(
+            VASTTexts.document(VASTTexts.wrapper("w1", to: "https://n.test/1")))
+        #expect(
+            transport.requests.map(\.url.absoluteString) == [
+                "https://n.test/1", "https://m.test/v/two.xml?x=%20y&z=%7Ba%7D",
+                "https://m.test/inner.xml?n=%C3%86%20&cb=00000007",
+            ])
+        let ad = try #require(found.ads.first)
+        #expect(ad.video.mediaFiles.map(\.address) == ["https://m.test/clips/My%20Ad.mp4"])
+        #expect(ad.impressions.last == "https://m.test/i?e=[ERRORCODE]")
+    }
+
+    @Test func `a code is filled in also where the macro came percent-encoded`() async {
+        let address = "https://e.test/?u=%5BERRORCODE%5D&v=%5bERRORCODE%5d"
+        let bad = "<Ad><InLine><Error>\(address)</Error></InLine></Ad>"
+        let found = await resolver().resolve(VASTTexts.document(bad))
+        #expect(found.failures.flatMap(\.calls) == ["https://e.test/?u=101&v=101"])
     }
 
     @Test func `a wrapper or a redirect with http is asked over https and never otherwise`() async {

@@ -93,6 +93,18 @@ extension EngageTests {
                     == "1 day")
         }
 
+        @Test(
+            arguments: [
+                ("7", 7), (" ٧ ", 7), ("2.5", 2.5), ("1e3", 1_000),
+                ("0x10", nil), ("inf", nil), ("1,5", nil), ("1٢", nil),
+            ] as [(String, Double?)])
+        func `a number that is a text is read as a decimal one`(text: String, value: Double?) throws {
+            _ = try EngageStage(settings: ["General": ["ubfEventCacheSize": .string(text)]])
+            let manager = EngageConfigManager.sharedInstance()
+            let number = manager.numberConfig(forGeneralFieldName: PLIST_GENERAL_UBF_EVENT_CACHE_SIZE)
+            #expect(number?.doubleValue == value)
+        }
+
         @Test func `a copy of the shipped file with one change differs in that one value`() throws {
             var table = try SettingsTable(propertyList: EngageConfigManager.defaultsPropertyList)
             table["Session", PLIST_SESSION_LIFECYCLE_EXPIRATION] = "5 minutes"

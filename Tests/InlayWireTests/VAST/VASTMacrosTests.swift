@@ -42,6 +42,18 @@ import Testing
         #expect(
             macros.filled("https://t.test/[OTHER]/[x]/[]/[/%5B%20")
                 == "https://t.test/[OTHER]/[x]/[]/[/%5B%20")
-        #expect(macros.url("https://t.test/plain")?.absoluteString == "https://t.test/plain")
+        #expect(macros.filled("https://t.test/plain?a=%20") == "https://t.test/plain?a=%20")
+    }
+
+    @Test func `a value of the caller fills its macro in every spelling and leaves the others alone`() {
+        let address = "https://t.test/?a=[REASON]&b=%5BREASON%5D&c=%5bREASON%5d&d=[IFA]%20"
+        let filled = VASTMacros.filled(address) { $0 == "REASON" ? "2" : nil }
+        #expect(filled == "https://t.test/?a=2&b=2&c=2&d=[IFA]%20")
+    }
+
+    @Test(arguments: ["%", "[", "%5B", "[A", "%5"])
+    func `what only looks like a macro stays, however often it comes`(_ text: String) {
+        let many = "https://t.test/" + String(repeating: text, count: 1 << 18)
+        #expect(VASTMacros.filled(many) { _ in nil } == many)
     }
 }

@@ -144,7 +144,7 @@ import Testing
         #expect(document.version == version && document.ads.count == 1)
     }
 
-    @Test(arguments: ["1.0", "5.0", "20", "", "x", "44"])
+    @Test(arguments: ["1.0", "5", "5.0", "20", "x", "44"])
     func `other versions are error 102`(_ version: String) {
         let text = VASTSamples.document(VASTSamples.ad(), version: version)
         #expect(throws: VASTError.self) { try VASTDocument(reading: text) }

@@ -27,7 +27,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("<Duration>20</Duration>", VASTSamples.mediaFile, VASTErrorCode.invalid),
+            ("<Duration>soon</Duration>", VASTSamples.mediaFile, VASTErrorCode.invalid),
             ("", VASTSamples.mediaFile, .invalid), ("<Duration>00:00:20</Duration>", "", .invalid),
             (
                 "<Duration>00:00:20</Duration>",
@@ -48,10 +48,19 @@ import Testing
     }
 
     @Test(arguments: [
+        ("640.0", 640), (" 640 ", 640), ("1000000", 1_000_000), ("1000001", 0), ("-640", 0), ("0x280", 0),
+        ("0x1p4", 0), ("1e2", 0), ("inf", 0), ("nan", 0), ("640px", 0), ("640,5", 0), ("", 0),
+    ])
+    func `a size is a decimal number, and unknown when it is none`(_ text: String, _ width: Int) throws {
+        let media = "<MediaFile type=\"video/mp4\" width=\"\(text)\">https://cdn.test/a.mp4</MediaFile>"
+        let document = try VASTDocument(reading: VASTSamples.document(VASTSamples.ad(media: media)))
+        #expect(document.ads.first?.linear?.mediaFiles.map(\.width) == [width])
+    }
+
+    @Test(arguments: [
         "http://", "http:///x", "http://:80/", "http://user@t.test/x", "javascript:alert(1)",
-        "data:text/html,x", "ftp://t.test", "//t.test/x",
-        "t.test/x",
-        "https://", "https:///x", "https://user@t.test/x", "https://t.test/a b", "file:///x", "about:blank",
+        "data:text/html,x", "ftp://t.test", "/x", "t.test/x", "https://", "https:///x",
+        "https://user@t.test/x", "https://t.test/a\u{7F}b", "file:///x", "about:blank",
     ])
     func `a tracker that is no web address is left out and told`(_ address: String) throws {
         let document = try VASTDocument(

@@ -56,10 +56,18 @@ import Testing
             ("<a/>\n<!DOCTYPE a>", .documentType),
             ("<a><?php x?></a>", .processingInstruction),
             ("<?other?><a/>", .processingInstruction),
+            ("<?xml-stylesheets href='a'?><a/>", .processingInstruction),
+            ("<a><?xml-stylesheet href='a'?></a>", .processingInstruction),
+            ("<a/><?xml-stylesheet href='a'?>", .processingInstruction),
+            ("<?xml-stylesheet <a/>", .malformed("a comment, CDATA section or instruction has no end")),
+            ("<?xml-stylesheet \u{1}?><a/>", .character(1)),
             ("<a>&x;</a>", .entity("x")),
             ("<a b='&x;'/>", .entity("x")),
             ("<a>A & B</a>", .entity("")),
             ("<?xml version='1.0' encoding='ISO-8859-1'?><a/>", .encoding("ISO-8859-1")),
+            ("<?xml version='1.0' encoding='windows-1252'?><a/>", .encoding("windows-1252")),
+            ("<?xml version='1.0' encoding='utf-7'?><a/>", .encoding("utf-7")),
+            ("<?xml version='1.0' encoding=''?><a/>", .encoding("")),
             ("", .empty), (" \n ", .empty), ("text", .malformed("text outside of the root")),
             ("<a>\u{1}</a>", .character(1)),
             ("<a><![CDATA[\u{0}]]></a>", .character(0)),
@@ -119,19 +127,91 @@ import Testing
         }
     }
 
-    @Test func `UTF-16 is refused though the parser would read it`() throws {
-        for encoding in [String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32] {
-            let data = try #require("<!DOCTYPE a><a/>".data(using: encoding))
-            do {
-                _ = try XMLTree(reading: data)
-                Issue.record("read \(encoding)")
-            } catch {
-                if case .encoding = error.kind { continue }
-                Issue.record("\(error)")
+    @Test(arguments: [
+        "utf-8", "UTF-8", "utf8", "UTF8", "us-ascii", "US-ASCII", "ascii", "ANSI_X3.4-1968", "utf-16",
+        "UTF-16LE",
+    ])
+    func `a declaration may name an encoding in each of its ways`(_ name: String) throws {
+        let text = "<?xml version=\"1.0\" encoding=\"\(name)\"?><a>ø</a>"
+        #expect(try XMLTree(reading: text).text == "ø")
+        #expect(try XMLTree(reading: TextFileTests.utf16(text)).text == "ø")
+    }
+
+    @Test func `UTF-16 with a mark is read, in both orders, by the same rules`() throws {
+        for isBigEndian in [true, false] {
+            let text = "<?xml version='1.0' encoding='utf-16'?>\n<a b='&amp;'>Åland 🚢<![CDATA[<]]></a>"
+            let tree = try XMLTree(reading: TextFileTests.utf16(text, isBigEndian: isBigEndian))
+            #expect(tree.attributes == ["b": "&"] && tree.text == "Åland 🚢<")
+            for (text, kind) in [
+                ("<!DOCTYPE a [<!ENTITY x 'y'>]><a>&x;</a>", XMLError.Kind.documentType),
+                ("<?php x?><a/>", .processingInstruction),
+                ("<?xml version='1.0' encoding='ISO-8859-1'?><a/>", .encoding("ISO-8859-1")),
+            ] {
+                let document = TextFileTests.utf16(text, isBigEndian: isBigEndian)
+                let error = #expect(throws: XMLError.self) { try XMLTree(reading: document) }
+                #expect(error?.kind == kind)
             }
         }
-        #expect(throws: XMLError.self) { try XMLTree(reading: Data([0x3C, 0x61, 0x3E, 0xC3, 0x28])) }
+    }
+
+    @Test func `limits count the bytes before and after they are decoded`() throws {
+        // Three bytes of UTF-8 for two of UTF-16.
+        let document = TextFileTests.utf16("<a>" + String(repeating: "語", count: 100) + "</a>")
+        #expect(document.count < 300)
+        #expect(throws: XMLError(.tooMuch("307 bytes"))) {
+            try XMLTree(reading: document, limits: XMLLimits(bytes: 300))
+        }
+        #expect(throws: Never.self) { try XMLTree(reading: document, limits: XMLLimits(bytes: 307)) }
+        let wide = TextFileTests.utf16("<a>" + String(repeating: "x", count: 100) + "</a>")
+        #expect(throws: XMLError(.tooMuch("216 bytes"))) {
+            try XMLTree(reading: wide, limits: XMLLimits(bytes: 200))
+        }
+    }
+
+    @Test func `what is neither UTF-8 nor marked UTF-16 is refused by name`() throws {
+        for (encoding, name) in [
+            (String.Encoding.utf16LittleEndian, "without a byte order mark"),
+            (.utf16BigEndian, "without a byte order mark"), (.utf32, "UTF-32"),
+        ] {
+            let data = try #require("<!DOCTYPE a><a/>".data(using: encoding))
+            let error = #expect(throws: XMLError.self) { try XMLTree(reading: data) }
+            guard case .encoding(let found)? = error?.kind else {
+                Issue.record("\(encoding): \(String(describing: error))")
+                continue
+            }
+            #expect(found.contains(name))
+        }
+        for bytes in [[0x3C, 0x61, 0x3E, 0xC3, 0x28], [0xFF, 0xFE, 0x3C, 0x00, 0x3D, 0xD8]] as [[UInt8]] {
+            let error = #expect(throws: XMLError.self) { try XMLTree(reading: Data(bytes)) }
+            guard case .encoding? = error?.kind else {
+                Issue.record("\(String(describing: error))")
+                continue
+            }
+        }
         #expect(try XMLTree(reading: Data([0xEF, 0xBB, 0xBF]) + Data("<a/>".utf8)).name == "a")
+    }
+
+    @Test func `a style sheet's instruction before the root is passed over`() throws {
+        let text = """
+            <?xml version="1.0" encoding="utf-8"?>
+            <?xml-stylesheet type="text/xsl" href="a.xsl?x=1&y=<2>"?>
+            <!-- a comment --><?xml-stylesheet href='b'?><?xml-stylesheet?>
+            <a><b/></a>
+            """
+        #expect(try XMLTree(reading: text) == XMLTree("a", [XMLTree("b")]))
+    }
+
+    @Test func `an ad's document is read in the same encodings, with its addresses repaired`() throws {
+        let text = """
+            <?xml version="1.0" encoding="utf-16"?><?xml-stylesheet href="a.xsl"?>
+            <VAST version="4.2"><Error>https://ads.test/e?a=1&b=ø</Error></VAST>
+            """
+        for document in [
+            Data(text.utf8), TextFileTests.utf16(text), TextFileTests.utf16(text, isBigEndian: true),
+        ] {
+            let errors = try VASTDocument(reading: document).errors
+            #expect(errors.count == 1 && errors[0].hasPrefix("https://ads.test/e?a=1&b="))
+        }
     }
 
     @Test func `the error tells the line`() {

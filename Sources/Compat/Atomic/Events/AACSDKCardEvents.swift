@@ -1,5 +1,5 @@
 public import Foundation
-internal import InlayWire
+@_spi(Inlay) internal import InlayWire
 
 /// The user dismissed a card.
 public final class AACSDKEventCardDismissed: AACSDKEventCREVT {}
@@ -65,7 +65,7 @@ public final class AACSDKEventUserRedirected: AACSDKEventCREVT {
     /// By an address or by a payload.
     public var redirectMethod: AACSDKEventRedirectLinkMethod { text("method") == "payload" ? .payload : .url }
     /// The address.
-    public var redirectUrl: URL? { text("url").flatMap(URL.init(string:)) }
+    public var redirectUrl: URL? { text("url").flatMap(WebAddress.link) }
     /// The payload.
     public var redirectPayload: [String: Any]? { members("payload") }
     /// The element that the user pressed.

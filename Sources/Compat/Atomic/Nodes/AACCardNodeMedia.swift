@@ -41,7 +41,7 @@ public class AACCardNodeMedia: AACCardNode {
     public let actionPayload: [String: Any]?
 
     init(_ node: CardNode, image: CardImage, cardID: String) {
-        url = URL(string: image.url)
+        url = WebAddress.link(image.url)
         alternateText = image.alternateText.isEmpty ? nil : image.alternateText
         displayedHeightType = AACCardNodeMediaHeight(image.height)
         let target = LinkTarget(image.action)
@@ -63,7 +63,7 @@ struct LinkTarget {
     var layoutName: String?
     var payload: [String: Any]?
 
-    var url: URL? { urlString.flatMap(URL.init(string:)) }
+    var url: URL? { urlString.flatMap(WebAddress.link) }
 
     init(_ action: CardLinkAction?) {
         switch action {

@@ -82,9 +82,12 @@ public final class EngageConfigManager: NSObject, Sendable {
 
     private func number(_ group: String, _ key: String) -> NSNumber? {
         settings.table[group, key].flatMap(Self.plain) as? NSNumber
-            ?? text(group, key).flatMap { text in
-                Int64(text).map { NSNumber(value: $0) } ?? Double(text).map { NSNumber(value: $0) }
-            }
+            ?? text(group, key).flatMap(Self.decimal)
+    }
+
+    private static func decimal(_ text: String) -> NSNumber? {
+        let typed = try? TypedNumber(text, .exponent)
+        return typed?.integer.map { NSNumber(value: $0) } ?? typed?.double.map { NSNumber(value: $0) }
     }
 
     private static func plain(_ value: JSONValue) -> Any? {

@@ -2,6 +2,7 @@ package import Foundation
 @_spi(Inlay) package import InlayCore
 @_spi(Inlay) package import InlayHub
 package import InlayPlatform
+@_spi(Inlay) import InlayWire
 
 /// The clock, transport and folder that the facade uses; tests replace them.
 package struct ZBiMRuntime: Sendable {
@@ -34,7 +35,7 @@ package struct ZBiMRuntime: Sendable {
 @MainActor enum ZBiMSystem {
     static func open(_ address: String) {
         #if os(iOS)
-            if let url = URL(string: address) { UIApplication.shared.open(url) }
+            if let url = WebAddress.link(address) { UIApplication.shared.open(url) }
         #endif
     }
 

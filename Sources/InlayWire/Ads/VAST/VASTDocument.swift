@@ -3,9 +3,13 @@ public import Foundation
 /// A VAST document of versions 2, 3 and 4.0 to 4.2, read under limits.
 ///
 /// Parts that cannot be used are left out one by one and listed in ``faults``: an ad that breaks the rules is listed in
-/// ``refused`` with its code, a tracker that is no web address is dropped. Addresses are kept unchanged, with their
-/// macros (``VASTMacros`` fills them in); those with http are kept with https and listed in ``upgrades``.
+/// ``refused`` with its code, a tracker that is no web address is dropped. Addresses are kept as ``WebAddress`` reads
+/// them, with their macros (``VASTMacros`` fills them in); those with http are kept with https and listed in
+/// ``upgrades``.
 @_spi(Inlay) public struct VASTDocument: Hashable, Sendable {
+    /// The newest version that is known; a document that tells none is read as one of it.
+    public static let newestVersion = "4.2"
+
     /// The version as the document tells it, for example `4.2`.
     public var version: String
     /// The ads that can be used, in the document's order.
@@ -23,8 +27,8 @@ public import Foundation
 
     /// A document from its parts.
     public init(
-        version: String = "4.2", ads: [VASTAd] = [], refused: [VASTRefusal] = [], errors: [String] = [],
-        faults: [VASTFault] = []
+        version: String = newestVersion, ads: [VASTAd] = [], refused: [VASTRefusal] = [],
+        errors: [String] = [], faults: [VASTFault] = []
     ) {
         self.version = version
         self.ads = ads
@@ -35,19 +39,24 @@ public import Foundation
 
     /// Reads a document; throws with code 100, 101 or 102 when there is nothing to be read in it.
     ///
-    /// Refused before it is parsed: what is no UTF-8, has a document type or an entity of its own, or more of
-    /// anything than the limits say. A bare `&`, common in addresses, is read as itself.
-    public init(reading document: Data, limits: VASTLimits = VASTLimits()) throws(VASTError) {
+    /// Refused before it is parsed: what is neither UTF-8 nor UTF-16 with a byte order mark, has a document type or an
+    /// entity of its own, or more of anything than the limits say. A bare `&`, common in addresses, is read as itself.
+    ///
+    /// - Parameter source: The address of the document, behind all redirects, against which relative addresses in it are
+    ///   resolved. Without it they are left out.
+    public init(
+        reading document: Data, from source: URL? = nil, limits: VASTLimits = VASTLimits()
+    ) throws(VASTError) {
         guard document.count <= limits.bytes else {
             throw VASTError(.unreadable, "\(document.count) bytes are too many")
         }
         let root: XMLTree
         do {
-            root = try XMLTree(reading: VASTSource.mended(document), limits: limits.xml)
+            root = try XMLTree(reading: document, limits: limits.xml, repairing: VASTSource.repaired)
         } catch {
             throw VASTError(.unreadable, error.description)
         }
-        self = try VASTReader.document(root, limits)
+        self = try VASTReader.document(root, limits, from: source.flatMap { WebAddress($0) })
     }
 
     /// Reads a document from a text.

@@ -1,4 +1,4 @@
-/// Limits on reading a VAST document, and the rules for the addresses in it.
+/// Limits on reading a VAST document, and the rule for the addresses in it.
 @_spi(Inlay) public struct VASTLimits: Hashable, Sendable {
     /// The bytes of a document; default 256 KiB.
     public var bytes: Int
@@ -42,55 +42,13 @@
             textBytes: 64 << 10)
     }
 
-    /// Whether an address may be kept: https, short enough, with a host, without white space inside.
-    public func admits(_ address: String) -> Bool {
-        var address = address
-        return address.withUTF8 { admits($0) }
-    }
-
-    /// The address by which something of a document is fetched; `nil` where it may not be kept.
+    /// The address by which something of a document is fetched: over https, and over http from ``plainHosts`` alone.
     ///
-    /// An http address is requested with https and never otherwise: a request without TLS tells everybody on the network
-    /// to whom an ad was shown.
-    public func secured(_ address: String) -> String? {
-        if admits(address) { return address }
-        guard address.prefix(7).lowercased() == "http://" else { return nil }
-        var rest = String(address.dropFirst(7))
-        let host = rest.prefix { !"/?#".contains($0) }
-        // The port of http means the port of https, as it does for a browser that upgrades.
-        if host.hasSuffix(":80") {
-            rest.removeSubrange(rest.index(host.endIndex, offsetBy: -3)..<host.endIndex)
-        }
-        let secured = "https://" + rest
-        return admits(secured) ? secured : nil
-    }
-
-    private func admits(_ bytes: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard bytes.count <= addressBytes, !bytes.contains(where: { $0 <= 0x20 || $0 == 0x7F }) else {
-            return false
-        }
-        if let host = Self.host(bytes, after: "https://") { return !host.isEmpty }
-        guard !plainHosts.isEmpty, let host = Self.host(bytes, after: "http://") else { return false }
-        return plainHosts.contains(String(decoding: host, as: UTF8.self).lowercased())
-    }
-
-    // The host alone: what stands before an @ would be somebody's name, and is nothing an ad may say.
-    private static func host(
-        _ bytes: UnsafeBufferPointer<UInt8>, after scheme: StaticString
-    ) -> UnsafeBufferPointer<UInt8>? {
-        let count = scheme.utf8CodeUnitCount
-        guard bytes.count > count else { return nil }
-        for index in 0..<count where bytes[index] | 0x20 != scheme.utf8Start[index] | 0x20 { return nil }
-        var end = count
-        while end < bytes.count, !endsHost(bytes[end]) { end += 1 }
-        guard !bytes[count..<end].contains(UInt8(ascii: "@")) else {
-            return UnsafeBufferPointer(rebasing: bytes[0..<0])
-        }
-        let port = bytes[count..<end].firstIndex(of: UInt8(ascii: ":")) ?? end
-        return UnsafeBufferPointer(rebasing: bytes[count..<port])
-    }
-
-    private static func endsHost(_ byte: UInt8) -> Bool {
-        byte == UInt8(ascii: "/") || byte == UInt8(ascii: "?") || byte == UInt8(ascii: "#")
+    /// A request without TLS tells everybody on the network to whom an ad was shown.
+    public func secured(_ address: WebAddress) throws(WebAddress.Refusal) -> WebAddress {
+        guard address.isPlain, !plainHosts.contains(address.host) else { return address }
+        let secured = address.secured
+        guard secured.text.utf8.count <= addressBytes else { throw .tooLong(addressBytes) }
+        return secured
     }
 }

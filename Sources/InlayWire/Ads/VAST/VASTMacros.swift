@@ -1,5 +1,3 @@
-public import Foundation
-
 /// Fills the macros of an address before it is called, such as `[ERRORCODE]`.
 ///
 /// A macro of the specification whose value is not known here becomes `-1`, one whose value is known but not given
@@ -40,11 +38,17 @@ public import Foundation
     }
 
     /// The address with its macros filled, each value percent-encoded.
-    public func filled(_ address: String) -> String {
-        guard address.contains("[") || address.contains("%5") else { return address }
+    public func filled(_ address: String) -> String { Self.filled(address) { value($0) } }
+
+    /// The address with the macros filled that have a value, also where their brackets came percent-encoded; the others
+    /// stay.
+    public static func filled(_ address: String, _ value: (_ name: Substring) -> String?) -> String {
+        guard address.utf8.contains(where: { $0 == UInt8(ascii: "[") || $0 == UInt8(ascii: "%") }) else {
+            return address
+        }
         var filled = ""
         var rest = address[...]
-        while let (range, name) = Self.next(rest) {
+        while let (range, name) = next(rest) {
             filled += rest[..<range.lowerBound]
             filled += value(name) ?? String(rest[range])
             rest = rest[range.upperBound...]
@@ -52,11 +56,8 @@ public import Foundation
         return filled + rest
     }
 
-    /// The address as one that can be called; `nil` when it is none.
-    public func url(_ address: String) -> URL? { URL(string: filled(address)) }
-
     private func value(_ name: Substring) -> String? {
-        if let value = values[String(name)] { return Self.encoded(value) }
+        if let value = values[String(name)] { return PercentEncoding.encode(value) }
         if Self.unshared.contains(String(name)) { return "-2" }
         return Self.known.contains(String(name)) ? "-1" : nil
     }
@@ -80,11 +81,15 @@ public import Foundation
     }
 
     private static func opening(_ text: Substring) -> Range<Substring.Index>? {
-        guard let place = text.firstIndex(where: { $0 == "[" || $0 == "%" }) else { return nil }
-        if text[place] == "[" { return place..<text.index(after: place) }
-        let three = text[place...].prefix(3)
-        if three.lowercased() == "%5b" { return place..<three.endIndex }
-        return opening(text[text.index(after: place)...])
+        var rest = text
+        while let place = rest.firstIndex(where: { $0 == "[" || $0 == "%" }) {
+            let next = rest.index(after: place)
+            if rest[place] == "[" { return place..<next }
+            let three = rest[place...].prefix(3)
+            if three.lowercased() == "%5b" { return place..<three.endIndex }
+            rest = rest[next...]
+        }
+        return nil
     }
 
     private static func clock(_ time: Duration) -> String {
@@ -94,22 +99,6 @@ public import Foundation
         let fraction = String(repeating: "0", count: 3 - String(rest).count) + String(rest)
         let seconds = milliseconds / 1000
         return "\(two(seconds / 3600)):\(two(seconds / 60 % 60)):\(two(seconds % 60)).\(fraction)"
-    }
-
-    private static func encoded(_ value: String) -> String {
-        var out = ""
-        for byte in value.utf8 {
-            switch byte {
-            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"), UInt8(ascii: "~"):
-                out.unicodeScalars.append(UnicodeScalar(byte))
-            default:
-                let digits = Array("0123456789ABCDEF")
-                out += "%\(digits[Int(byte >> 4)])\(digits[Int(byte & 15)])"
-            }
-        }
-        return out
     }
 
     // Macros that identify the user: they are never filled in.

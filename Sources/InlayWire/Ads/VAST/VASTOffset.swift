@@ -28,20 +28,40 @@
     static func duration(_ text: String) -> Duration? {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 3, let hours = whole(parts[0], 1...5), let minutes = whole(parts[1], 1...2),
-            minutes < 60
+            minutes < 60, let milliseconds = milliseconds(parts[2], 1...2), milliseconds < 60_000
         else { return nil }
-        let seconds = parts[2].split(separator: ".", omittingEmptySubsequences: false)
-        guard let whole = whole(seconds[0], 1...2), whole < 60, seconds.count <= 2 else { return nil }
-        var milliseconds = 0
-        if seconds.count == 2 {
-            guard let fraction = Self.whole(seconds[1], 1...9) else { return nil }
-            // ".5" is half a second, ".005" five thousandths.
-            milliseconds =
-                seconds[1].count >= 3
-                ? fraction / (0..<(seconds[1].count - 3)).reduce(1) { value, _ in value * 10 }
-                : fraction * (seconds[1].count == 1 ? 100 : 10)
+        return .milliseconds((hours * 60 + minutes) * 60_000 + milliseconds)
+    }
+
+    /// Reads the length of a video as players do: `HH:MM:SS`, `MM:SS` or seconds alone, with or without a fraction.
+    ///
+    /// Minutes and seconds may have two digits, and seconds alone five; what is above 59 carries over.
+    static func length(_ text: String) -> Duration? {
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+        guard let last = parts.last, parts.count <= 3,
+            let milliseconds = milliseconds(last, parts.count == 1 ? 1...5 : 1...2)
+        else { return nil }
+        var minutes = 0
+        for (index, part) in parts.dropLast().enumerated() {
+            let isHours = parts.count == 3 && index == 0
+            guard let value = whole(part, isHours ? 1...5 : 1...2) else { return nil }
+            minutes = minutes * 60 + value
         }
-        return .milliseconds(((hours * 60 + minutes) * 60 + whole) * 1000 + milliseconds)
+        return .milliseconds(minutes * 60_000 + milliseconds)
+    }
+
+    /// Reads seconds with an optional fraction.
+    private static func milliseconds(_ text: Substring, _ digits: ClosedRange<Int>) -> Int? {
+        let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+        guard parts.count <= 2, let seconds = whole(parts[0], digits) else { return nil }
+        guard parts.count == 2 else { return seconds * 1000 }
+        guard let fraction = whole(parts[1], 1...9) else { return nil }
+        // ".5" is half a second, ".005" five thousandths.
+        let thousandths =
+            parts[1].count >= 3
+            ? fraction / (0..<(parts[1].count - 3)).reduce(1) { value, _ in value * 10 }
+            : fraction * (parts[1].count == 1 ? 100 : 10)
+        return seconds * 1000 + thousandths
     }
 
     private static func permille(_ text: Substring) -> Int? {

@@ -36,7 +36,7 @@ extension VASTReader {
         var hasFiles = false
         for child in element.elements {
             switch child.vastName {
-            case "Duration": linear.duration = VASTOffset.duration(child.plain)
+            case "Duration": linear.duration = VASTOffset.length(child.plain)
             case "TrackingEvents": linear.tracking = tracking(child, "Linear")
             case "VideoClicks": clicks(child, into: &linear)
             case "Icons": linear.icons = icons(child)

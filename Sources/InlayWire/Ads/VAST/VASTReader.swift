@@ -3,25 +3,31 @@
 /// Names are those of the specification; attributes that versions spell differently are found in each spelling.
 struct VASTReader {
     let limits: VASTLimits
+    /// The document's own address, against which relative addresses are resolved.
+    private let source: WebAddress?
     private(set) var faults: [VASTFault] = []
     private var upgrades: [VASTUpgrade] = []
     private var upgradeCount = 0
     /// The number of addresses of each event of the ad that is being read.
     private var counts: [String: Int] = [:]
 
-    private init(limits: VASTLimits) { self.limits = limits }
+    private init(_ limits: VASTLimits, _ source: WebAddress?) {
+        (self.limits, self.source) = (limits, source)
+    }
 
-    static func document(_ root: XMLTree, _ limits: VASTLimits) throws(VASTError) -> VASTDocument {
+    static func document(
+        _ root: XMLTree, _ limits: VASTLimits, from source: WebAddress?
+    ) throws(VASTError) -> VASTDocument {
         guard root.vastName == "VAST" else {
             // The first version called itself otherwise.
             let isFirst = root.vastName == "VideoAdServingTemplate"
             throw VASTError(isFirst ? .unknownVersion : .invalid, "the root is not VAST")
         }
-        let version = (root.attribute("version") ?? "").filter { !$0.isWhitespace }
+        let version = (root.attribute("version") ?? VASTDocument.newestVersion).filter { !$0.isWhitespace }
         guard let major = version.first, "234".contains(major), version.dropFirst().first ?? "." == "." else {
             throw VASTError(.unknownVersion, "only versions 2, 3 and 4 are read")
         }
-        var reader = VASTReader(limits: limits)
+        var reader = VASTReader(limits, source)
         var document = VASTDocument(version: String(version.prefix(8)))
         for element in root.elements {
             switch element.vastName {
@@ -112,10 +118,12 @@ struct VASTReader {
         guard let tag = body.children.first(where: { $0.vastName == "VASTAdTagURI" }) else {
             throw VASTError(.invalid, "a wrapper without an address")
         }
-        guard let address = limits.secured(tag.plain) else {
-            throw VASTError(.wrapper, "the address of a wrapper is no https address")
+        let address: String
+        do throws(WebAddress.Refusal) {
+            address = try read(tag.plain, "Wrapper/VASTAdTagURI")
+        } catch {
+            throw VASTError(.wrapper, "a wrapper with \(error.description)")
         }
-        if address != tag.plain { upgraded("Wrapper/VASTAdTagURI", tag.plain) }
         return VASTWrapper(
             address: address, followsWrappers: body.flag("followAdditionalWrappers") ?? true,
             allowsPods: body.flag("allowMultipleAds") ?? false,
@@ -131,21 +139,27 @@ struct VASTReader {
 // MARK: What the parts share
 
 extension VASTReader {
-    /// Takes an element's address, when it is one that may be kept.
+    /// Takes the address in an element, or notes why there is none.
     mutating func address(_ element: XMLTree, _ place: String, _ take: (String) -> Void) {
-        let address = element.plain
-        // An empty element is how ad servers say that there is none.
-        guard !address.isEmpty else { return }
-        guard let secured = limits.secured(address) else {
-            return fault(place, "no web address that is read")
+        do throws(WebAddress.Refusal) {
+            take(try read(element.plain, place))
+        } catch .empty {
+            // An empty element is how ad servers say that there is none.
+        } catch {
+            fault(place, error.description)
         }
-        if secured != address { upgraded(place, address) }
-        take(secured)
     }
 
-    private mutating func upgraded(_ place: String, _ address: String) {
-        upgradeCount += 1
-        if upgrades.count < 50 { upgrades.append(VASTUpgrade(place: place, address: address)) }
+    /// The address that a text of the document names, secured; one that came with http is noted.
+    private mutating func read(_ text: String, _ place: String) throws(WebAddress.Refusal) -> String {
+        let address = try WebAddress(
+            text, relativeTo: source, plainHosts: limits.plainHosts, maximumBytes: limits.addressBytes)
+        let secured = try limits.secured(address)
+        if secured != address {
+            upgradeCount += 1
+            if upgrades.count < 50 { upgrades.append(VASTUpgrade(place: place, address: address.text)) }
+        }
+        return secured.text
     }
 
     /// The same with an id, counted against the most that one event has.
@@ -217,7 +231,7 @@ extension XMLTree {
 
     func number(_ names: String...) -> Int? {
         for name in names {
-            guard let text = attributes[name].map(Self.trimmed), let value = Double(text) else { continue }
+            guard let text = attributes[name], let value = (try? TypedNumber(text))?.double else { continue }
             // Sizes such as "640.0" exist; a size below nothing or beyond every screen does not.
             return value >= 0 && value <= 1_000_000 ? Int(value) : nil
         }

@@ -1,24 +1,24 @@
 import Foundation
 
-/// Mends what documents in the wild get wrong, before they are parsed.
+/// Repairs what documents in the wild get wrong, before they are parsed.
 enum VASTSource {
     /// The document with every `&` that begins no entity written as `&amp;`; CDATA and comments stay as they are.
     ///
     /// Ad servers put addresses with `&` into elements without escaping them. By the letter of XML that is no document
     /// at all, and the publisher would go without an ad.
-    static func mended(_ document: Data) -> Data {
+    static func repaired(_ document: Data) -> Data {
         document.withUnsafeBytes { raw in
             let places = bare(raw.bindMemory(to: UInt8.self))
             guard !places.isEmpty else { return document }
-            var mended = Data(capacity: raw.count + places.count * 4)
+            var repaired = Data(capacity: raw.count + places.count * 4)
             var start = 0
             for place in places {
-                mended.append(contentsOf: raw[start...place])
-                mended.append(contentsOf: "amp;".utf8)
+                repaired.append(contentsOf: raw[start...place])
+                repaired.append(contentsOf: "amp;".utf8)
                 start = place + 1
             }
-            mended.append(contentsOf: raw[start...])
-            return mended
+            repaired.append(contentsOf: raw[start...])
+            return repaired
         }
     }
 
