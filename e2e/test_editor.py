@@ -104,7 +104,7 @@ def test_what_was_typed_while_signed_out_is_saved_after_a_sign_in_in_another_tab
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_value("Typed in the night")
 
 
-def test_a_field_that_is_refused_is_named_and_can_be_mended(workbench, demo, admin):
+def test_a_field_that_is_refused_is_named_and_can_be_corrected(workbench, demo, admin):
     open_editor(workbench, demo, admin, QUESTION)
     workbench.get_by_role("textbox", name="Headline", exact=True).fill("")
     workbench.get_by_role("button", name="Publish").click()
@@ -113,7 +113,7 @@ def test_a_field_that_is_refused_is_named_and_can_be_mended(workbench, demo, adm
     faults.get_by_role("link").first.click()
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_be_focused()
     expect(workbench.get_by_role("textbox", name="Headline", exact=True)).to_have_attribute("aria-invalid", "true")
-    workbench.get_by_role("textbox", name="Headline", exact=True).fill("Mended")
+    workbench.get_by_role("textbox", name="Headline", exact=True).fill("Corrected")
     workbench.get_by_role("button", name="Publish").click()
     expect(workbench.get_by_role("status").filter(has_text="Version 2")).to_be_visible()
 

@@ -44,11 +44,12 @@ def clip(browser):
     return data
 
 
-ARTICLE = """<h1>First</h1>
+ARTICLE = f"""<h1>First</h1>
 <p><a id=in href="hub:article/second">on</a> <a id=beside href="../second/index.html">beside</a>
 <a id=channel href="hub:channel/islands">channel</a>
 <a id=out href="https://www.example.com/tickets?x=1#y">out</a>
 <a id=app href="zbim_sample_app://checkout?id=1">app</a> <a id=foreign href="other://x">foreign</a>
+<a id=long href="https://www.example.com/{'x' * 5000}">long</a>
 <a id=script href="javascript:document.body.remove()">script</a> <a id=anchor href="#end">end</a></p>
 <video src="../../assets/clip.webm" title="Crossing in fog"></video>
 <div style="height:3000px"></div><p id=end>The end</p>"""
@@ -278,6 +279,17 @@ def test_a_scheme_that_nobody_registered_leads_nowhere(show):
     hub.open("The first ferry")
     hub.frame.locator("#foreign").click()
     hub.frame.locator("#script").click()
+    # The app's events come in order: the next line is of the app's own link.
+    hub.frame.locator("#app").click()
+    assert hub.heard() == "app zbim_sample_app://checkout?id=1"
+    expect(hub.page.get_by_role("alertdialog")).to_have_count(0)
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_visible()
+
+
+def test_a_link_that_is_too_long_opens_nothing(show):
+    hub = show("--app-scheme", "zbim_sample_app")
+    hub.open("The first ferry")
+    hub.frame.locator("#long").click()
     # The app's events come in order: the next line is of the app's own link.
     hub.frame.locator("#app").click()
     assert hub.heard() == "app zbim_sample_app://checkout?id=1"

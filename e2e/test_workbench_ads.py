@@ -337,7 +337,7 @@ def test_a_form_with_faults_keeps_what_was_typed_and_leads_to_the_fault(workbenc
         expect(workbench.get_by_label(label)).to_have_value(value)
     expect(workbench.get_by_label(unit.name)).to_be_checked()
     expect(workbench.get_by_label("Pace")).to_have_value("even")
-    expect(workbench.locator("#cpmMicros-fault")).to_contain_text("An amount such as 2.50")
+    expect(workbench.locator("#cpmMicros-fault")).to_contain_text("Write a point before decimals")
     expect(workbench.locator("#budgetMicros-fault")).to_contain_text("At most 1\u202f000\u202f000\u202f000.")
     workbench.get_by_role("link", name=re.compile("^Within:")).click()
     expect(workbench.get_by_label("Within")).to_be_focused()

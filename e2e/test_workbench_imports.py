@@ -24,11 +24,13 @@ def test_an_unknown_column_is_mapped_and_a_broken_line_is_named_before_anything_
     admin.post(f"{own}/column", {"name": "Country", "type": "0"})
     workbench.reload()
     path = tmp_path / "people.csv"
-    path.write_text("Email,Town,Shoe\nmaya@harbor.example,Oslo,38\nbroken\njo@harbor.example,Bergen,41\n")
+    path.write_text(
+        "Email,Town,Shoe\nmaya@harbor.example,Oslo,38\nbroken@harbor.example,Oslo,38,more\njo@harbor.example,Bergen\n"
+    )
     choose(workbench, "Import contacts", path)
     panel = workbench.locator("[data-import-panel]")
     expect(panel.get_by_role("status")).to_contain_text("2 new contacts, 0 changed, 1 line with a fault. Nothing has been imported yet.")
-    expect(panel.get_by_role("listitem")).to_have_text(["Line 3: 1 value, but the first line names 3 columns."])
+    expect(panel.get_by_role("listitem")).to_have_text(["Line 3: 4 values, but the first line names 3 columns."])
     expect(workbench.get_by_text("No contacts found")).to_be_visible()
     assert "maya@" not in admin.get(own).text
     town = panel.get_by_label("Column “Town” of the file")
@@ -74,6 +76,19 @@ def test_a_file_that_cannot_be_read_is_one_note_in_its_panel(workbench, demo, ad
     choose(workbench, "Import contacts", path)
     expect(panel.get_by_role("status")).to_contain_text("1 new contact, 0 changed")
     expect(panel.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_spreadsheet_is_imported_as_it_was_saved(workbench, demo, admin, tmp_path):
+    own = open_list(workbench, demo, admin)
+    path = tmp_path / "sheet.csv"
+    text = "sep=;\r\nEmail;City\r\nmaya@harbor.example;Ålesund, nord\r\njo@harbor.example\r\n;\r\n"
+    path.write_bytes("\ufeff".encode("utf-16-le") + text.encode("utf-16-le"))
+    choose(workbench, "Import contacts", path)
+    panel = workbench.locator("[data-import-panel]")
+    expect(panel.get_by_role("status")).to_contain_text("2 new contacts, 0 changed, 0 lines with a fault.")
+    panel.get_by_role("button", name="Import").click()
+    expect(panel.get_by_role("status")).to_contain_text("2 contacts added")
+    assert "Ålesund, nord" in admin.get(own).text
 
 
 def test_two_columns_are_not_mapped_to_the_same(workbench, demo, admin, tmp_path):

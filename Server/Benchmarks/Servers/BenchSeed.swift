@@ -47,7 +47,7 @@ struct BenchSeed {
         let password = UUID().uuidString
         _ = try await services.operators.create(login: "bench", password: password, role: .admin)
         let signedIn = try await services.sessions.signIn(
-            login: "bench", password: password, address: "127.0.0.1")
+            login: "bench", password: password, address: .local)
         return "inlay_session=\(signedIn.token)"
     }
 

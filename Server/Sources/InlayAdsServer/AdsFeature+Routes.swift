@@ -9,11 +9,11 @@ extension AdsFeature {
     /// no credentials.
     func addPublicRoutes(to routes: RouterGroup<ServerContext>) {
         routes.post("ads/request") { request, context in
-            try requestLimiter.spend(from: context.callerAddress)
+            try requestLimiter.spend(requestLimit, from: context.callerAddress)
             return try await answer(try await adRequest(request), caller(request, context, isModern: false))
         }
         routes.post("v1/ads/request") { request, context in
-            try requestLimiter.spend(from: context.callerAddress)
+            try requestLimiter.spend(requestLimit, from: context.callerAddress)
             let wanted = try await adRequest(request)
             var caller = caller(request, context, isModern: true)
             caller.user = await user(request)
@@ -63,11 +63,10 @@ extension AdsFeature {
     }
 
     private func caller(_ request: Request, _ context: ServerContext, isModern: Bool) -> AdCaller {
-        var base = services.configuration.publicURL ?? "http://\(context.listenerAddress)"
-        while base.hasSuffix("/") { base.removeLast() }
-        return AdCaller(
-            address: context.callerAddress, base: base, isModern: isModern,
-            agent: request.headers[.userAgent] ?? "")
+        AdCaller(
+            address: context.callerAddress,
+            base: services.configuration.publicURL?.description ?? "http://\(context.listenerAddress)",
+            isModern: isModern, agent: request.headers[.userAgent] ?? "")
     }
 
     /// Returns the user that a valid token of the app names. An ad needs none, so a bad one is no reason to refuse.

@@ -17,8 +17,10 @@ package struct AdsFeature: ServerFeature {
     package let exchange: AdExchange
     /// Detects invalid traffic.
     let traffic: AdTrafficFilter
-    /// Limits how often a network may ask for ads.
-    let requestLimiter: NetworkLimiter
+    /// Counts the requests for ads of each network.
+    let requestLimiter: CallerLimiter
+    /// How often a network may ask for ads.
+    let requestLimit: CallerLimit
     private let catalog: AdCatalog
     private let refusals: AdRefusalCounts
     private let requests: AdRequestCounts
@@ -46,7 +48,8 @@ package struct AdsFeature: ServerFeature {
         let traffic = AdTrafficFilter(
             botAgents: services.configuration.adsBotAgents,
             blockedNetworks: services.configuration.adsBlockedNetworks)
-        requestLimiter = NetworkLimiter(.ads(services.configuration.rates), now: now)
+        requestLimiter = CallerLimiter(now: now)
+        requestLimit = .adRequests(services.configuration.rates)
         let bidders = BidderClient(addressGuard), gate = BidderGate()
         let lookups = HostLookups(limit: .seconds(3), resolve: addressGuard.addresses)
         records = AdRecordStore(
@@ -133,14 +136,5 @@ package struct AdsFeature: ServerFeature {
             services.logger.warning(
                 "Counts of ads could not be written; tried again later", metadata: ["error": "\(error)"])
         }
-    }
-}
-
-extension NetworkLimiter.Limits {
-    /// Of requests for ads: five seconds' worth at once, and five times as many of a whole block, which many people
-    /// share.
-    static func ads(_ rates: RateLimits) -> Self {
-        let maximum = rates.adsPerNetwork * 5
-        return Self(maximumPerAddress: maximum, maximumPerBlock: maximum * 5, period: .seconds(5))
     }
 }

@@ -21,7 +21,7 @@ package struct BehaviorsFeature: ServerFeature {
     package let segments: SegmentStore
     private let refusals: EventRefusals
     private let gate: BehaviorGate
-    private let failures: OAuthFailures
+    private let attempts: CallerLimiter
     let services: ServerServices
 
     /// The conditions on events and contacts.
@@ -39,7 +39,7 @@ package struct BehaviorsFeature: ServerFeature {
         contacts = ContactStore(database: database, now: now)
         segments = SegmentStore(database: database, now: now, conditions: conditions)
         gate = BehaviorGate(clients: services.clients, tokens: oauth, limiter: services.limiter)
-        failures = OAuthFailures(now: now)
+        attempts = CallerLimiter(now: now)
         self.services = services
     }
 
@@ -66,7 +66,7 @@ package struct BehaviorsFeature: ServerFeature {
     }
 
     package func addRoutes(to routes: ServerRoutes) {
-        let token = OAuthRoute(store: oauth, failures: failures)
+        let token = OAuthRoute(store: oauth, attempts: attempts)
         routes.root.post("oauth/token") { try await token.answer($0, $1) }
         let events = EventRoutes(gate: gate, intake: intake, refusals: refusals)
         routes.root.post("rest/events/submission") { request, _ in try await events.submit(request) }

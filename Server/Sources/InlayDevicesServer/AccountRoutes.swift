@@ -7,7 +7,7 @@ struct AccountRoutes: Sendable {
     let gate: ApplicationGate
     let accounts: AccountStore
     let tokens: AccountTokenStore
-    let attempts: AttemptWindow
+    let attempts: CallerLimiter
     let notifier: DeviceChangeNotifier
     let audit: AuditLog
 

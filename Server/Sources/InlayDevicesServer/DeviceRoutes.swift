@@ -8,10 +8,10 @@ struct DeviceRoutes: Sendable {
     let gate: ApplicationGate
     let pairings: PairingStore
     let devices: DeviceStore
-    let attempts: AttemptWindow
+    let attempts: CallerLimiter
     let notifier: DeviceChangeNotifier
     /// The URL at which devices reach this server, when it is configured.
-    let publicURL: String?
+    let publicURL: BaseURL?
 
     /// The reason why an app gave a pairing up.
     private struct Cancellation: Decodable { let reason: DeviceSetupFailure }
@@ -125,20 +125,14 @@ struct DeviceRoutes: Sendable {
 
     /// `host` or `host:port`: the configured address, else the one of the socket that took the request.
     private func host(_ context: ServerContext) -> String {
-        Self.host(of: publicURL) ?? context.listenerAddress
-    }
-
-    private static func host(of publicURL: String?) -> String? {
-        guard let url = publicURL.flatMap(URL.init(string:)), let host = url.host else { return nil }
-        return url.port.map { "\(host):\($0)" } ?? host
+        publicURL?.authority.description ?? context.listenerAddress
     }
 
     /// Returns a warning about an address that does not fit the light beside every network; `nil` when it
     /// does.
-    static func warning(publicURL: String?) -> String? {
-        guard let bytes = host(of: publicURL)?.utf8.count, bytes > Pairing.maximumHostLength else {
-            return nil
-        }
+    static func warning(publicURL: BaseURL?) -> String? {
+        guard let bytes = publicURL?.authority.description.utf8.count, bytes > Pairing.maximumHostLength
+        else { return nil }
         return """
             The host of publicUrl has \(bytes) bytes: with a long network name and password it does not fit the \
             light. \(Pairing.maximumHostLength) bytes always do.

@@ -25,7 +25,7 @@ package struct DevicesFeature: ServerFeature {
     package let funnel: SetupFunnel
     /// Users whose accounts have ended, or whom an operator erases.
     let ended: EndedUsers
-    private let attempts: AttemptWindow
+    private let attempts: CallerLimiter
     private let gate: ApplicationGate
     private let notifier: DeviceChangeNotifier
     let services: ServerServices
@@ -44,7 +44,7 @@ package struct DevicesFeature: ServerFeature {
         pairings = PairingStore(database: database, now: now)
         funnel = SetupFunnel(database: database, now: now)
         ended = EndedUsers(now: now, features: features)
-        attempts = AttemptWindow(now: now)
+        attempts = CallerLimiter(now: now)
         gate = ApplicationGate(applications: applications, tokens: tokens, limiter: services.limiter)
         notifier = DeviceChangeNotifier(live: services.live, devices: devices)
         self.services = services

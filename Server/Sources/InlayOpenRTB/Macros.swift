@@ -6,7 +6,8 @@ extension OpenRTB {
     ///
     /// A macro without a value becomes the empty string. The suffix `:B64` encodes the value in Base64; with any other
     /// suffix the macro becomes the empty string, so that no price is sent in clear text by mistake. Values are not
-    /// escaped, because the text around them is the bidder's: its own ids can only break its own markup.
+    /// escaped, because the text around them is the bidder's: its own ids can only break its own markup. A macro that is
+    /// percent-encoded itself, inside of another URL, gets its value percent-encoded once.
     package struct Macros: Hashable, Sendable {
         /// `${AUCTION_ID}`: the request's id.
         package var auctionID: String?
@@ -61,7 +62,7 @@ extension OpenRTB {
 
         /// Returns the text with every macro replaced.
         package func filled(_ text: String) -> String {
-            guard text.utf8.contains(UInt8(ascii: "$")) else { return text }
+            guard text.utf8.contains(where: MacroToken.mayBegin) else { return text }
             var text = text
             return text.withUTF8 { bytes in String(decoding: filled(bytes), as: UTF8.self) }
         }
@@ -71,7 +72,7 @@ extension OpenRTB {
             out.reserveCapacity(bytes.count + 64)
             var index = 0
             while index < bytes.count {
-                if bytes[index] == UInt8(ascii: "$"), let (value, end) = macro(bytes, index) {
+                if MacroToken.mayBegin(bytes[index]), let (value, end) = macro(bytes, index) {
                     out.append(contentsOf: value.utf8)
                     index = end
                 } else {
@@ -84,16 +85,14 @@ extension OpenRTB {
 
         /// Returns the value of the macro that begins here and the index after it; `nil` for an unknown `${...}`.
         private func macro(_ bytes: UnsafeBufferPointer<UInt8>, _ start: Int) -> (String, Int)? {
-            guard start + 2 < bytes.count, bytes[start + 1] == UInt8(ascii: "{") else { return nil }
-            let rest = bytes[(start + 2)...].prefix(64)
-            guard let end = rest.firstIndex(of: UInt8(ascii: "}")) else { return nil }
-            let parts = String(decoding: bytes[(start + 2)..<end], as: UTF8.self)
-                .split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-            guard let name = Name(rawValue: String(parts[0])) else { return nil }
-            let plain = value(name) ?? (isAudit ? "AUDIT" : "")
-            guard parts.count == 2 else { return (plain, end + 1) }
-            guard parts[1] == "B64", !plain.isEmpty else { return ("", end + 1) }
-            return (Data(plain.utf8).base64EncodedString(), end + 1)
+            guard let token = MacroToken(bytes, at: start), let name = Name(rawValue: token.name) else {
+                return nil
+            }
+            var text = value(name) ?? (isAudit ? "AUDIT" : "")
+            if let suffix = token.suffix {
+                text = suffix == "B64" ? Data(text.utf8).base64EncodedString() : ""
+            }
+            return (token.isEncoded ? PercentEncoding.encode(text) : text, token.end)
         }
 
         private func value(_ name: Name) -> String? {

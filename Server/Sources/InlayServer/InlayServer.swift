@@ -50,6 +50,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         watching: (any SQLDatabase) -> any SQLDatabase = { $0 },
         adding added: (ServerServices) -> [any ServerFeature]
     ) async throws -> InlayServer {
+        if let fault = ProcessTimeZone.current.fault { logger.warning("\(fault)") }
         try makeFolder(configuration.database.value)
         // Before the file is opened: who finds another server there must not have changed anything.
         let lease = try await DatabaseLease.take(configuration.database.value)

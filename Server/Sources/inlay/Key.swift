@@ -5,6 +5,7 @@ import InlayDevicesServer
 import InlayHubServer
 import InlayServer
 import InlayServerCore
+@_spi(Inlay) import InlayWire
 import InlayWorkbench
 
 /// `inlay key`: manages the keys of apps, backends, ads and signed content.
@@ -40,8 +41,7 @@ struct Key: AsyncParsableCommand {
         func run() async throws {
             try await options.withServices { services in
                 let signer = try publicKey == nil ? DevelopmentSigner.make(at: privateKey) : nil
-                let text =
-                    try signer?.publicKeyPEM ?? String(contentsOfFile: publicKey ?? "", encoding: .utf8)
+                let text = try signer?.publicKeyPEM ?? String(textFileAt: publicKey ?? "")
                 if try await services.environments.environment(environment) == nil {
                     _ = try await services.environments.create(
                         id: environment.rawValue, name: environment.rawValue)
@@ -74,7 +74,7 @@ struct Key: AsyncParsableCommand {
         @Option(help: "Seconds until the token expires.") var life = 86_400
 
         func run() async throws {
-            let signer = try DevelopmentSigner(pem: String(contentsOfFile: privateKey, encoding: .utf8))
+            let signer = try DevelopmentSigner(path: privateKey)
             Output.line(
                 try signer.token(
                     user: user, claim: userClaim, issuer: issuer, audience: audience, life: .seconds(life)))

@@ -20,9 +20,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "The address to listen on; default 127.0.0.1. 0.0.0.0 accepts connections from everywhere.")
     var host: String?
     @Option(help: "The port; 0 takes a free one. Default 8080.") var port: Int?
-    @Option(help: "The address of this server for browsers and apps, if it is behind a proxy.") var publicUrl:
-        String?
-    @Flag(help: "Take callers' addresses from X-Forwarded-For; only behind a proxy that sets it.")
+    @Option(
+        help: "The address of this server behind a proxy, for example https://inlay.example.com.")
+    var publicUrl: String?
+    @Flag(
+        help: """
+            Take callers' addresses from X-Forwarded-For (or the header of INLAY_PROXY_HEADER); only behind a proxy \
+            that sets it.
+            """)
     var trustProxy = false
     @Flag(help: "A line for each request at level info.") var logRequests = false
     @Option(help: "Requests per second of one address; 0 for no limit. Default 2000.") var rateAddress: Int?

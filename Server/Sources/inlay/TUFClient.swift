@@ -1,6 +1,7 @@
 import ArgumentParser
 import AsyncHTTPClient
 import Foundation
+import InlayServerCore
 @_spi(Inlay) import InlayTrust
 
 /// `inlay tuf-client`: runs the device's verifier on any TUF repository.
@@ -64,10 +65,10 @@ struct TUFClient: AsyncParsableCommand {
     private var store: FolderMetadataStore { FolderMetadataStore(folder: URL(fileURLWithPath: metadataDir)) }
 
     private func url(_ text: String?, _ what: String) throws -> URL {
-        guard let url = URL(string: try given(text, what)), url.scheme != nil else {
-            throw ValidationError("\(what) is no URL")
+        guard let url = BaseURL(try given(text, what)) else {
+            throw ValidationError("\(what) must be a URL of http or https, without query and fragment")
         }
-        return url
+        return url.url
     }
 
     private func given(_ value: String?, _ what: String) throws -> String {

@@ -36,6 +36,7 @@ final class LoggedServer: Sendable {
         _ arguments: [String], settings: [String: String] = [:], in folder: TemporaryFolder
     ) async throws -> String {
         let (process, output) = try launch(arguments, settings, nil, in: folder)
+        defer { if process.isRunning { kill(process.processIdentifier, SIGKILL) } }
         try await eventually(within: .seconds(60)) { !process.isRunning }
         return try String(contentsOf: output, encoding: .utf8)
     }

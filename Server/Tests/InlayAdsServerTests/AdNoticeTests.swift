@@ -36,6 +36,25 @@ import Testing
         }
     }
 
+    @Test func `a notice is called byte for byte, with every spelling of a macro filled`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit(), base = "http://127.0.0.1:\(site.app.port)/test/notice"
+            try await site.bidder("buyer", 1_000_000) {
+                let inner = "https%3A%2F%2Fb.test%2F%3Fp%3D%24%7BAUCTION_PRICE%7D"
+                $0.winURL = " \(base)/win?x=%20y&z={ord}|1&n=\u{C6}&u=\(inner)\n"
+                $0.billingURL = "\(base)/bill?a=b c&x=%C3%86&t=%24%7bAUCTION_IMP_TS%7d"
+            }
+            let ad = try #require(try await site.ask(unit))
+            try await site.call(ad.tracker.view)
+            let notices = try await site.notices(2)
+            #expect(
+                notices.contains(
+                    "win?x=%20y&z=%7Bord%7D%7C1&n=%C3%86&u=https%3A%2F%2Fb.test%2F%3Fp%3D1"), "\(notices)")
+            let bill = notices.first { $0.hasPrefix("bill?") }
+            #expect(bill?.wholeMatch(of: /bill\?a=b%20c&x=%C3%86&t=[0-9]+/) != nil, "\(notices)")
+        }
+    }
+
     @Test func `a notice says no more of the device than the bid request did`() async throws {
         try await AdSite.run { site in
             let unit = try await site.unit(), buyers = site.buyers

@@ -148,7 +148,7 @@ import Testing
                 }
             }
         }
-        try await AdSite.run(configure: { $0.publicURL = "https://ads.harbor.test/" }) { site in
+        try await AdSite.run(configure: { $0.publicURL = BaseURL("https://ads.harbor.test/") }) { site in
             let unit = try await site.unit()
             try await site.campaign()
             let ad = try #require(try await site.ask(unit, headers: ["Host": "evil.test"]))

@@ -40,6 +40,26 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("203.0.113.9, 198.51.100.7:40000", "198.51.100.7", "198.51.100.0/24"),
+        ("[2001:DB8:7:1::9]:40000", "2001:db8:7:1::9", "20-1-d-b8-0-7/48"),
+    ])
+    func `an ad keeps the address and the network of its caller, whatever port a proxy writes beside it`(
+        _ entry: String, _ address: String, _ network: String
+    ) async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit()
+            try await site.campaign()
+            #expect(try await site.ask(unit, from: entry) != nil)
+            let kept = try await site.database.read {
+                try $0.row("SELECT device_ip, network FROM ad_impressions").map {
+                    [try $0.text("device_ip"), try $0.text("network")]
+                }
+            }
+            #expect(kept == [address, network])
+        }
+    }
+
     /// Requests that the report counts.
     private func days(_ site: AdSite) async throws -> Int64 {
         let day = AdPace.day(of: site.app.clock.now)
@@ -47,11 +67,11 @@ import Testing
     }
 
     @Test func `the limit of ad requests is well below the server's, and 0 switches it off`() throws {
-        let limits = NetworkLimiter.Limits.ads(RateLimits())
-        #expect(
-            limits.maximumPerAddress == 100 && limits.maximumPerBlock == 500 && limits.period == .seconds(5))
-        #expect(limits.maximumPerBlock < RateLimits().perAddress)
-        let off = NetworkLimiter(.ads(.off), now: { TestClock().now })
-        for _ in 0..<1_000 { try off.spend(from: "192.0.2.1") }
+        let limit = CallerLimit.adRequests(RateLimits())
+        #expect(limit.maximumPerNetwork == 100 && limit.period == .seconds(5))
+        #expect(limit.maximumPerIPv4Block == 500 && limit.maximumPerIPv6Block == 500)
+        #expect(limit.maximumPerIPv4Block < RateLimits().perAddress)
+        let limiter = CallerLimiter(now: { TestClock().now })
+        for _ in 0..<1_000 { try limiter.spend(.adRequests(.off), from: "192.0.2.1") }
     }
 }

@@ -75,12 +75,36 @@ import Testing
         }
     }
 
-    @Test(arguments: ["ad_unit=x", "a=1&USER_ID=eve", "signature=s", "ad%5Funit=x"])
+    @Test func `a callback that is half percent-encoded is signed as it is called`() async throws {
+        try await AdSite.run { site in
+            let address = "http://127.0.0.1:\(site.app.port)/test/notice/reward?a=%20x&z={b}|1 c"
+            let unit = try await site.unit(.rewarded) {
+                $0.reward = .init(amount: 1, currency: "coins", callbackURL: address, needsUser: false)
+            }
+            try await site.campaign(.rewarded)
+            let (_, query) = try await earn(site, unit, calls: 1)
+            let known = try await keys(site)
+            #expect(query.hasPrefix("a=%20x&z=%7Bb%7D%7C1%20c&ad_unit="), "\(query)")
+            #expect(AdRewardCheck.isGenuine(query: query, keys: known))
+        }
+    }
+
+    @Test(arguments: ["ad_unit=x", "a=1&USER_ID=eve", "signature=s", "ad%5Funit=x", "ad%5Funit=x&a={b}"])
     func `a callback cannot say beforehand what the signed call says`(_ query: String) {
         let reward = AdUnit.Reward(
             amount: 1, currency: "coins", callbackURL: "https://app.example/reward?\(query)")
         let unit = AdUnit(appID: .make(), name: "U", format: .rewarded, reward: reward)
         #expect(throws: FieldErrors.self) { try unit.checked() }
+    }
+
+    @Test(arguments: ["https://[x]/", "https://[x]/?ad_unit=x"])
+    func `an address whose host no URL can have is not saved`(_ address: String) {
+        let reward = AdUnit.Reward(amount: 1, currency: "coins", callbackURL: address)
+        let unit = AdUnit(appID: .make(), name: "U", format: .rewarded, reward: reward)
+        let fault = #expect(throws: FieldErrors.self) { try unit.checked() }
+        #expect(fault?.messages(for: "callbackURL").first?.contains("without a host") == true)
+        let bidder = AdBidder(name: "Buyer", endpoint: address)
+        #expect(throws: FieldErrors.self) { try bidder.checked() }
     }
 
     @Test func `keys rotate, and what the old one signed can still be checked`() async throws {

@@ -127,6 +127,7 @@ import Testing
         ("<VAST version=\"4.2\">\(wrapper)</VAST>", 30, 30),
         (AdSite.vast.replacing("</VAST>", with: "\(wrapper)</VAST>"), 30, 6),
         (AdSite.vast(duration: "00:00:30").replacing("</VAST>", with: "\(wrapper)</VAST>"), nil, 5),
+        (AdSite.vast(duration: "15"), nil, 15), (AdSite.vast(duration: "soon"), nil, 5),
     ])
     func `a film that tells no length counts as five seconds, and of several the shortest counts`(
         _ markup: String, _ declared: Int?, _ seconds: Int

@@ -1,5 +1,6 @@
 import Foundation
 import Hummingbird
+import InlayTesting
 @_spi(Inlay) import InlayWire
 import NIOConcurrencyHelpers
 import NIOCore
@@ -21,6 +22,7 @@ import Testing
         case .none: "none"
         case .body(let body): "\(body.readableBytes) bytes"
         case .failure(let failure): failure.rawValue
+        case .notCalled: "not called"
         }
     }
 
@@ -76,6 +78,30 @@ import Testing
             #expect(await ask(site, "odd") == "unreadable")
             #expect(await ask(site, "torn") == "unreadable")
             #expect(await ask(site, "silent") == "none")
+        }
+    }
+
+    @Test func `a bidder for which this server has no connections left is not called, which is no failure`()
+        async throws
+    {
+        try await DrippingBidder.run(.head) { server in
+            let client = BidderClient(
+                try AddressGuard(.all, addresses: ["127.0.0.1"]), maximumHosts: 1)
+            let first = Task {
+                await client.ask(
+                    "http://a.test:\(server.port)/", ByteBuffer(string: "{}"), until: .now() + .minutes(2))
+            }
+            do {
+                try await eventually { server.requests == 1 }
+                let answer = await client.ask(
+                    "http://b.test:\(server.port)/", ByteBuffer(string: "{}"), until: .now() + .minutes(2))
+                if case .notCalled = answer {} else { Issue.record("\(answer)") }
+            } catch {
+                Issue.record(error)
+            }
+            first.cancel()
+            _ = await first.value
+            await client.close()
         }
     }
 

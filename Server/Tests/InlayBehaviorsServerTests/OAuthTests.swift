@@ -154,13 +154,13 @@ import Testing
 
     @Test func `a flood of invented clients clears no count of wrong credentials`() throws {
         let moment = TestClock().now
-        let failures = OAuthFailures(now: { moment })
-        for _ in 0..<10 { failures.failed(client: "oc_x", address: "192.0.2.1") }
+        let attempts = CallerLimiter(now: { moment })
+        for _ in 0..<10 { attempts.countOAuthFailure("oc_x", from: "192.0.2.1") }
         for number in 0..<60_000 {
-            failures.failed(client: "oc_\(number)", address: "198.51.100.\(number % 200)")
+            attempts.countOAuthFailure("oc_\(number)", from: "198.51.100.\(number % 200)")
         }
-        #expect(throws: Refusal.self) { try failures.check(client: "oc_x", address: "192.0.2.1") }
-        for number in 0..<100 { failures.failed(client: "a\(number)", address: "2001:db8::\(number)") }
-        #expect(throws: Refusal.self) { try failures.check(client: "oc_y", address: "2001:db8::ffff") }
+        #expect(throws: Refusal.self) { try attempts.checkOAuth("oc_x", from: "192.0.2.1") }
+        for number in 0..<100 { attempts.countOAuthFailure("a\(number)", from: "2001:db8::\(number)") }
+        #expect(throws: Refusal.self) { try attempts.checkOAuth("oc_y", from: "2001:db8::ffff") }
     }
 }

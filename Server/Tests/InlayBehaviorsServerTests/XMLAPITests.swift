@@ -200,6 +200,15 @@ import Testing
             let direct = try await site.xmlBody("<?xml version=\"1.0\" encoding=\"UTF-8\"?>" + lists)
             #expect(direct.status == 200 && direct.headers["content-type"]?.hasPrefix("text/xml") == true)
             #expect(try XMLAnswer(direct.body).isSuccess)
+            for name in ["utf8", "us-ascii", "US-ASCII"] {
+                let named = try await site.xmlBody("<?xml version=\"1.0\" encoding=\"\(name)\"?>" + lists)
+                #expect(try XMLAnswer(named.body).isSuccess, "\(name)")
+            }
+            let sheet = try await site.xmlBody("<?xml-stylesheet href=\"a.xsl\"?>" + lists)
+            #expect(try XMLAnswer(sheet.body).isSuccess)
+            let latin = try XMLAnswer(
+                try await site.xmlBody("<?xml version=\"1.0\" encoding=\"ISO-8859-1\"?>" + lists).body)
+            #expect(latin.fault == 51 && latin["Fault.FaultString"]?.contains("not ISO-8859-1") == true)
             #expect(try await site.xmlBody(lists, type: "application/json").status == 415)
             #expect(try await site.xmlBody(String(repeating: " ", count: 1 << 21)).status == 413)
         }

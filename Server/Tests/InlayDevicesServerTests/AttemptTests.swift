@@ -7,48 +7,37 @@ import Testing
 
 /// One address that asks again and again is slowed down, whomever it asks about.
 @Suite(.timeLimit(.minutes(3))) struct AttemptTests {
-    @Test(arguments: AttemptWindow.Kind.allCases)
-    func `an address has so many requests of each kind in a quarter of an hour`(
-        _ kind: AttemptWindow.Kind
-    ) throws {
+    @Test(arguments: CallerLimit.all)
+    func `an address has so many requests of each kind in its period`(_ limit: CallerLimit) throws {
         let time = TestTime(CardWorld.start)
-        let window = AttemptWindow(now: { time.now })
-        for _ in 0..<kind.maximum { try window.spend(kind, from: "192.0.2.1") }
-        time.advance(.seconds(300))
-        #expect(throws: Refusal.self) { try window.spend(kind, from: "192.0.2.1") }
-        do {
-            try window.spend(kind, from: "192.0.2.1")
-        } catch let refusal as Refusal {
-            #expect(refusal.headers[.retryAfter] == "600")
-        }
+        let limiter = CallerLimiter(now: { time.now })
+        for _ in 0..<limit.maximumPerNetwork { try limiter.spend(limit, from: "192.0.2.1") }
+        time.advance(.seconds(2))
+        let refusal = #expect(throws: Refusal.self) { try limiter.spend(limit, from: "192.0.2.1") }
+        #expect(refusal?.headers[.retryAfter] == "\(limit.period.components.seconds - 2)")
         // Neither somebody else nor something else is slowed down by it.
-        try window.spend(kind, from: "192.0.2.2")
-        for other in AttemptWindow.Kind.allCases where other != kind {
-            try window.spend(other, from: "192.0.2.1")
-        }
-        time.advance(.seconds(600))
-        try window.spend(kind, from: "192.0.2.1")
+        try limiter.spend(limit, from: "192.0.2.2")
+        for other in CallerLimit.all where other != limit { try limiter.spend(other, from: "192.0.2.1") }
+        time.advance(limit.period - .seconds(2))
+        try limiter.spend(limit, from: "192.0.2.1")
     }
 
     @Test func `another address of the same IPv6 network is the same caller`() throws {
-        let window = AttemptWindow(now: { CardWorld.start })
+        let limiter = CallerLimiter(now: { CardWorld.start })
         for host in 1...60 {
-            try window.spend(.reset, from: "2001:db8:0:7::" + String(host, radix: 16))
+            try limiter.spend(.reset, from: "2001:db8:0:7::\(String(host, radix: 16))")
         }
-        #expect(throws: Refusal.self) { try window.spend(.reset, from: "2001:db8:0:7:ffff::1%eth0") }
-        try window.spend(.reset, from: "2001:db8:0:8::1")
-        #expect(CallerNetwork.name(of: "::ffff:192.0.2.1") == "192.0.2.1")
-        #expect(
-            CallerNetwork.name(of: "192.0.2.1") == "192.0.2.1" && CallerNetwork.name(of: "local") == "local")
+        #expect(throws: Refusal.self) { try limiter.spend(.reset, from: "2001:db8:0:7:ffff::1%eth0") }
+        try limiter.spend(.reset, from: "2001:db8:0:8::1")
     }
 
     @Test func `a whole IPv6 /48 tries a hundred codes for one address, however many networks are in it`()
         throws
     {
         let time = TestTime(CardWorld.start)
-        let window = AttemptWindow(now: { time.now })
-        func guess(_ address: String, about email: String = "ada@example.com") throws {
-            try window.spendGuess(from: address, about: email, of: Self.application)
+        let limiter = CallerLimiter(now: { time.now })
+        func guess(_ address: CallerAddress, about email: String = "ada@example.com") throws {
+            try limiter.spendGuess(from: address, about: email, of: Self.application)
         }
         // One network that goes on beyond its twenty takes no more from the others.
         for count in 0..<100 { try? guess("2001:db8:7:0::\(count)") }
@@ -58,9 +47,9 @@ import Testing
         try guess("2001:db8:8:5::1")
         time.advance(.seconds(900))
         try guess("2001:db8:7:5::1")
-        // An IPv4 address is nobody's but one host's, in either form.
-        #expect(CallerNetwork.wide(of: "192.0.2.1") == nil && CallerNetwork.wide(of: "local") == nil)
-        #expect(CallerNetwork.wide(of: "::ffff:192.0.2.1") == nil)
+        // An IPv4 address is nobody's but one host's, in either form: strangers have the rest of its /24.
+        for host in 1...20 { for _ in 0..<10 { try guess("192.0.2.\(host)") } }
+        for host in 1...20 { for _ in 0..<10 { try guess("::ffff:192.0.2.\(host)") } }
     }
 
     @Test(arguments: [(1, 2), (3, 6)])
@@ -68,13 +57,13 @@ import Testing
         _ each: Int, _ count: Int
     ) throws {
         let maximum = 500
-        let window = AttemptWindow(maximumNames: maximum, now: { CardWorld.start })
+        let limiter = CallerLimiter(maximumNames: maximum, now: { CardWorld.start })
         func ask(_ network: Int) throws {
-            try window.spend(.reset, from: "10.0.\(network / 256).\(network % 256)")
+            try limiter.spend(.reset, from: "10.0.\(network / 256).\(network % 256)")
         }
         for _ in 0..<count { try ask(0) }
         for network in 1...maximum { for _ in 0..<each { try ask(network) } }
-        for _ in count..<AttemptWindow.Kind.reset.maximum { try ask(0) }
+        for _ in count..<CallerLimit.reset.maximumPerNetwork { try ask(0) }
         #expect(throws: Refusal.self) { try ask(0) }
     }
 

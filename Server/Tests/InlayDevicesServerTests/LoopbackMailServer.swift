@@ -22,7 +22,7 @@ final class LoopbackMailServer: Sendable {
     struct Script: Sendable {
         var offersTLS = false
         var wantsPassword = false
-        /// Answers in place of 250, by verb, one after the other.
+        /// Answers in place of the usual ones, by verb, one after the other; "HI" is the greeting, "END" follows the mail.
         var refusals: [String: [String]] = [:]
         /// Words that come in the same packet as the answer to STARTTLS.
         var early = ""
@@ -76,7 +76,7 @@ final class LoopbackMailServer: Sendable {
             func say(_ line: String) async throws {
                 try await outbound.write(ByteBuffer(string: line + "\r\n"))
             }
-            try await say("220 loopback ESMTP")
+            try await say(self.answer("HI", "220 loopback ESMTP"))
             var delivery = Delivery(), buffer = "", isData = false, isSigning = 0
             for try await bytes in inbound {
                 buffer += String(buffer: bytes)
@@ -107,7 +107,7 @@ final class LoopbackMailServer: Sendable {
                         let offers = self.script.withLockedValue { $0 }
                         if offers.offersTLS, !delivery.wasEncrypted { try await say("250-STARTTLS") }
                         if offers.wantsPassword { try await say("250-AUTH PLAIN") }
-                        try await say("250 8BITMIME")
+                        try await say(self.answer("EHLO", "250 8BITMIME"))
                     case "STARTTLS":
                         let answer = "220 go on" + self.script.withLockedValue(\.early)
                         guard let tls else { return try await say(answer) }
@@ -131,8 +131,9 @@ final class LoopbackMailServer: Sendable {
                         delivery.recipient = line
                         try await say(self.answer("RCPT", "250 ok"))
                     case "DATA":
-                        isData = true
-                        try await say("354 go on")
+                        let answer = self.answer("DATA", "354 go on")
+                        isData = answer.hasPrefix("3")
+                        try await say(answer)
                     case "QUIT":
                         try await say("221 bye")
                         return

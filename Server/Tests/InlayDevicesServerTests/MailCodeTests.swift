@@ -9,6 +9,18 @@ import Testing
 
 /// Codes as the store makes them, on several nodes.
 @Suite(.timeLimit(.minutes(3))) struct MailCodeTests {
+    @Test(arguments: ["ABCD-2345", "abcd 2345", "ＡＢＣＤ－２３４５", "abcd٢٣٤٥", "ABCD۲۳۴۵", "\u{200F}ABCD 2٣4۵"])
+    func `a code is typed in any case and in the digits of any script`(_ typed: String) {
+        #expect(MailCode.plain(typed) == "ABCD2345")
+    }
+
+    @Test func `of a code sixty-four code points are read, though they are one character`() {
+        let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
+        #expect(marks.count == 1 && MailCode.plain(marks + "ABCD2345").isEmpty)
+        #expect(MailCode.plain("ABCD-2345 " + marks) == "ABCD2345")
+        #expect(MailCode.plain(String(repeating: "-", count: 64) + "ABCD2345").isEmpty)
+    }
+
     @Test func `nodes that mail to one address at once count their mails together`() async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             try await TestApp.run(url: url) { app in

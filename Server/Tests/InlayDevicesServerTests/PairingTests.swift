@@ -12,8 +12,9 @@ import Testing
     @Test func `an operator is told of an address that does not fit the light beside every network`() {
         let long = String(repeating: "a", count: Pairing.maximumHostLength - 4)
         #expect(DeviceRoutes.warning(publicURL: nil) == nil)
-        #expect(DeviceRoutes.warning(publicURL: "https://\(long).com/path") == nil)
-        #expect(DeviceRoutes.warning(publicURL: "https://\(long).com:8443")?.contains("72 bytes") == true)
+        #expect(DeviceRoutes.warning(publicURL: BaseURL("https://\(long).com/path")) == nil)
+        let warning = DeviceRoutes.warning(publicURL: BaseURL("https://\(long).com:8443"))
+        #expect(warning?.contains("72 bytes") == true)
     }
 
     @Test func `a pairing names the socket that took the request, whatever its Host field says`() async throws

@@ -44,6 +44,16 @@ import Testing
         #expect(PasswordRules.normalised("ﬁsh") == "fish")
     }
 
+    @Test func `a password of any number of combining marks is too long, and is not normalized whole`() throws
+    {
+        let marks = String(repeating: "\u{301}\u{323}", count: 50_000)
+        #expect(PasswordRules.normalised(marks).unicodeScalars.count == 8 * PasswordRules.longest)
+        for typed in [marks, "four good words" + marks] {
+            #expect(try unfit(typed)?.contains("256") == true)
+            #expect(PasswordRules.normalised(typed).utf8.count > PasswordRules.maximumBytes)
+        }
+    }
+
     @Test(arguments: [
         "passwordpassword", "Passw0rdPassw0rd", "password1234567890", "!!!iloveyou!!!2026",
         "aaaaaaaaaaaaaaaa",

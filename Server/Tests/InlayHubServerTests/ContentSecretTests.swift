@@ -48,6 +48,16 @@ import Testing
         return try await InlayServer.makeForCommand(configuration, logger: Logger(label: "test"))
     }
 
+    @Test func `a copy of the secret that an editor saved with a mark is the secret`() async throws {
+        try await withKeys { folder, url in
+            let file = URL(fileURLWithPath: secret(in: folder))
+            try (Data([0xEF, 0xBB, 0xBF]) + Data(contentsOf: file) + Data("\r\n".utf8)).write(to: file)
+            try await TestApp.run(url: url, clock: clock) { app async throws in
+                #expect(try await app.send("GET", "/ready").status == 200)
+            }
+        }
+    }
+
     @Test func `a server without the secret of its keys does not start and says what to do`() async throws {
         try await withKeys { folder, url in
             let (file, kept) = (secret(in: folder), folder + "/kept")

@@ -274,6 +274,65 @@ import Testing
         #expect(found.contains("articles/more: A symbolic link: put the file itself here."))
     }
 
+    @Test(arguments: [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian])
+    func `every text of a folder may begin with a byte order mark`(_ encoding: String.Encoding) async throws {
+        let files = [
+            "source.md": "---\nlanguage: sv\n---\n",
+            "articles/first.md": "---\r\ntitle: Först\r\nchannels: news\r\n---\r\nHej å",
+            "notifications/n.md": "---\ndate: 2030-01-01\ntitle: T\n---\nNu",
+            "templates/article.html": "<html>{{title}}{{{body}}}</html>", "assets/page.css": "a {}",
+        ]
+        try await folder { root in
+            for (path, text) in files {
+                let url = root.appendingPathComponent(path)
+                try FileManager.default.createDirectory(
+                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+                try #require("\u{FEFF}\(text)".data(using: encoding)).write(to: url)
+            }
+            let manifest = try HubFolder(root, now: Self.now).manifest
+            let article = try #require(manifest.items.first { $0.kind == .article })
+            #expect(article.draft.title == "Först" && article.draft.body == "Hej å")
+            #expect(manifest.settings?.language == "sv" && manifest.notifications.first?.message == "Nu")
+        }
+    }
+
+    @Test func `a text in another encoding is named with its file and line`() async throws {
+        let latin = Data("---\ntitle: F".utf8) + Data([0xF6]) + Data("rst\n---\n".utf8)
+        let found = try await faults([:]) { root in
+            try latin.write(to: root.appendingPathComponent("articles/latin.md"))
+            let templates = root.appendingPathComponent("templates")
+            try FileManager.default.createDirectory(at: templates, withIntermediateDirectories: true)
+            try latin.write(to: templates.appendingPathComponent("hub.html"))
+            let utf32 = try #require("\u{FEFF}---\n".data(using: .utf32LittleEndian))
+            try utf32.write(to: root.appendingPathComponent("articles/wide.md"))
+        }
+        let rule = "It holds bytes that are no UTF-8. Save it as UTF-8."
+        #expect(found.contains("articles/latin.md:2: \(rule)"), "\(found)")
+        #expect(found.contains("templates/hub.html:2: \(rule)"), "\(found)")
+        #expect(found.contains("articles/wide.md: It is UTF-32. Save it as UTF-8."), "\(found)")
+    }
+
+    @Test func `a style sheet may be in any encoding that a browser reads`() async throws {
+        let sheet = Data("@charset \"iso-8859-1\"; /* ".utf8) + Data([0xE6]) + Data(" */".utf8)
+        try await folder { root in
+            try sheet.write(to: root.appendingPathComponent("assets/page.css"))
+            #expect(
+                try HubFolder(root, now: Self.now).manifest.assets["assets/page.css"] == HubBlob(of: sheet))
+        }
+    }
+
+    @Test func `an order is a whole number in the digits of one script`() async throws {
+        func order(_ typed: String) -> String { "---\ntitle: A\nchannels: news\norder: \(typed)\n---\nA\n" }
+        try await folder(["articles/first.md": order("٣")]) { root in
+            let items = try HubFolder(root, now: Self.now).manifest.items
+            #expect(items.first { $0.kind == .article }?.draft.order == 3)
+        }
+        let mixed = try await faults(["articles/first.md": order("1٣")])
+        #expect(mixed == ["articles/first.md:4: Write the number with the digits of one script."])
+        let hex = try await faults(["articles/first.md": order("0x1A")])
+        #expect(hex == ["articles/first.md:4: 'order' is a whole number."])
+    }
+
     @Test func `a file that changed after it was read is not published`() async throws {
         try await folder { root in
             let folder = try HubFolder(root, now: Self.now)

@@ -229,6 +229,26 @@ import Testing
         }
     }
 
+    @Test func `a template that is no UTF-8 and was published before keeps no article from its date`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            let latin = Data("<html>{{title}} ".utf8) + Data([0xE6]) + Data("{{{body}}}</html>".utf8)
+            let blob = try await world.blobs.put("env", latin)
+            try await world.content.setAsset("env", "main", path: "templates/article.html", blob)
+            let date = world.time.now + .seconds(3_600)
+            try await world.add(
+                .article, "later", HubDraft(title: "Later", body: "x", channels: ["news"], publishAt: date))
+            try await world.publisher.publish("env", "main", by: "test")
+            world.time.advance(.seconds(3_601))
+            try await world.sourceJobs.tendDue()
+            let bundle = try await world.device().update()
+            #expect(bundle.text("articles/later/index.html").contains("Later \u{FFFD}"))
+            #expect(bundle.text("articles/a1/index.html").contains("Article 1 \u{FFFD}"))
+        }
+    }
+
     @Test func `a policy published just after an article's date does not keep the article back`()
         async throws
     {

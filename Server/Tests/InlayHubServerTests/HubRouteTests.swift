@@ -221,6 +221,33 @@ import Testing
         }
     }
 
+    @Test func `a manifest with a template that is no text is refused with its line and changes nothing`()
+        async throws
+    {
+        try await TestApp.run(configure: configure) { app in
+            let tenant = try await TestTenant.make(app)
+            let latin = Data("<html>\n{{title}} ".utf8) + Data([0xE6]) + Data("{{{body}}}</html>".utf8)
+            let blob = HubBlob(of: latin)
+            let put = try await app.send(
+                "PUT", "/v1/hub/main/files/\(blob.hash)", headers: tenant.backend, body: .bytes(latin))
+            #expect(put.status == 200)
+            let manifest = try HubJSON.text(
+                HubManifest(
+                    items: [
+                        .init(.hub, "home", HubDraft(title: "Home", channels: ["news"])),
+                        .init(.channel, "news", HubDraft(title: "News")),
+                        .init(.article, "one", HubDraft(title: "One", body: "Text.", channels: ["news"])),
+                    ],
+                    assets: ["templates/article.html": blob]))
+            let answer = try await app.sendJSON(
+                "POST", "/v1/hub/main/publish", headers: tenant.backend, manifest)
+            #expect(answer.status == 422)
+            let words = "templates/article.html:2: It holds bytes that are no UTF-8. Save it as UTF-8."
+            #expect(try answer.problem.detail == words)
+            #expect(try await app.send("GET", "/v1/hub/harbor/main/metadata/timestamp.json").status == 404)
+        }
+    }
+
     @Test func `a manifest with faults is answered with every one of them`() async throws {
         try await TestApp.run(configure: configure) { app in
             let tenant = try await TestTenant.make(app)

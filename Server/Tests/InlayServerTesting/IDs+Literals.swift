@@ -4,6 +4,11 @@ package import InlayCardsServer
 package import InlayHubServer
 package import InlayServerCore
 
+extension CallerAddress: ExpressibleByStringInterpolation {
+    /// The address; a text that is none stands for a caller without one.
+    package init(stringLiteral text: String) { self = CallerAddress(text) ?? CallerAddress(name: text) }
+}
+
 // Tests write ids as they stand in their data.
 extension Identifier where Self: ExpressibleByStringInterpolation {
     package init(stringLiteral text: String) { self.init(verified: text) }

@@ -1,4 +1,5 @@
 import Foundation
+import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -173,6 +174,25 @@ import Testing
         #expect(reasons.allSatisfy { !$0.words.why.isEmpty && $0.words.name != $0.rawValue })
     }
 
+    @Test func `prices, sizes and lengths are typed in the digits of one script`() {
+        func typed(_ text: String) -> AdTyped { AdTyped(form: FormFields([("a", text)]), zone: .utc) }
+        var faults = FieldErrors()
+        #expect(typed("١٫٢٥").micros("a", &faults) == 1_250_000)
+        #expect(typed("２．５").micros("a", &faults) == 2_500_000)
+        #expect(typed("۳۲۰").number("a", &faults) == 320)
+        #expect(typed("٠٫٥").milliseconds("a", &faults) == 500)
+        #expect(faults.items.isEmpty)
+        for text in ["1٫٢", "1,25", "0x10", "-1", "1.2345678", "1e3"] { _ = typed(text).micros("a", &faults) }
+        _ = typed("61").milliseconds("a", &faults)
+        let amount = "An amount such as 2.50, with at most six digits behind the point."
+        #expect(
+            faults.messages(for: "a") == [
+                "Write the number with the digits of one script.",
+                "Write a point before decimals and no marks between thousands, for example 1234.5.",
+                amount, amount, amount, amount, "From 0 to 60 seconds, such as 5 or 0.5.",
+            ])
+    }
+
     @Test func `a form with faults says where, and keeps what was typed`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)
@@ -181,7 +201,7 @@ import Testing
                 ("campaigns", "priority", [("name", "C"), ("priority", "11")], "From 1 to 10."),
                 (
                     "campaigns", "cpmMicros", [("name", "C"), ("priority", "1"), ("cpmMicros", "2,5")],
-                    "An amount such as 2.50"
+                    "a point before decimals"
                 ),
                 (
                     "campaigns", "capHours", [("name", "C"), ("priority", "1"), ("cap", "3")],

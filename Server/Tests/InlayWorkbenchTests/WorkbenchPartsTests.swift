@@ -63,7 +63,10 @@ import Testing
         #expect(Moment(Timestamp(seconds: 1_800_000_000 + Double(offset)), now: now, in: .utc).words == words)
     }
 
-    @Test(arguments: ["2026-02-30", "tomorrow", "2026-13-01 10:00", "26-1-1", "2026-01-01 25:00", "1-2-3-4"])
+    @Test(arguments: [
+        "2026-02-30", "tomorrow", "2026-13-01 10:00", "26-1-1", "2026-01-01 25:00", "1-2-3-4", "2٠26-01-01",
+        "2026-+1-01", "2026-01.0-01", "2026--01",
+    ])
     func `a date that is none is refused`(text: String) {
         #expect(VariableText.moment(text, in: .utc) == nil)
     }
@@ -77,6 +80,31 @@ import Testing
             #expect(span.seconds("embargoSeconds", &faults) == nil)
         }
         #expect(faults.items.count == 5)
+    }
+
+    @Test func `a field takes the digits of one script, and says which fault a number has`() throws {
+        var (faults, span) = (FieldErrors(), SpanField())
+        span.amount = "٣"
+        #expect(span.seconds("expirySeconds", &faults) == 259_200)
+        for (typed, number) in [("３", 3), ("-۱۲", -12)] {
+            #expect(TypedText.number(FormFields([("a", typed)]), "a", &faults) == number)
+        }
+        #expect(VariableText.value("१२.५", .number, in: .utc) == .number(12.5))
+        #expect(VariableText.value("1e3", .number, in: .utc) == .number(1_000))
+        for bad in ["0x1A", "inf", "nan", "1,5", "1٣"] {
+            #expect(VariableText.value(bad, .number, in: .utc) == nil, "\(bad)")
+        }
+        #expect(faults.items.isEmpty)
+        for typed in ["1٣", "1,234", "0x1A", "3.5"] {
+            _ = TypedText.number(FormFields([("a", typed)]), "a", &faults)
+        }
+        #expect(
+            faults.messages(for: "a") == [
+                "Write the number with the digits of one script.",
+                "Write a point before decimals and no marks between thousands, for example 1234.5.",
+                "A whole number.",
+                "A whole number.",
+            ])
     }
 
     @Test func `the starting points of new templates can be published as they are`() throws {

@@ -150,6 +150,6 @@ struct AdAuction: Sendable {
 
     /// An address that can be called at all; a refused bid's may be anything.
     private static func web(_ address: String?) -> String? {
-        address.flatMap { OpenRTB.Address.isWeb($0) ? $0 : nil }
+        address.flatMap { try? OpenRTB.Address.read($0) }
     }
 }

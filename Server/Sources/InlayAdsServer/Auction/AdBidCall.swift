@@ -36,7 +36,7 @@ struct AdBidCall: Sendable {
         supply.skipAfterSeconds = unit.format == .video ? unit.closeTimeout / 1_000 : nil
         supply.expirySeconds = Int(unit.format.life.microseconds / 1_000_000)
         supply.exchangeDomain = exchangeDomain
-        caller = OpenRTB.Caller(address: asked.caller.address)
+        caller = OpenRTB.Caller(address: asked.caller.address.description)
         base = OpenRTB.BidRequest(
             id: auctionID.rawValue, for: asked.request, supply: supply, caller: caller,
             consent: asked.consent.consent(for: .vendor(nil)))

@@ -83,23 +83,20 @@ struct AdBidding: Sendable {
             return nil
         }
         let deadline = NIODeadline.now() + .nanoseconds(time.microseconds * 1_000)
-        let answer = await client.ask(bidder.endpoint, ByteBuffer(bytes: request.json), until: deadline)
-        let failure: BidderClient.Failure
-        switch answer {
-        case .none:
-            report(bidder, nil, "no-bid")
-            return nil
-        case .failure(let found): failure = found
+        switch await client.ask(bidder.endpoint, ByteBuffer(bytes: request.json), until: deadline) {
+        case .none: reportAnswer(of: bidder, "no-bid")
+        case .notCalled:
+            gate.withdraw(bidder.id)
+            count("not-called", of: bidder)
+        case .failure(let failure): report(failure, of: bidder, environmentID)
         case .body(let body):
             switch read(body, of: bidder, request, until: deadline) {
             case .success(let reply):
-                report(bidder, nil, "answer")
+                reportAnswer(of: bidder, "answer")
                 return reply
-            case .failure(let found): failure = found
+            case .failure(let failure): report(failure, of: bidder, environmentID)
             }
         }
-        report(bidder, failure, failure.rawValue)
-        refusals.add(AdBidRefusal(bidder.id, failure), environmentID)
         return nil
     }
 
@@ -117,8 +114,20 @@ struct AdBidding: Sendable {
                 bidderID: bidder.id, vendorID: bidder.vendorID, response: document.object, check: check))
     }
 
-    private func report(_ bidder: AdBidder, _ failure: BidderClient.Failure?, _ outcome: String) {
-        gate.report(bidder.id, isFailure: failure != nil)
+    private func reportAnswer(of bidder: AdBidder, _ outcome: String) {
+        gate.report(bidder.id, isFailure: false)
+        count(outcome, of: bidder)
+    }
+
+    private func report(
+        _ failure: BidderClient.Failure, of bidder: AdBidder, _ environmentID: EnvironmentID
+    ) {
+        gate.report(bidder.id, isFailure: true)
+        count(failure.rawValue, of: bidder)
+        refusals.add(AdBidRefusal(bidder.id, failure), environmentID)
+    }
+
+    private func count(_ outcome: String, of bidder: AdBidder) {
         Counter(
             label: Self.answers.name,
             dimensions: [("bidder", bidder.id.rawValue), ("outcome", outcome)],

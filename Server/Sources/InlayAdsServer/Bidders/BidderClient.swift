@@ -12,6 +12,8 @@ final class BidderClient: Sendable {
         case body(ByteBuffer)
         /// Anything that counts against the bidder.
         case failure(Failure)
+        /// It was not called, because this server calls too many others: says nothing of the bidder.
+        case notCalled
     }
 
     /// The ways in which a bidder can fail.
@@ -27,9 +29,9 @@ final class BidderClient: Sendable {
 
     private let client: OutgoingClient
 
-    init(_ addressGuard: AddressGuard) {
+    init(_ addressGuard: AddressGuard, maximumHosts: Int = 1_024) {
         // Bidders may be many, and each is asked by many requests at once.
-        client = OutgoingClient(addressGuard, connections: 64, maximumHosts: 1_024)
+        client = OutgoingClient(addressGuard, connections: 64, maximumHosts: maximumHosts)
     }
 
     /// Asks one bidder until the deadline, which covers its whole answer.
@@ -37,13 +39,15 @@ final class BidderClient: Sendable {
         var request = OutgoingRequest(url: endpoint, method: .POST, body: body)
         request.headers = ["Content-Type": "application/json", "x-openrtb-version": OpenRTB.version]
         request.maximumBodySize = OpenRTB.maximumResponseBytes
-        do {
+        do throws(OutgoingFailure) {
             let response = try await client.send(request, for: endpoint, until: deadline)
             switch response.status {
             case 204: return .none
             case 200: return response.body.readableBytes > 0 ? .body(response.body) : .none
             default: return .failure(.status)
             }
+        } catch .busy {
+            return .notCalled
         } catch {
             return .failure(Failure(error))
         }
@@ -60,7 +64,7 @@ extension BidderClient.Failure {
         case .tooLarge: self = .tooLarge
         case .unreadable: self = .unreadable
         case .refusedAddress: self = .refusedAddress
-        case .invalidURL, .connection: self = .connection
+        case .invalidURL, .connection, .busy: self = .connection
         }
     }
 }

@@ -20,13 +20,13 @@ struct AdTrafficFilter: Sendable {
     ///   - address: The caller's.
     ///   - agent: The `User-Agent` of the call.
     ///   - device: The device's user agent, as the request's body says it.
-    func reason(address: String, agent: String, device: String) -> AdRefusal? {
+    func reason(address: CallerAddress, agent: String, device: String) -> AdRefusal? {
         if bots.matches(device: device) { return .knownBot }
         return reason(address: address, agent: agent)
     }
 
     /// Returns the reason why the call of a tracker is invalid; `nil` when it is not.
-    func reason(address: String, agent: String) -> AdRefusal? {
+    func reason(address: CallerAddress, agent: String) -> AdRefusal? {
         if bots.matches(caller: agent) { return .knownBot }
         return blocked.contains { $0.contains(address) } ? .blockedNetwork : nil
     }

@@ -82,14 +82,17 @@ enum AdText {
         return text
     }
 
-    /// Empty, or an address of http or https with a host.
+    /// Empty, or an address of http or https with a host that a URL may have, of at most 2,048 bytes.
     static func link(_ text: String, _ field: String) throws -> String {
-        let text = try line(text, field, maximum: 2_048)
-        guard !text.isEmpty else { return "" }
-        guard let parts = URLComponents(string: text), let scheme = parts.scheme?.lowercased(),
-            scheme == "https" || scheme == "http", let host = parts.host, !host.isEmpty, parts.user == nil
-        else { throw FieldErrors(field, "An address that begins with https:// or http://.") }
-        return text
+        do throws(WebAddress.Refusal) {
+            let address = try WebAddress(text, maximumBytes: 2_048)
+            guard address.url != nil else { throw .host }
+            return address.text
+        } catch .empty {
+            return ""
+        } catch {
+            throw FieldErrors(field, "An address that begins with https:// or http://; this is \(error).")
+        }
     }
 
     /// Empty, or a domain in lower case.

@@ -56,8 +56,11 @@ extension AdUnit.Reward {
         guard !currency.isEmpty else { throw FieldErrors("currency", "What is earned has a name.") }
         let address = try AdText.link(callbackURL, "callbackURL")
         // A first `ad_unit` of one's own, signed with the rest, would speak for somebody else's unit.
-        let names = URLComponents(string: address)?.queryItems?.map { $0.name.lowercased() } ?? []
-        guard names.allSatisfy({ !AdRewardQuery.names.contains($0) }) else {
+        let components = URLComponents(string: WebAddress.escaped(address))
+        let items = components?.queryItems ?? []
+        guard components != nil || address.isEmpty,
+            items.allSatisfy({ !AdRewardQuery.names.contains($0.name.lowercased()) })
+        else {
             throw FieldErrors(
                 "callbackURL", "Without names that the signed call has itself, such as user_id.")
         }

@@ -8,7 +8,10 @@ struct AdNoticeClient: Sendable {
 
     private let client: OutgoingClient
 
-    init(_ addressGuard: AddressGuard) { client = OutgoingClient(addressGuard) }
+    init(_ addressGuard: AddressGuard) {
+        // As many hosts as calls under way at once: none that hangs takes another one's place.
+        client = OutgoingClient(addressGuard, maximumHosts: AdNoticeJobs.maximumCalls)
+    }
 
     /// Calls it once, within eight seconds.
     func send(_ notice: AdNotice) async -> AdNoticeAnswer {
@@ -33,11 +36,12 @@ struct AdNoticeClient: Sendable {
 }
 
 extension AdNoticeAnswer {
-    /// A refused address is tried again: one wrong answer of a resolver must not lose a bill.
+    /// A refused address is tried again: one wrong answer of a resolver must not lose a bill. So is a call that was not
+    /// made for want of room.
     fileprivate init(_ failure: OutgoingFailure) {
         switch failure {
         case .invalidURL: self = .impossible(failure.description)
-        case .refusedAddress: self = .refused(failure.description)
+        case .refusedAddress, .busy: self = .refused(failure.description)
         case .timeout, .connection, .tooLarge, .unreadable: self = .silent(failure.description)
         }
     }

@@ -4,13 +4,14 @@ import InlayOpenRTB
 
 /// The one macro of a billing notice that is known only once the ad is seen.
 enum AdShownTime {
-    private static let macro = "${AUCTION_IMP_TS}"
+    /// The macro, also where its `$` and its braces came percent-encoded: digits are the same in both.
+    private static var macro: Regex<Substring> { /(?:\$|%24)(?:\{|%7[Bb])AUCTION_IMP_TS(?:\}|%7[Dd])/ }
     // No address holds a space, so no bidder can have written this itself.
     private static let place = " shown "
 
     /// The notice with every other macro filled.
     static func filled(_ macros: OpenRTB.Macros, _ url: String) -> String {
-        guard url.contains(macro) else { return macros.filled(url) }
+        guard url.contains("AUCTION_IMP_TS") else { return macros.filled(url) }
         return macros.filled(url.replacing(macro, with: place))
     }
 

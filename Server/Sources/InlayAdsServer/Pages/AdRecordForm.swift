@@ -93,11 +93,7 @@ struct AdTyped {
     func whole(_ name: String, _ faults: inout FieldErrors) -> Int64? {
         let text = text(name)
         guard !text.isEmpty else { return nil }
-        guard let number = Int64(text) else {
-            faults.add(name, "A whole number.")
-            return nil
-        }
-        return number
+        return faults.number(text, in: name, rule: "A whole number.") { $0.integer }
     }
 
     func number(_ name: String, _ faults: inout FieldErrors) -> Int { Int(whole(name, &faults) ?? 0) }
@@ -110,10 +106,8 @@ struct AdTyped {
     ) -> Int64? {
         let text = text(name)
         guard !text.isEmpty else { return nil }
-        guard let micros = AdAmount.micros(text) else {
-            faults.add(name, "An amount such as 2.50, with at most six digits behind the point.")
-            return nil
-        }
+        let rule = "An amount such as 2.50, with at most six digits behind the point."
+        guard let micros = faults.number(text, in: name, rule: rule, as: AdAmount.micros) else { return nil }
         guard micros <= maximum else {
             faults.add(name, "At most \(Count.grouped(Int(maximum / 1_000_000))).")
             return nil
@@ -125,11 +119,10 @@ struct AdTyped {
     func milliseconds(_ name: String, _ faults: inout FieldErrors) -> Int {
         let text = text(name)
         guard !text.isEmpty else { return 0 }
-        guard let milliseconds = AdSeconds.milliseconds(text), milliseconds <= AdSeconds.maximum else {
-            faults.add(name, "From 0 to \(AdSeconds.maximum / 1_000) seconds, such as 5 or 0.5.")
-            return 0
-        }
-        return milliseconds
+        let rule = "From 0 to \(AdSeconds.maximum / 1_000) seconds, such as 5 or 0.5."
+        return faults.number(text, in: name, rule: rule) { number in
+            AdSeconds.milliseconds(number).flatMap { $0 <= AdSeconds.maximum ? $0 : nil }
+        } ?? 0
     }
 
     /// A moment such as 2026-11-21T14:00, in the zone of the form.
@@ -154,8 +147,8 @@ enum AdSeconds {
     static let maximum = 60_000
 
     /// Exactly the milliseconds of a decimal; `nil` for anything else.
-    static func milliseconds(_ text: String) -> Int? {
-        guard let micros = AdAmount.micros(text), micros % 1_000 == 0 else { return nil }
+    static func milliseconds(_ number: TypedNumber) -> Int? {
+        guard let micros = AdAmount.micros(number), micros % 1_000 == 0 else { return nil }
         return Int(micros / 1_000)
     }
 
@@ -166,7 +159,8 @@ enum AdSeconds {
 /// Amounts as people write them.
 enum AdAmount {
     /// Exactly the micros of a decimal; `nil` for anything else.
-    static func micros(_ text: String) -> Int64? {
+    static func micros(_ number: TypedNumber) -> Int64? {
+        let text = number.ascii
         let parts = text.split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         guard text.utf8.count <= 20, let whole = parts.first, !whole.isEmpty,
             parts.joined().utf8.allSatisfy({ (48...57).contains($0) })

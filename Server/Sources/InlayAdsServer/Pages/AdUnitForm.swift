@@ -88,7 +88,7 @@ enum AdUnitForm: AdRecordForm {
     static func record(
         _ typed: AdTyped, id: AdUnitID?, parentID: AdAppID, faults: inout FieldErrors
     ) -> AdUnit {
-        let attributes = typed.list("battr").map { Int($0) }
+        let attributes = typed.list("battr").map { try? TypedNumber($0).integer.flatMap { Int(exactly: $0) } }
         if attributes.contains(nil) { faults.add("battr", "Numbers, separated by commas.") }
         let reward = reward(typed, &faults)
         return AdUnit(

@@ -27,7 +27,8 @@ struct AdRewardQuery: Sendable {
             ("key_id", key.id),
         ]
         let text = fields.map { "\($0)=\(PercentEncoding.encode($1))" }.joined(separator: "&")
-        let address = reward.callbackURL.prefix { $0 != "#" }
+        // As it is called: what the client still had to encode would not be what was signed.
+        let address = WebAddress.escaped(reward.callbackURL).prefix { $0 != "#" }
         let parts = address.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
         let query = parts.count == 2 && !parts[1].isEmpty ? "\(parts[1])&\(text)" : text
         let signer = try Curve25519.Signing.PrivateKey(rawRepresentation: key.secret)

@@ -3,7 +3,7 @@ import InlayServerCore
 /// The sender of an ad request, as far as the request itself tells.
 struct AdCaller: Sendable {
     /// The address of the device.
-    let address: String
+    let address: CallerAddress
     /// The base URL of this server, with which trackers begin.
     let base: String
     /// The modern route: the answer has `ext`.

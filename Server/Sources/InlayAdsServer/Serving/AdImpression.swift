@@ -29,7 +29,7 @@ struct AdImpression: Sendable {
     /// The device's address, as far as the user agreed to its transfer.
     var deviceAddress = ""
     var userAgent = ""
-    /// The caller's network, as ``CallerNetwork/block(of:)`` names it.
+    /// The caller's network, as ``CallerAddress/block`` names it.
     var network = ""
     /// Whether network and user hold a part of the campaign's capacity with it, see ``AdHold``.
     var isHeld = false

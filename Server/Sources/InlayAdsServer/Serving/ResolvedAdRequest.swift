@@ -53,7 +53,7 @@ struct ResolvedAdRequest: Sendable {
     /// The device's address as far as a recipient may know it: its notices tell no more than its bid request.
     private func address(for recipient: OpenRTB.ConsentRecipient) -> String {
         let isExact = consent.consent(for: recipient).allowsPreciseLocation
-        let told = NetworkAddress.shared(caller.address, isExact: isExact)
+        let told = NetworkAddress.shared(caller.address.description, isExact: isExact)
         return told.v4 ?? told.v6 ?? ""
     }
 
@@ -71,7 +71,7 @@ struct ResolvedAdRequest: Sendable {
         impression.userID = caller.userID(in: place.environmentID) ?? UserID("")
         impression.deviceAddress = address(for: recipient)
         impression.userAgent = String(request.userAgent.prefix(512))
-        impression.network = CallerNetwork.block(of: caller.address)
+        impression.network = caller.address.block.name
         impression.invalid = invalid
         impression.videoLength = videoLength
         return impression

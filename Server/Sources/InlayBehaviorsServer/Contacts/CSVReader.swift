@@ -1,9 +1,12 @@
-import InlayServerCore
+@_spi(Inlay) import InlayWire
 
-/// Reads comma-separated values by RFC 4180, a record at a time, with the line each begins on.
+/// Reads comma-separated values by RFC 4180, and as spreadsheets write them, a record at a time, with the line each
+/// begins on.
 ///
-/// A record that is broken does not end the reading: it is handed out as such, and reading goes on at the
-/// next line. Limits are the caller's; nothing is kept but the record under way.
+/// The separator is the one that a first line `sep=;` names, else the comma, semicolon or tab that the first record has
+/// most of outside of quotes. Records of blank cells alone are passed over. A record that is broken does not end the
+/// reading: it is handed out as such, and reading goes on at the next line. The size of the file is the caller's limit;
+/// nothing is kept but the record under way.
 struct CSVReader: Sequence, IteratorProtocol {
     /// One record, or what is wrong with it.
     enum Record: Hashable, Sendable {
@@ -18,20 +21,31 @@ struct CSVReader: Sequence, IteratorProtocol {
 
     private let bytes: [UInt8]
     private let separator: UInt8
-    private var position = 0
+    private var position: Int
     private var line = 1
 
-    /// A reader of UTF-8 text. The separator is a semicolon or tab when the first line has no comma.
-    init(_ bytes: [UInt8]) {
-        let start = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? 3 : 0
-        self.bytes = bytes
-        position = start
-        let head = bytes[start...].prefix { $0 != 0x0A && $0 != 0x0D }
-        let candidates = [UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\t")]
-        separator = candidates.first { head.contains($0) } ?? UInt8(ascii: ",")
+    /// A reader of a file; throws for an encoding that ``TextFile`` does not read.
+    ///
+    /// Bytes within the file that are no UTF-8 break their own record only.
+    init(_ file: [UInt8]) throws(TextFile.EncodingError) {
+        bytes = try TextFile.utf8(file)
+        let named = CSVSeparator.named(in: bytes)
+        separator = named?.separator ?? CSVSeparator.mostFrequent(in: bytes)
+        position = named?.end ?? 0
     }
 
     mutating func next() -> Record? {
+        while let next = record() {
+            if case .cells(let cells, _) = next, cells.allSatisfy(Self.isBlank) { continue }
+            return next
+        }
+        return nil
+    }
+
+    /// Whether a cell holds nothing but white space.
+    static func isBlank(_ cell: String) -> Bool { cell.allSatisfy(\.isWhitespace) }
+
+    private mutating func record() -> Record? {
         while position < bytes.count, isBreak(bytes[position]) { skipBreak() }
         guard position < bytes.count else { return nil }
         let start = line
@@ -64,6 +78,9 @@ struct CSVReader: Sequence, IteratorProtocol {
                 return .failure(Broken(reason: "a quote inside of a cell that does not begin with one"))
             }
             position += 1
+            guard position - start <= Self.maximumCellBytes else {
+                return .failure(Broken(reason: "a cell is too long"))
+            }
         }
         return text(Array(bytes[start..<position]))
     }
@@ -95,9 +112,6 @@ struct CSVReader: Sequence, IteratorProtocol {
     }
 
     private func text(_ cell: [UInt8]) -> Result<String, Broken> {
-        guard cell.count <= Self.maximumCellBytes else {
-            return .failure(Broken(reason: "a cell is too long"))
-        }
         guard let text = String(validating: cell, as: UTF8.self) else {
             return .failure(Broken(reason: "it is not UTF-8"))
         }

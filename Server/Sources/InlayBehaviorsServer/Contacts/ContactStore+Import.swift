@@ -39,12 +39,13 @@ extension ContactStore {
     /// Contacts of one transaction.
     private static let pieceSize = 200
 
-    /// Adds or changes contacts from comma-separated values whose first line names the columns.
+    /// Adds or changes contacts from comma-separated values whose first line names the columns; see ``CSVReader``.
     ///
-    /// A line that is broken or does not fit is named in the result; all others are imported. `mapping` says for columns
-    /// that the list does not have, by their place in the first line, which column of the list they are; an empty name
-    /// leaves them out. Throws `invalid-value` when the first line cannot be used, for example for a column that neither
-    /// the list nor the mapping knows, and `body-too-large`.
+    /// A line with fewer values than columns is filled up with empty ones. A line that is broken or does not fit is
+    /// named in the result; all others are imported. `mapping` says for columns that the list does not have, by their
+    /// place in the first line, which column of the list they are; an empty name leaves them out. Throws
+    /// `invalid-value` for an encoding that is not read and when the first line cannot be used, for example for a
+    /// column that neither the list nor the mapping knows, and `body-too-large`.
     package func importCSV(
         _ environmentID: EnvironmentID, _ listID: Int64, _ bytes: [UInt8], mapping: [Int: String] = [:]
     ) async throws -> ContactImport {
@@ -69,7 +70,7 @@ extension ContactStore {
         guard let list = try await list(environmentID, listID), list.kind == .database else {
             throw Problem.notFound("list")
         }
-        var reader = CSVReader(bytes)
+        var reader = try Self.reader(bytes)
         let (names, unknown) = try Self.header(reader.next(), list, mapping, skipsUnknown: isDryRun)
         var result = ContactImport()
         result.unknown = unknown
@@ -98,6 +99,10 @@ extension ContactStore {
         return result
     }
 
+    private static func reader(_ file: [UInt8]) throws -> CSVReader {
+        do { return try CSVReader(file) } catch { throw Problem.invalidValue("the file", error.description) }
+    }
+
     private struct Line: Sendable {
         let number: Int
         /// Values by column, or why they cannot be read.
@@ -108,21 +113,22 @@ extension ContactStore {
             self.content = content
         }
 
-        private static func miscount(_ count: Int, of wanted: Int) -> String {
-            let values = count == 1 ? "1 value" : "\(count) values"
-            return "\(values), but the first line names \(wanted == 1 ? "1 column" : "\(wanted) columns")."
+        private static func surplus(_ count: Int, of wanted: Int) -> String {
+            "\(count) values, but the first line names \(wanted == 1 ? "1 column" : "\(wanted) columns")."
         }
 
-        /// `names` has `nil` for a column that is left out.
+        /// `names` has `nil` for a column that is left out. Programs leave out empty cells at a line's end, or write
+        /// more of them than there are columns.
         package init(_ cells: [String], _ names: [String?], number: Int) {
             self.number = number
-            content =
-                cells.count == names.count
-                ? .success(
-                    Dictionary(zip(names, cells).compactMap { name, cell in name.map { ($0, cell) } }) {
-                        first, _ in first
-                    })
-                : .failure(.init(reason: Self.miscount(cells.count, of: names.count)))
+            let count = 1 + (cells.lastIndex { !CSVReader.isBlank($0) } ?? -1)
+            guard count <= names.count else {
+                content = .failure(.init(reason: Self.surplus(count, of: names.count)))
+                return
+            }
+            let missing = Array(repeating: "", count: max(names.count - cells.count, 0))
+            let values = zip(names, cells + missing).compactMap { name, cell in name.map { ($0, cell) } }
+            content = .success(Dictionary(values) { first, _ in first })
         }
     }
 
@@ -203,9 +209,7 @@ extension ContactStore {
     private static func header(
         _ record: CSVReader.Record?, _ list: ContactList, _ mapping: [Int: String], skipsUnknown: Bool
     ) throws -> (names: [String?], unknown: [ContactImport.UnknownColumn]) {
-        guard case .cells(let cells, _) = record else {
-            throw Problem.invalidValue("line 1", "The first line names the columns.")
-        }
+        let (cells, line) = try header(record)
         var seen: Set<String> = []
         var unknown: [ContactImport.UnknownColumn] = []
         let names = try cells.enumerated().map { index, cell -> String? in
@@ -218,13 +222,27 @@ extension ContactStore {
                 column = mapping[index].flatMap { list.column($0) }
             }
             guard let column else {
-                throw Problem.invalidValue("line 1", "The list has no column \(name.prefix(100)).")
+                throw Problem.invalidValue(line, "The list has no column \(name.prefix(100)).")
             }
             guard seen.insert(column.key).inserted else {
-                throw Problem.invalidValue("line 1", "The column \(column.name) is listed twice.")
+                throw Problem.invalidValue(line, "The column \(column.name) is listed twice.")
             }
             return column.name
         }
         return (names, unknown)
+    }
+
+    /// The names of the columns, without empty ones at the end, and where they are.
+    private static func header(
+        _ record: CSVReader.Record?
+    ) throws -> (cells: ArraySlice<String>, line: String) {
+        switch record {
+        case nil: throw Problem.invalidValue("line 1", "The first line names the columns.")
+        case .broken(let line, let reason):
+            throw Problem.invalidValue("line \(line)", "It names the columns, and cannot be read: \(reason).")
+        case .cells(let cells, let line):
+            let count = 1 + (cells.lastIndex { !CSVReader.isBlank($0) } ?? 0)
+            return (cells.prefix(count), "line \(line)")
+        }
     }
 }

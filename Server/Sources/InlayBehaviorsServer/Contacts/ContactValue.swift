@@ -1,6 +1,7 @@
 import Crypto
 import Foundation
 import InlayServerCore
+@_spi(Inlay) import InlayWire
 
 /// A value as its column's type wants it, or why it cannot be one.
 struct ContactValue: Hashable, Sendable {
@@ -8,7 +9,7 @@ struct ContactValue: Hashable, Sendable {
     static let longest = 4_000
     private static let maximumFoldedBytes = 200
 
-    /// In the column's own spelling: `Yes`, `2014-06-10`.
+    /// In the column's own spelling: `Yes`, `2014-06-10`, `12.5` for `١٢٫٥`.
     let text: String
     /// The key by which numbers, dates and moments are compared; dates in seconds since 1970.
     let number: Double?
@@ -54,7 +55,7 @@ struct ContactValue: Hashable, Sendable {
         switch column.type {
         case .text, .country, .segmenting, .system, .smsOptIn, .smsPhone, .phone: ContactValue(text)
         case .yesNo: yesNo(trimmed)
-        case .numeric: Double(trimmed).flatMap { $0.isFinite ? ContactValue(trimmed, $0) : nil }
+        case .numeric: number(trimmed)
         case .date, .smsOptedOutDate: ContactMoment.date(trimmed).map { ContactValue($0.text, $0.seconds) }
         case .time: ContactMoment.time(trimmed).map { ContactValue($0) }
         case .timestamp: ContactMoment.timestamp(trimmed).map { ContactValue($0.text, $0.seconds) }
@@ -68,7 +69,7 @@ struct ContactValue: Hashable, Sendable {
     private static func rule(_ column: ContactColumn) -> String {
         switch column.type {
         case .yesNo: "Yes or No"
-        case .numeric: "a number"
+        case .numeric: "a number in decimal digits of one script, such as 12.5 or 1e3"
         case .date, .smsOptedOutDate: "a date, yyyy-MM-dd"
         case .time: "a time, HH:mm or HH:mm:ss"
         case .timestamp: "a moment, yyyy-MM-ddTHH:mm:ss.SSSZ"
@@ -78,6 +79,11 @@ struct ContactValue: Hashable, Sendable {
         case .syncID: "at most 128 bytes"
         default: "a text"
         }
+    }
+
+    private static func number(_ text: String) -> ContactValue? {
+        guard let number = try? TypedNumber(text, .exponent) else { return nil }
+        return number.double.map { ContactValue(number.ascii, $0) }
     }
 
     private static func yesNo(_ text: String) -> ContactValue? {

@@ -8,7 +8,7 @@ struct OAuthRoute: Sendable {
     static let bodyLimit = 16 << 10
 
     let store: OAuthStore
-    let failures: OAuthFailures
+    let attempts: CallerLimiter
 
     private struct Answer: Encodable {
         let access_token: String
@@ -33,8 +33,8 @@ struct OAuthRoute: Sendable {
         }
     }
 
-    private func grant(_ asked: Asked, _ address: String) async throws -> Response {
-        try failures.check(client: asked.clientID, address: address)
+    private func grant(_ asked: Asked, _ caller: CallerAddress) async throws -> Response {
+        try attempts.checkOAuth(asked.clientID, from: caller)
         do {
             let grant = try await store.grant(
                 clientID: asked.clientID, secret: asked.secret, refreshToken: asked.refreshToken)
@@ -43,7 +43,7 @@ struct OAuthRoute: Sendable {
                 expires_in: grant.life.components.seconds)
             return try Response.json(answer, headers: [.pragma: "no-cache"])
         } catch let error as OAuthError {
-            failures.failed(client: asked.clientID, address: address)
+            attempts.countOAuthFailure(asked.clientID, from: caller)
             throw error
         }
     }
@@ -95,6 +95,24 @@ struct OAuthRoute: Sendable {
             parts[1].removingPercentEncoding ?? String(parts[1])
         )
     }
+}
+
+extension CallerLimiter {
+    /// Throws the 429 after too many wrong credentials of the client from this network, or of any from there. A right
+    /// client from elsewhere is never held up by them.
+    func checkOAuth(_ clientID: OAuthClientID, from caller: CallerAddress) throws {
+        try check(.oauthClient, from: caller, about: Self.subject(clientID))
+        try check(.oauth, from: caller)
+    }
+
+    /// Counts wrong credentials.
+    func countOAuthFailure(_ clientID: OAuthClientID, from caller: CallerAddress) {
+        count(.oauthClient, from: caller, about: Self.subject(clientID))
+        count(.oauth, from: caller)
+    }
+
+    /// A caller may invent ids of any length.
+    private static func subject(_ clientID: OAuthClientID) -> String { String(clientID.rawValue.prefix(64)) }
 }
 
 extension Request {

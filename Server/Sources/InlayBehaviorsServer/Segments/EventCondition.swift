@@ -47,9 +47,10 @@ package struct EventCondition: AudienceCondition {
     package func definition(from values: [String: String]) throws(FieldErrors) -> Definition {
         var faults = FieldErrors()
         func number(_ name: String, _ range: ClosedRange<Int>) -> Int {
-            if let number = Int(values[name]?.trimmed ?? ""), range.contains(number) { return number }
-            faults.add(name, "A whole number from \(range.lowerBound) to \(range.upperBound).")
-            return 0
+            let rule = "A whole number from \(range.lowerBound) to \(range.upperBound)."
+            return faults.number(values[name] ?? "", in: name, rule: rule) {
+                $0.integer.flatMap { Int(exactly: $0) }.flatMap { range.contains($0) ? $0 : nil }
+            } ?? 0
         }
         let name = values["eventName"]?.trimmed ?? ""
         let event = Definition(

@@ -57,10 +57,10 @@ extension AccountStore {
     /// Actions of others with the address before its proof are not the prover's: an unproven account goes on only
     /// for whoever comes with its session; everybody else gets one of their own in its place.
     ///
-    /// `network` is the caller's address there, which is known from then on.
+    /// The caller's network is known from then on.
     func prove(
         _ proof: AccountProof, for application: DeviceApplication, by caller: AccountIdentity?,
-        from network: String
+        from callerAddress: CallerAddress
     ) async throws -> (opening: AccountOpening, ended: Set<AccountID>) {
         let address = try Self.address(proof.email)
         let moment = now()
@@ -76,7 +76,7 @@ extension AccountStore {
             }
             guard let grant = try code.spend(proof.code, request: request) else { return nil }
             try LogInAttempts(
-                environmentID: application.environmentID, address: address, caller: network
+                environmentID: application.environmentID, address: address, caller: callerAddress
             ).prove(wasProven: found?.provenAt != nil, at: moment, in: connection)
             if let found, found.provenAt != nil || caller?.accountID == found.id {
                 try Self.settle(found, at: moment, in: connection)

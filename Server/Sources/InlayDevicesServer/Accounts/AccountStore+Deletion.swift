@@ -20,11 +20,10 @@ extension AccountStore {
 
     /// Deletes the account that is logged in, once its password or a code from its mail was shown.
     ///
-    /// Throws `account.log-in-refused`, `account.code-refused`, and 429 as for a log-in. `network` is the caller's
-    /// address there.
+    /// Throws `account.log-in-refused`, `account.code-refused`, and 429 as for a log-in.
     func delete(
         _ request: AccountDeletion, _ identity: AccountIdentity, for application: DeviceApplication,
-        from network: String
+        from callerAddress: CallerAddress
     ) async throws {
         if request.code == nil {
             guard let password = request.password, !password.isEmpty else {
@@ -35,7 +34,8 @@ extension AccountStore {
                 throw Problem.accountSessionEnded
             }
             _ = try await check(
-                password, of: try Self.address(account.email), account.environmentID, from: network)
+                password, of: try Self.address(account.email), account.environmentID,
+                from: callerAddress)
         }
         let moment = now()
         let isDeleted = try await database.write { connection -> Bool in
@@ -67,7 +67,7 @@ extension AccountStore {
     /// Forgets wrong passwords and known networks of an account's address.
     static func forgetAttempts(_ account: EndAccount, in connection: any SQLConnection) throws {
         guard let address = MailAddress(account.email) else { return }
-        try LogInAttempts(environmentID: account.environmentID, address: address, caller: "")
+        try LogInAttempts(environmentID: account.environmentID, address: address, caller: .local)
             .erase(in: connection)
     }
 

@@ -7,13 +7,13 @@ extension AccountStore {
     ///
     /// Throws `account.log-in-refused` for a wrong one of either, without saying which, in equal time; 429
     /// while a wait is on, for known and unknown addresses alike, but for networks that are known (decision 70).
-    /// `network` is the caller's address there.
     func logIn(
-        _ request: AccountLogIn, for application: DeviceApplication, from network: String
+        _ request: AccountLogIn, for application: DeviceApplication,
+        from callerAddress: CallerAddress
     ) async throws -> AccountOpening {
         let address = try Self.address(request.email)
         let environmentID = application.environmentID
-        let kept = try await check(request.password, of: address, environmentID, from: network)
+        let kept = try await check(request.password, of: address, environmentID, from: callerAddress)
         let moment = now()
         // Costs may have grown since the password was kept; now it is here, and right.
         let renewed =
@@ -30,7 +30,7 @@ extension AccountStore {
                     WHERE environment_id = ? AND id = ? AND password_hash = ?
                     """, [.text(renewed), .id(environmentID), .id(account.id), .text(kept)])
             }
-            try LogInAttempts(environmentID: environmentID, address: address, caller: network)
+            try LogInAttempts(environmentID: environmentID, address: address, caller: callerAddress)
                 .succeed(at: moment, in: connection)
             return try Self.logIn(account.id, application, at: moment, in: connection)
         }
@@ -56,10 +56,11 @@ extension AccountStore {
     }
 
     /// Sets a password with the code from the mail, which proves the address too. Ends every session, and
-    /// logs nobody in. Returns the account, and those whose sessions ended. `network` is the caller's address
-    /// there, which is known from then on.
+    /// logs nobody in. Returns the account, and those whose sessions ended. The caller's network is known
+    /// from then on.
     func setPassword(
-        _ request: NewPassword, for application: DeviceApplication, from network: String
+        _ request: NewPassword, for application: DeviceApplication,
+        from callerAddress: CallerAddress
     ) async throws -> (account: EndAccount, ended: Set<AccountID>) {
         let address = try Self.address(request.email)
         let checked = try PasswordRules(application, address).checked(request.newPassword)
@@ -81,7 +82,7 @@ extension AccountStore {
             }
             try Self.keep(hash, account, but: nil, application, at: moment, in: connection)
             try LogInAttempts(
-                environmentID: application.environmentID, address: address, caller: network
+                environmentID: application.environmentID, address: address, caller: callerAddress
             ).prove(wasProven: found.provenAt != nil, at: moment, in: connection)
             return (account, [found.id, account.id])
         }
@@ -92,21 +93,21 @@ extension AccountStore {
     /// Sets another password for an account that is logged in; ends its other sessions.
     func changePassword(
         _ request: PasswordChange, _ identity: AccountIdentity, for application: DeviceApplication,
-        from network: String
+        from callerAddress: CallerAddress
     ) async throws {
         guard let account = try await account(identity.environmentID, identity.accountID) else {
             throw Problem.accountSessionEnded
         }
         let address = try Self.address(account.email)
         let checked = try PasswordRules(application, address).checked(request.newPassword)
-        _ = try await check(request.oldPassword, of: address, identity.environmentID, from: network)
+        _ = try await check(request.oldPassword, of: address, identity.environmentID, from: callerAddress)
         let hash = try await passwords.hash(checked: checked)
         let moment = now()
         _ = try await database.write { connection in
             try Self.keep(
                 hash, account, but: identity.sessionID, application, at: moment, in: connection)
             try LogInAttempts(
-                environmentID: account.environmentID, address: address, caller: network
+                environmentID: account.environmentID, address: address, caller: callerAddress
             ).succeed(at: moment, in: connection)
         }
     }
@@ -130,9 +131,11 @@ extension AccountStore {
 
     /// Counts an attempt, then compares; returns the kept text of a right password.
     func check(
-        _ typed: String, of address: MailAddress, _ environmentID: EnvironmentID, from network: String
+        _ typed: String, of address: MailAddress, _ environmentID: EnvironmentID,
+        from callerAddress: CallerAddress
     ) async throws -> String {
-        let attempts = LogInAttempts(environmentID: environmentID, address: address, caller: network)
+        let attempts = LogInAttempts(
+            environmentID: environmentID, address: address, caller: callerAddress)
         let moment = now()
         switch try await database.write({ try attempts.begin(at: moment, in: $0) }) {
         case .allowed: break

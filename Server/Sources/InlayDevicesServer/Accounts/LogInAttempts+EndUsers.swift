@@ -3,7 +3,7 @@ import InlayServerCore
 
 extension LogInAttempts {
     /// The attempts to log in with an address of an environment.
-    init(environmentID: EnvironmentID, address: MailAddress, caller: String) {
+    init(environmentID: EnvironmentID, address: MailAddress, caller: CallerAddress) {
         self.init(table: .endUsers, environmentID: environmentID, name: address.text, caller: caller)
     }
 }

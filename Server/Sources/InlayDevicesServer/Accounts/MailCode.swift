@@ -28,6 +28,8 @@ struct MailCode {
     static let mailPace: Duration = .seconds(300)
     /// The time for which the time of a mail is remembered.
     static let remembered: Duration = .seconds(3600)
+    /// Unicode scalars that are read of what somebody typed.
+    private static let maximumTypedLength = 64
     /// Thirty-two letters that cannot be misread: 40 bits for eight.
     private static let letters = Array("ABCDEFGHJKLMNPQRSTUVWXYZ23456789")
 
@@ -131,9 +133,11 @@ struct MailCode {
     /// As it stands in the mail: two groups of four.
     static func shown(_ code: String) -> String { "\(code.prefix(4))-\(code.suffix(4))" }
 
-    /// As people type it, in whatever case and with whatever between.
+    /// As people type it, in whatever case, in the digits of any script, as wide letters, and with whatever between.
     static func plain(_ typed: String) -> String {
-        String(typed.prefix(64).uppercased().filter { $0.isASCII && ($0.isLetter || $0.isNumber) })
+        let narrow = typed.prefix(scalars: maximumTypedLength).precomposedStringWithCompatibilityMapping
+            .uppercased()
+        return TypedNumber.withASCIIDigits(narrow).filter { $0.isASCII && ($0.isLetter || $0.isNumber) }
     }
 
     // MARK: Below

@@ -9,14 +9,14 @@ struct ApplicationGate: Sendable {
     struct Caller: Sendable {
         let application: DeviceApplication
         /// The caller's address, for limits.
-        let address: String
+        let address: CallerAddress
     }
 
     /// A request of an account in an application.
     struct Account: Sendable {
         let application: DeviceApplication
         let identity: AccountIdentity
-        let address: String
+        let address: CallerAddress
     }
 
     let applications: ApplicationStore

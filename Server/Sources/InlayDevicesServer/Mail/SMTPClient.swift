@@ -1,26 +1,30 @@
 import Foundation
 import InlayServerCore
 import NIOCore
-import NIOPosix
 import NIOSSL
 
 /// Hands one mail after another to a mail server (RFC 5321), each on a connection of its own: a server that
 /// sends a few mails a minute gains nothing from keeping one open.
 struct SMTPClient: Sendable {
+    /// The longest time until one of the server's addresses has taken the connection.
+    private static let connectLimit: TimeAmount = .seconds(15)
+
     let settings: SMTPSettings
     /// The roots that certificates are checked against; the system's own unless a test sets others.
     let roots: NIOSSLTrustRoots
     /// A mail may take so long, from the lookup of the server's name to its last word; then the connection is closed.
     let limit: TimeAmount
-    private let lookups: HostLookups
+    private let lookups: HostLookups<String>
 
-    init(_ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default, limit: TimeAmount = .seconds(60)) {
+    /// A client for a mail server that the operators' own settings name: it is often in their own network.
+    init(
+        _ settings: SMTPSettings, roots: NIOSSLTrustRoots = .default, limit: TimeAmount = .seconds(60),
+        addressGuard: AddressGuard = AddressGuard(.named)
+    ) {
         self.settings = settings
         self.roots = roots
         self.limit = limit
-        // The operators' own settings name the mail server, which is often in their own network.
-        lookups = HostLookups(
-            limit: .seconds(10), resolve: AddressGuard(.named).addresses)
+        lookups = HostLookups(limit: .seconds(10), resolve: addressGuard.addresses)
     }
 
     /// Returns once the server has taken the mail; throws ``SMTPFault``.
@@ -30,24 +34,14 @@ struct SMTPClient: Sendable {
         } catch let fault as SMTPFault {
             throw fault
         } catch {
-            throw SMTPFault(words: "The mail server could not be reached: \(error)", isFinal: false)
+            throw SMTPFault(
+                words: "The mail server \(settings.host) could not be reached: \(error)", isFinal: false)
         }
     }
 
     private func deliver(_ message: MIMEMessage) async throws {
         let end = NIODeadline.now() + limit
-        let tls = settings.security == .tls ? try handler() : nil
-        let addresses = try await lookups.addresses(of: settings.host, for: "mail")
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .connectTimeout(.seconds(15))
-            .connect(host: addresses.first ?? settings.host, port: settings.port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    if let context = tls {
-                        try channel.pipeline.syncOperations.addHandler(try self.wrap(context))
-                    }
-                    return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
+        let channel = try await connect(until: end)
         let deadline = channel.channel.eventLoop.scheduleTask(deadline: end) {
             channel.channel.close(promise: nil)
         }
@@ -62,6 +56,17 @@ struct SMTPClient: Sendable {
             }
             if let user = settings.user { try await talk.signIn(user, settings.password?.value ?? "") }
             try await talk.deliver(message)
+        }
+    }
+
+    private func connect(until end: NIODeadline) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
+        let tls = settings.security == .tls ? try handler() : nil
+        let found = try await lookups.addresses(of: settings.host, for: "mail")
+        let addresses = CheckedAddresses(found, of: settings.host, port: settings.port)
+        let limit = min(end, NIODeadline.now() + Self.connectLimit)
+        return try await addresses.connect(until: limit) { channel in
+            if let tls { try channel.pipeline.syncOperations.addHandler(try self.wrap(tls)) }
+            return try NIOAsyncChannel(wrappingChannelSynchronously: channel)
         }
     }
 

@@ -2,15 +2,30 @@ import Foundation
 import NIOCore
 
 /// The dialogue on one connection to a mail server, line by line.
+///
+/// Replies are judged by their class, the first digit (RFC 5321, section 4.2.1): a server may answer RCPT with 250, 251
+/// (forwards) or 252 (will try), and each means that it takes the mail.
 struct SMTPConversation {
     /// A reply: its code, and the texts of its lines.
     struct Reply {
         let code: Int
         let lines: [String]
-        var words: String { "\(code) \(lines.joined(separator: " "))" }
+    }
+
+    /// The class of a reply with which a command goes on.
+    enum ReplyClass: Int {
+        /// 2yz: the command is done.
+        case completion = 2
+        /// 3yz: the server waits for what belongs to the command: the mail after DATA, the name and password after AUTH.
+        case intermediate = 3
     }
 
     private static let maximumReplyBytes = 64 << 10
+    private static let maximumReplyLines = 100
+    /// The length of a reply in an error, in characters.
+    private static let maximumWords = 200
+    /// This many bytes of a secret in a row are left out of errors.
+    private static let hiddenLength = 4
     private var inbound: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
     private let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     private var unread = ByteBuffer()
@@ -26,13 +41,13 @@ struct SMTPConversation {
     }
 
     mutating func greet(_ name: String) async throws {
-        try expect(try await reply(), 220)
+        try expect(.completion, try await reply(), to: "Connection")
         try await hello(name)
     }
 
     mutating func hello(_ name: String) async throws {
         let reply = try await say("EHLO \(name)")
-        try expect(reply, 250)
+        try expect(.completion, reply, to: "EHLO")
         abilities = reply.lines.map { $0.uppercased() }
     }
 
@@ -41,7 +56,7 @@ struct SMTPConversation {
         guard abilities.contains("STARTTLS") else {
             throw SMTPFault(words: "The mail server does not offer STARTTLS.", isFinal: false)
         }
-        try expect(try await say("STARTTLS"), 220)
+        try expect(.completion, try await say("STARTTLS"), to: "STARTTLS")
         // Words from before the handshake would be taken for the server's own after it.
         guard unread.readableBytes == 0 else {
             throw SMTPFault(words: "The mail server spoke before the handshake.", isFinal: false)
@@ -49,26 +64,33 @@ struct SMTPConversation {
     }
 
     mutating func signIn(_ user: String, _ password: String) async throws {
+        func coded(_ text: String) -> String { Data(text.utf8).base64EncodedString() }
         let ways = abilities.first { $0.hasPrefix("AUTH ") } ?? ""
+        let secrets: [String], lines: [String]
         if ways.contains("PLAIN") {
-            let secret = Data("\u{0}\(user)\u{0}\(password)".utf8).base64EncodedString()
-            try expect(try await say("AUTH PLAIN \(secret)"), 235, isFinal: false)
+            secrets = [coded("\u{0}\(user)\u{0}\(password)")]
+            lines = ["AUTH PLAIN \(secrets[0])"]
         } else if ways.contains("LOGIN") {
-            try expect(try await say("AUTH LOGIN"), 334, isFinal: false)
-            try expect(try await say(Data(user.utf8).base64EncodedString()), 334, isFinal: false)
-            try expect(try await say(Data(password.utf8).base64EncodedString()), 235, isFinal: false)
+            secrets = [coded(user), coded(password)]
+            lines = ["AUTH LOGIN"] + secrets
         } else {
             throw SMTPFault(words: "The mail server offers no way to sign in.", isFinal: false)
+        }
+        for (index, line) in lines.enumerated() {
+            let expected = index + 1 < lines.count ? ReplyClass.intermediate : .completion
+            try expect(expected, try await say(line), to: "AUTH", isFinal: false, hiding: secrets)
         }
     }
 
     mutating func deliver(_ message: MIMEMessage) async throws {
-        try expect(try await say("MAIL FROM:<\(message.sender)>"), 250, isFinal: false)
-        try expect(try await say("RCPT TO:<\(message.recipient)>"), 250)
-        try expect(try await say("DATA"), 354)
+        try expect(
+            .completion, try await say("MAIL FROM:<\(message.sender)>"), to: "MAIL FROM", isFinal: false)
+        try expect(.completion, try await say("RCPT TO:<\(message.recipient)>"), to: "RCPT TO")
+        try expect(.intermediate, try await say("DATA"), to: "DATA")
         let lines = message.text.components(separatedBy: "\r\n")
         let body = lines.map { $0.hasPrefix(".") ? "." + $0 : $0 }.joined(separator: "\r\n")
-        try expect(try await say(body + (body.hasSuffix("\r\n") ? "." : "\r\n.")), 250)
+        let end = body.hasSuffix("\r\n") ? "." : "\r\n."
+        try expect(.completion, try await say(body + end), to: "End of DATA")
         // The mail is theirs now, whatever comes of the good-bye.
         _ = try? await say("QUIT")
     }
@@ -78,16 +100,19 @@ struct SMTPConversation {
         return try await reply()
     }
 
+    /// A reply of one or more lines; each but the last has a hyphen after its code (RFC 5321, section 4.2.1).
     private mutating func reply() async throws -> Reply {
         var lines: [String] = []
         while true {
-            let line = try await line()
-            guard line.utf8.count >= 3, let code = Int(line.prefix(3)), (200...599).contains(code) else {
+            let line = try await line(), mark = line.dropFirst(3).first
+            guard line.utf8.count >= 3, let code = Int(line.prefix(3)), (200...599).contains(code),
+                mark == nil || mark == " " || mark == "-"
+            else {
                 throw SMTPFault(words: "The mail server spoke something else than SMTP.", isFinal: false)
             }
             lines.append(String(line.dropFirst(4)))
-            if line.dropFirst(3).first != "-" { return Reply(code: code, lines: lines) }
-            guard lines.count < 100 else {
+            if mark != "-" { return Reply(code: code, lines: lines) }
+            guard lines.count < Self.maximumReplyLines else {
                 throw SMTPFault(words: "The mail server did not end its reply.", isFinal: false)
             }
         }
@@ -108,10 +133,40 @@ struct SMTPConversation {
         }
     }
 
-    /// Refuses another code. A server's lasting no (5xx) ends the mail unless it is about our own account.
-    private func expect(_ reply: Reply, _ code: Int, isFinal: Bool = true) throws {
-        guard reply.code != code else { return }
+    /// Refuses a reply of another class. A server's lasting no (5yz) ends the mail unless it is about our own account.
+    /// The secrets of a command are left out of the error: servers repeat what they do not understand, cut or wrapped.
+    private func expect(
+        _ expected: ReplyClass, _ reply: Reply, to command: String, isFinal: Bool = true,
+        hiding secrets: [String] = []
+    ) throws {
+        guard reply.code / 100 != expected.rawValue else { return }
+        let words = Self.text(reply.lines.joined(separator: " "), hiding: secrets).prefix(Self.maximumWords)
+        // PostgreSQL stores no NUL, and a terminal interprets other control characters.
+        let plain = words.split { $0.unicodeScalars.contains { $0.properties.generalCategory == .control } }
         throw SMTPFault(
-            words: String(reply.words.prefix(200)), isFinal: isFinal && (500...599).contains(reply.code))
+            words: "\(command): \(reply.code) \(plain.joined(separator: " "))",
+            isFinal: isFinal && reply.code / 100 == 5)
+    }
+
+    /// The text with an ellipsis in place of each piece of a secret, which is base64.
+    private static func text(_ text: String, hiding secrets: [String]) -> String {
+        var pieces: Set<ArraySlice<UInt8>> = []
+        for secret in secrets {
+            let bytes = Array(secret.utf8)
+            for start in bytes.indices.dropLast(hiddenLength - 1) {
+                pieces.insert(bytes[start..<(start + hiddenLength)])
+            }
+        }
+        guard !pieces.isEmpty else { return text }
+        let bytes = Array(text.utf8)
+        var shown: [UInt8] = [], end = 0
+        for index in bytes.indices {
+            if pieces.contains(bytes[index...].prefix(hiddenLength)) {
+                if index >= end { shown += "…".utf8 }
+                end = index + hiddenLength
+            }
+            if index >= end { shown.append(bytes[index]) }
+        }
+        return String(decoding: shown, as: UTF8.self)
     }
 }

@@ -84,9 +84,9 @@ struct RecoveryPage: Sendable {
     /// The same page after a fault; a password is never typed back.
     func with(_ form: FormFields, _ problem: Problem) -> RecoveryPage {
         var page = self
-        page.email = String(form.trimmed("email").prefix(254))
-        page.code = String(form.trimmed("code").prefix(64))
-        page.request = String(form.trimmed("request").prefix(64))
+        page.email = form.trimmed("email").prefix(scalars: 254)
+        page.code = form.trimmed("code").prefix(scalars: 64)
+        page.request = form.trimmed("request").prefix(scalars: 64)
         (page.fault, page.faultHint) = (problem.title, problem.detail)
         return page
     }

@@ -13,7 +13,7 @@ struct RecoveryPages: Sendable {
     let applications: ApplicationStore
     let accounts: AccountStore
     let tokens: AccountTokenStore
-    let attempts: AttemptWindow
+    let attempts: CallerLimiter
     let notifier: DeviceChangeNotifier
     let pages: PageLibrary
     let assets: AssetFiles

@@ -60,8 +60,17 @@ struct FrontMatterFields {
     mutating func number(_ key: String) -> Int? {
         taken.insert(key)
         guard let entry = matter.entries[key] else { return nil }
-        if case .text(let text, isQuoted: false) = entry.value, let number = Int(text) { return number }
-        fault(key, "'\(key)' is a whole number.")
+        let rule = "'\(key)' is a whole number."
+        guard case .text(let text, isQuoted: false) = entry.value else {
+            fault(key, rule)
+            return nil
+        }
+        do {
+            if let number = try TypedNumber(text).integer, let short = Int(exactly: number) { return short }
+            fault(key, rule)
+        } catch {
+            fault(key, error.sentence ?? rule)
+        }
         return nil
     }
 

@@ -47,12 +47,8 @@ struct HubFolderReader {
 
     private mutating func text(_ path: String) -> String? {
         do {
-            let data = try files.data(path, limit: HubLimits.bodyBytes + (64 << 10))
-            guard let text = String(validating: data, as: UTF8.self) else {
-                faults.add(path, "It is not UTF-8.")
-                return nil
-            }
-            return text
+            return try TextFile.text(
+                files.data(path, limit: HubLimits.bodyBytes + (64 << 10)), of: path)
         } catch let found as HubFaults {
             faults.add(found)
         } catch {
@@ -198,8 +194,8 @@ struct HubFolderReader {
         var templates: [HubKind: String] = [:]
         for kind in HubKind.allCases where manifest.assets["templates/\(kind.rawValue).html"] != nil {
             let path = "templates/\(kind.rawValue).html"
-            templates[kind] = String(
-                decoding: try files.data(path, limit: HubLimits.fileBytes), as: UTF8.self)
+            templates[kind] = try TextFile.text(
+                files.data(path, limit: HubLimits.fileBytes), of: path)
         }
         return templates
     }
@@ -207,7 +203,7 @@ struct HubFolderReader {
     private func styles() throws -> [String: String] {
         var styles: [String: String] = [:]
         for path in manifest.assets.keys where HubMedia.of(path) == .css {
-            styles[path] = String(decoding: try files.data(path, limit: HubLimits.fileBytes), as: UTF8.self)
+            styles[path] = TextFile.lenientText(try files.data(path, limit: HubLimits.fileBytes))
         }
         return styles
     }

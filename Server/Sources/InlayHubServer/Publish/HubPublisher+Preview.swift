@@ -13,7 +13,7 @@ extension HubPublisher {
         if let blob = state.assets["templates/\(kind.rawValue).html"],
             let data = try await blobs.data(environmentID, blob.hash)
         {
-            templates[kind] = try HubPageTemplate(String(decoding: data, as: UTF8.self))
+            templates[kind] = try HubPageTemplate(TextFile.lenientText(data))
         }
         let writer = HubPageWriter(
             settings: state.source.settings, policy: state.source.policy, assets: state.assets,

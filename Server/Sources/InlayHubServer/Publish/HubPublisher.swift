@@ -63,6 +63,7 @@ package struct HubPublisher: Sendable {
         }
         try lacking.throwIfAny()
         try await checkPictures(manifest, known: state.assets, environmentID)
+        try await checkTemplates(manifest, environmentID)
         // Compiled before anything is kept: a folder with a fault leaves the source as it was.
         var trial = state
         trial.adopt(manifest, at: now())
@@ -81,6 +82,16 @@ package struct HubPublisher: Sendable {
             if let fault = try await blobs.pictureFault(environmentID, blob, media) {
                 faults.add("file \(path)", fault)
             }
+        }
+        try faults.throwIfAny()
+    }
+
+    /// Throws ``HubFaults`` for templates whose bytes are no text.
+    private func checkTemplates(_ manifest: HubManifest, _ environmentID: EnvironmentID) async throws {
+        var faults = HubFaults()
+        for (path, blob) in manifest.assets.sorted(by: { $0.key < $1.key }) where HubPath.isTemplate(path) {
+            guard let data = try await blobs.data(environmentID, blob.hash) else { continue }
+            do throws(HubFaults) { _ = try TextFile.text(data, of: path) } catch { faults.add(error) }
         }
         try faults.throwIfAny()
     }
@@ -210,7 +221,7 @@ package struct HubPublisher: Sendable {
             guard isTemplate || HubMedia.of(path) == .css,
                 let data = try await blobs.data(state.source.environmentID, blob.hash)
             else { continue }
-            let text = String(decoding: data, as: UTF8.self)
+            let text = TextFile.lenientText(data)
             if isTemplate, let kind = HubKind(rawValue: String(path.dropFirst(10).dropLast(5))) {
                 templates[kind] = text
             } else {

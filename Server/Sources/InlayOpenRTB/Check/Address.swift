@@ -1,11 +1,16 @@
+@_spi(Inlay) package import InlayWire
+
 extension OpenRTB {
     /// Checks of a bidder's URLs, which open no connection.
     package enum Address {
-        /// Returns whether it is an http or https URL of acceptable length.
-        package static func isWeb(_ address: String) -> Bool { isSecure(address) || has("http://", address) }
+        /// Returns a URL of a bid as it is called, still with its macros. A bid has no address of its own, so a relative
+        /// URL is refused.
+        package static func read(_ address: String) throws(WebAddress.Refusal) -> String {
+            try WebAddress(address, maximumBytes: OpenRTB.maximumAddressBytes).text
+        }
 
-        /// Returns whether it is an https URL of acceptable length.
-        static func isSecure(_ address: String) -> Bool { has("https://", address) }
+        /// Returns whether a URL of a bid request is one of http or https and of acceptable length.
+        static func isWeb(_ address: String) -> Bool { has("https://", address) || has("http://", address) }
 
         private static func has(_ scheme: String, _ address: String) -> Bool {
             address.utf8.count <= OpenRTB.maximumAddressBytes && address.utf8.count > scheme.utf8.count

@@ -244,9 +244,12 @@ struct BidCheck {
         for (address, field) in [
             (bid.winURL, "nurl"), (bid.billingURL, "burl"), (bid.lossURL, "lurl"), (bid.sampleURL, "iurl"),
         ] {
-            guard let address, !address.isEmpty else { continue }
-            guard OpenRTB.Address.isWeb(address) else {
-                throw reject(.invalidResponse, field, .outOfRange, "an http or https address")
+            do throws(WebAddress.Refusal) {
+                _ = try OpenRTB.Address.read(address ?? "")
+            } catch .empty {
+                continue
+            } catch {
+                throw reject(.invalidResponse, field, .outOfRange, error.description)
             }
         }
     }

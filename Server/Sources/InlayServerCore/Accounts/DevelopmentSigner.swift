@@ -9,13 +9,23 @@ package struct DevelopmentSigner: Sendable {
     /// A fresh key pair.
     package init() { privateKey = P256.Signing.PrivateKey() }
 
-    /// The key pair in a PEM text; throws when the text is not a P-256 private key in PEM.
-    package init(pem: String) throws { privateKey = try P256.Signing.PrivateKey(pemRepresentation: pem) }
+    /// The key pair in a PEM text; throws ``ConfigurationError`` when the text is not a P-256 private key in PEM.
+    package init(pem: String) throws {
+        // EC parameters may stand in front of the key. Errors never contain key material.
+        let key = (try? PEMBlock.blocks(of: pem))?.first { $0.label.hasSuffix("PRIVATE KEY") }
+        guard let key, let privateKey = try? P256.Signing.PrivateKey(pemRepresentation: key.text) else {
+            throw ConfigurationError(description: "The development key is no P-256 private key in PEM.")
+        }
+        self.privateKey = privateKey
+    }
+
+    /// The key pair in a file in PEM; throws ``ConfigurationError`` that names the file.
+    package init(path: String) throws { try self.init(pem: String(textFileAt: path)) }
 
     /// The pair at this path, or a fresh one that is written there, readable for its owner only.
     package static func make(at path: String) throws -> DevelopmentSigner {
         if FileManager.default.fileExists(atPath: path) {
-            return try DevelopmentSigner(pem: String(contentsOfFile: path, encoding: .utf8))
+            return try DevelopmentSigner(path: path)
         }
         let signer = DevelopmentSigner()
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent()

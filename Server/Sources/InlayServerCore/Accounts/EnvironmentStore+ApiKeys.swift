@@ -7,7 +7,7 @@ extension EnvironmentStore {
     package func addApiKey(
         _ environmentID: EnvironmentID, id: String = ApiKey.newID(), name: String, rules: TokenRules
     ) async throws -> ApiKey {
-        _ = try await VerificationKeys(rules)
+        _ = try await VerificationKeys(new: rules)
         guard (60...(366 * 24 * 3600)).contains(rules.maximumLife.components.seconds) else {
             throw Problem.invalidValue("maximumLife", "From one minute to 366 days.")
         }
@@ -52,7 +52,7 @@ extension EnvironmentStore {
             ).map(ApiKey.init)
         }
         guard let found else { return nil }
-        let keys = try await VerificationKeys(found.rules)
+        let keys = try await VerificationKeys(stored: found.rules)
         cache.keep(.app(keys), name, of: environmentID, at: now(), ifStill: generation)
         return keys
     }

@@ -76,15 +76,16 @@ package struct EnvironmentStore: Sendable {
             "environment", "UPDATE environments SET name = ? WHERE id = ?", [.text(name), .id(environmentID)])
     }
 
-    /// Gives an environment a time zone by its IANA name, or the server's with an empty name; throws `invalid-value`
-    /// for a name that no zone has.
+    /// Gives an environment a time zone by its IANA name or an older one of it, or the server's with an empty name;
+    /// throws `invalid-value` for a name that no zone has.
     package func setTimeZone(_ environmentID: EnvironmentID, to name: String) async throws {
-        guard name.isEmpty || CalendarZone(name) != nil else {
+        let zone = CalendarZone(name)
+        guard name.isEmpty || zone != nil else {
             throw Problem.invalidValue("timeZone", "An IANA name such as Europe/Berlin, or nothing.")
         }
         try await database.changeOne(
             "environment", "UPDATE environments SET time_zone = ? WHERE id = ?",
-            [name.isEmpty ? .null : .text(name), .id(environmentID)])
+            [SQLValue(zone?.name), .id(environmentID)])
     }
 
     /// Every environment, by name.

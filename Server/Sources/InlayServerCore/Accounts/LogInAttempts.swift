@@ -27,14 +27,14 @@ package struct LogInAttempts: Sendable {
     let environmentID: EnvironmentID
     /// The name of the login: a mail address or an operator's login.
     let name: String
-    /// The caller's address on the network.
-    let caller: String
+    /// The caller, whose network is counted.
+    let caller: CallerAddress
     /// Whether the caller has a count of its own in any case: an operator who is signed in already.
     let isKnown: Bool
 
     /// The attempts to log in with a name. `isKnown` gives the caller a count of its own in any case.
     package init(
-        table: Table, environmentID: EnvironmentID, name: String, caller: String, isKnown: Bool = false
+        table: Table, environmentID: EnvironmentID, name: String, caller: CallerAddress, isKnown: Bool = false
     ) {
         self.table = table
         self.environmentID = environmentID
@@ -158,6 +158,6 @@ package struct LogInAttempts: Sendable {
 
     /// Made with the name, so that two people's rows do not tell that they share a network.
     private var network: String {
-        Secret.hash("\(environmentID)\n\(name)\n\(CallerNetwork.name(of: caller))")
+        Secret.hash("\(environmentID)\n\(name)\n\(caller.network.name)")
     }
 }

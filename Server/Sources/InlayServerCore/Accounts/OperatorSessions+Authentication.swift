@@ -6,30 +6,31 @@ extension OperatorSessions {
     /// many at once do not slip through; a right password takes back what it was counted as.
     ///
     /// Throws `forbidden` for a wrong login or password, without saying which, and 429 with `Retry-After` for too many
-    /// wrong ones: by ``LogInAttempts`` of the login, and by ``AttemptWindow`` of the network, whatever the login. Who
+    /// wrong ones: by ``LogInAttempts`` of the login, and by ``CallerLimit/signIn``, whatever the login. Who
     /// signed in from this network before, or has just got a new password, is counted by the login alone.
     package func authenticate(
-        login: String, password: String, address: String, isSignedIn: Bool = false
+        login: String, password: String, address: CallerAddress, isSignedIn: Bool = false
     ) async throws -> Operator {
         let attempts = LogInAttempts(login: login, caller: address, isKnown: isSignedIn)
         let isCounted = try await admit(attempts)
         guard let someone = try await operators.signingIn(login: login, password: password) else {
-            try await audit.record("sign-in refused", subject: String(login.prefix(128)), by: address)
+            try await audit.record(
+                "sign-in refused", subject: login.prefix(scalars: 128), by: address.description)
             throw Problem(
                 .forbidden, status: 403, title: "The login or the password is wrong.",
                 detail: "After five wrong passwords you have to wait before the next, each time for longer.")
         }
-        if isCounted { window.refund(.signIn, .signInWide, from: address) }
+        if isCounted { networks.refund(.signIn, from: address) }
         let moment = now()
         try await database.write { try attempts.succeed(at: moment, in: $0) }
         return someone
     }
 
-    /// Counts an attempt, or throws 429. Returns whether the network's window counted it.
+    /// Counts an attempt, or throws 429. Returns whether it was counted for the network.
     private func admit(_ attempts: LogInAttempts) async throws -> Bool {
         var isCounted = true
         do {
-            try window.spend(.signIn, .signInWide, from: attempts.caller)
+            try networks.spend(.signIn, from: attempts.caller)
         } catch let refusal as Refusal {
             guard try await isExempt(attempts) else { throw refusal }
             isCounted = false
@@ -43,7 +44,7 @@ extension OperatorSessions {
 
     /// Whether what others tried from this network does not count for this login.
     private func isExempt(_ attempts: LogInAttempts) async throws -> Bool {
-        let since = now() - AttemptWindow.length
+        let since = now() - CallerLimit.signIn.period
         return try await database.read { connection in
             if attempts.isKnown { return true }
             if try attempts.isFromKnownNetwork(in: connection) { return true }
@@ -56,10 +57,10 @@ extension OperatorSessions {
 
 extension LogInAttempts {
     /// The attempts to sign in as an operator.
-    init(login: String, caller: String, isKnown: Bool = false) {
+    init(login: String, caller: CallerAddress, isKnown: Bool = false) {
         self.init(
             table: .operators, environmentID: .noEnvironment,
-            name: String(OperatorStore.plain(login).prefix(128)),
+            name: OperatorStore.plain(login).prefix(scalars: 128),
             caller: caller, isKnown: isKnown)
     }
 }

@@ -14,16 +14,17 @@ package struct OperatorSessions: Sendable {
     let operators: OperatorStore
     let audit: AuditLog
     let now: @Sendable () -> Timestamp
-    let window: AttemptWindow
+    /// Counts wrong passwords by network.
+    let networks: CallerLimiter
 
     init(
         _ database: any SQLDatabase, _ operators: OperatorStore, _ audit: AuditLog,
-        window: AttemptWindow, now: @escaping @Sendable () -> Timestamp
+        networks: CallerLimiter, now: @escaping @Sendable () -> Timestamp
     ) {
         self.database = database
         self.operators = operators
         self.audit = audit
-        self.window = window
+        self.networks = networks
         self.now = now
     }
 
@@ -40,7 +41,7 @@ package struct OperatorSessions: Sendable {
     ///
     /// Throws as ``authenticate(login:password:address:isSignedIn:)`` does.
     package func signIn(
-        login: String, password: String, address: String, replacing old: String? = nil
+        login: String, password: String, address: CallerAddress, replacing old: String? = nil
     ) async throws -> (token: String, session: Session) {
         let someone = try await authenticate(login: login, password: password, address: address)
         let (token, session) = try await begin(someone, replacing: old)

@@ -88,7 +88,7 @@ package struct OperatorStore: Sendable {
             .text(hash), .int(isTemporary ? 1 : 0), .integer(now().microseconds),
         ]
         try await change(operatorID, assignment, values) {
-            try LogInAttempts(login: login, caller: "").reset(in: $0)
+            try LogInAttempts(login: login, caller: .local).reset(in: $0)
         }
     }
 

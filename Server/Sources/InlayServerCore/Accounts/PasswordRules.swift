@@ -52,8 +52,11 @@ package struct PasswordRules: Sendable {
     }
 
     /// One spelling for every way of typing the same: NFKC.
+    ///
+    /// Of a text that is longer than any password the start is enough to refuse it: NFKC makes one code point of at most
+    /// four.
     package static func normalised(_ typed: String) -> String {
-        typed.precomposedStringWithCompatibilityMapping
+        typed.prefix(scalars: 8 * longest).precomposedStringWithCompatibilityMapping
     }
 }
 

@@ -16,10 +16,21 @@ struct VerificationKeys: Sendable {
     /// Differs for every reading of a key, so that what was verified with an older one counts no more.
     let reading = UUID()
 
-    /// Throws `invalid-value` when there is no key that can verify an accepted algorithm.
-    init(_ rules: TokenRules) async throws {
-        let text = rules.publicKey.trimmingCharacters(in: .whitespacesAndNewlines)
-        let found = text.hasPrefix("{") ? try await Self.set(text) : try await Self.pem(text)
+    /// The keys of new rules. Throws `invalid-value` for a PEM text with anything else than one public key in it, and
+    /// when there is no key that can verify an accepted algorithm.
+    init(new rules: TokenRules) async throws {
+        try await self.init(rules) { try Self.publicKey($0).text }
+    }
+
+    /// The keys of stored rules, which an older release may have accepted: a PEM text that is refused for new rules goes
+    /// to the libraries as it is. Throws `invalid-value` when they find no key in it.
+    init(stored rules: TokenRules) async throws {
+        try await self.init(rules) { (try? Self.publicKey($0).text) ?? $0 }
+    }
+
+    private init(_ rules: TokenRules, _ read: (String) throws -> String) async throws {
+        let text = rules.publicKey.trimmingCharacters(in: .whitespacesAndNewlines.union(["\u{FEFF}"]))
+        let found = text.hasPrefix("{") ? try await Self.set(text) : try await Self.pem(read(text))
         entries = found.filter { rules.algorithms.contains($0.algorithm) }
         self.rules = rules
         guard !entries.isEmpty else {
@@ -50,15 +61,38 @@ struct VerificationKeys: Sendable {
             await keys.add(rsa: key, digestAlgorithm: .sha256)
             algorithm = .rs256
         } else {
-            throw Problem.invalidValue(
-                "publicKey", "A public key as PEM (P-256, RSA from 2048 bits, Ed25519) or a JWKS document.")
+            throw refusal("It is no key of P-256, of RSA from 2048 bits or of Ed25519.")
         }
         return [Entry(kid: nil, algorithm: algorithm, verifier: try await keys.getKey())]
     }
 
+    /// The only public key in a PEM text; a text with a private key is refused whatever else is in it.
+    private static func publicKey(_ text: String) throws -> PEMBlock {
+        let blocks: [PEMBlock]
+        do { blocks = try PEMBlock.blocks(of: text) } catch { throw refusal(error.description) }
+        let keys = blocks.filter { ["PUBLIC KEY", "RSA PUBLIC KEY"].contains($0.label) }
+        if blocks.contains(where: { $0.label.hasSuffix("PRIVATE KEY") }) {
+            throw refusal("It holds a private key. Only its public half belongs here: openssl pkey -pubout.")
+        }
+        guard let key = keys.first else {
+            if blocks.contains(where: { $0.label.hasSuffix("CERTIFICATE") }) {
+                throw refusal("It is a certificate. Only its key belongs here: openssl x509 -pubkey -noout.")
+            }
+            throw refusal("It is PEM of another kind, \(blocks[0].label).")
+        }
+        guard keys.count == 1 else {
+            throw refusal("It holds \(keys.count) public keys. Several keys go into a JWKS document.")
+        }
+        return key
+    }
+
+    private static func refusal(_ reason: String) -> Problem {
+        Problem.invalidValue("publicKey", "A public key as PEM, or a JWKS document. \(reason)")
+    }
+
     private static func set(_ text: String) async throws -> [Entry] {
         guard let document = try? JSONDecoder().decode(KeySet.self, from: Data(text.utf8)) else {
-            throw Problem.invalidValue("publicKey", "It is neither PEM nor a JWKS document.")
+            throw refusal("It begins like a JWKS document, and is none.")
         }
         var entries: [Entry] = []
         for key in document.keys.elements {

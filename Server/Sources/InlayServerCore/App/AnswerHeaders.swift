@@ -42,5 +42,4 @@ extension HTTPField.Name {
     package static let inlayClientVersion = HTTPField.Name(InlayHeader.clientVersion)!
     static let referrerPolicy = HTTPField.Name("Referrer-Policy")!
     package static let xFrameOptions = HTTPField.Name("X-Frame-Options")!
-    static let xForwardedFor = HTTPField.Name("X-Forwarded-For")!
 }

@@ -14,10 +14,13 @@ public struct InlayServerConfiguration: Sendable {
     /// `database`: `sqlite:<path>` or `postgres://…`. Default `sqlite:.inlay/inlay.sqlite`.
     public var database: SecretString = "sqlite:.inlay/inlay.sqlite"
     /// `publicUrl`: where browsers and apps reach this server, when a proxy stands before it.
-    public var publicURL: String?
-    /// `trustProxy`: take the caller's address from the last entry of `X-Forwarded-For`. Only behind a
+    public var publicURL: BaseURL?
+    /// `trustProxy`: take the caller's address from the last entry of the ``proxyHeader``. Only behind a
     /// proxy that sets it; else callers could choose their address. Default false.
     public var trustsProxy = false
+    /// `proxyHeader`: x-forwarded-for or forwarded, the header in which a trusted proxy names callers. The other one
+    /// is ignored: the proxy may pass it on as the caller wrote it. Default x-forwarded-for.
+    public var proxyHeader = ProxyHeader.xForwardedFor
     /// `logLevel`: trace, debug, info, notice, warning, error or critical. Default info.
     public var logLevel = Logger.Level.info
     /// `logRequests`: a line for each request at info instead of debug. Default false.
@@ -78,11 +81,12 @@ public struct InlayServerConfiguration: Sendable {
     /// Throws ``ConfigurationError`` that names the key and what it may be.
     public init(reader: ConfigReader) throws {
         self.init()
-        host = reader.string(forKey: "host", default: host)
+        host = try reader.host("host") ?? host
         port = try reader.integer("port", default: port, in: 0...65_535)
         database = reader.secret(forKey: "database") ?? database
-        publicURL = reader.string(forKey: "publicUrl")
+        publicURL = try reader.baseURL("publicUrl")
         trustsProxy = try reader.flag("trustProxy", default: trustsProxy)
+        proxyHeader = try reader.proxyHeader("proxyHeader") ?? proxyHeader
         logLevel = try reader.logLevel("logLevel", default: logLevel)
         logsRequests = try reader.flag("logRequests", default: logsRequests)
         metricsToken = reader.secret(forKey: "metricsToken")
@@ -144,7 +148,7 @@ public struct ConfigurationError: Error, CustomStringConvertible {
 
 extension InlayServerConfiguration {
     /// Whether browsers and apps reach this server by https: a proxy stands before it then.
-    package var isReachedByHTTPS: Bool { publicURL?.lowercased().hasPrefix("https:") ?? false }
+    package var isReachedByHTTPS: Bool { publicURL?.isSecure ?? false }
 }
 
 extension ConfigReader {
@@ -157,7 +161,7 @@ extension ConfigReader {
     }
 
     fileprivate func mail() throws -> SMTPSettings? {
-        guard let host = string(forKey: "smtpHost"), !host.isEmpty else { return nil }
+        guard let host = try host("smtpHost") else { return nil }
         let name = string(forKey: "smtpSecurity", default: SMTPSettings.Security.startTLS.rawValue)
         guard let security = SMTPSettings.Security(rawValue: name.lowercased()) else {
             throw Self.invalid("smtpSecurity", "starttls, tls or none")
@@ -183,16 +187,53 @@ extension ConfigReader {
         return networks
     }
 
+    /// A text without the blanks around it; `nil` when nothing is left.
+    private func trimmed(_ key: ConfigKey) -> String? {
+        let text = string(forKey: key)?.trimmingCharacters(in: .whitespacesAndNewlines)
+        return text?.isEmpty == false ? text : nil
+    }
+
+    /// The base URL of a server; `nil` when there is none.
+    fileprivate func baseURL(_ key: ConfigKey) throws -> BaseURL? {
+        guard let text = trimmed(key) else { return nil }
+        guard let url = BaseURL(text) else {
+            let rule = """
+                an address that begins with http:// or https:// and a host, without user information, query \
+                and fragment, for example https://inlay.example.com
+                """
+            throw Self.invalid(key, rule, not: text)
+        }
+        return url
+    }
+
+    /// A host's name or numeric address, the latter without brackets; `nil` when there is none.
+    fileprivate func host(_ key: ConfigKey) throws -> String? {
+        guard let text = trimmed(key) else { return nil }
+        let address = text.hasPrefix("[") && text.hasSuffix("]") ? String(text.dropFirst().dropLast()) : text
+        if CallerAddress(address) != nil { return address }
+        guard HTTPAuthority(text)?.host == text.lowercased() else {
+            throw Self.invalid(
+                key, "the name or the address of a host, without scheme and port", not: text)
+        }
+        return text
+    }
+
     /// A domain in lower case; `nil` when there is none.
     fileprivate func domain(_ key: ConfigKey) throws -> String? {
-        guard let text = string(forKey: key)?.lowercased(), !text.isEmpty else { return nil }
+        guard let text = trimmed(key)?.lowercased() else { return nil }
         let isDomain =
-            text.utf8.count <= 253 && text.contains(".")
-            && text.utf8.allSatisfy {
-                (0x61...0x7A).contains($0) || (0x30...0x39).contains($0) || $0 == 0x2D || $0 == 0x2E
-            }
-        guard isDomain else { throw Self.invalid(key, "a domain, for example ads.example.com") }
+            HTTPAuthority(text)?.host == text && CallerAddress(text) == nil && text.contains(".")
+            && !text.contains { "_[".contains($0) } && !text.hasSuffix(".")
+        guard isDomain else { throw Self.invalid(key, "a domain, for example ads.example.com", not: text) }
         return text
+    }
+
+    fileprivate func proxyHeader(_ key: ConfigKey) throws -> ProxyHeader? {
+        guard let text = trimmed(key)?.lowercased() else { return nil }
+        guard let header = ProxyHeader(rawValue: text) else {
+            throw Self.invalid(key, ProxyHeader.allCases.map(\.rawValue).joined(separator: " or "), not: text)
+        }
+        return header
     }
 
     fileprivate func integer(_ key: ConfigKey, default: Int, in range: ClosedRange<Int>) throws -> Int {
@@ -228,8 +269,13 @@ extension ConfigReader {
         return level
     }
 
-    private static func invalid(_ key: ConfigKey, _ rule: String) -> ConfigurationError {
-        ConfigurationError(
-            description: "The setting \(key.components.joined(separator: ".")) must be \(rule).")
+    private static func invalid(
+        _ key: ConfigKey, _ rule: String, not value: String? = nil
+    ) -> ConfigurationError {
+        // A value with one of these may hold a password, which no error shows.
+        let isShown = value?.contains { "@?#".contains($0) } == false
+        let found = isShown ? ". It is \(String((value ?? "").prefix(100)).debugDescription)" : ""
+        return ConfigurationError(
+            description: "The setting \(key.components.joined(separator: ".")) must be \(rule)\(found).")
     }
 }

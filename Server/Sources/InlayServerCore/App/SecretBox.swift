@@ -67,7 +67,8 @@ package struct SecretBox: Sendable {
                     The content secret \(path) cannot be read. Run this as the user whom the file belongs to.
                     """)
         }
-        let text = String(decoding: file, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
+        // A copy that was put back by hand may have been through an editor.
+        let text = (try? TextFile.text(file))?.trimmingCharacters(in: .whitespacesAndNewlines) ?? ""
         guard let bytes = Data(base64Encoded: text), bytes.count == 32 else { throw damaged(path) }
         return SymmetricKey(data: bytes)
     }

@@ -21,7 +21,7 @@ package enum ServerApplication {
         let configuration = services.configuration, maximum = Connections.maximum()
         let connections = ConnectionLimiter(
             limits: .shared(
-                maximum, perAddress: configuration.connectionsPerAddress,
+                maximum, perNetwork: configuration.connectionsPerAddress,
                 behindProxy: configuration.trustsProxy)
         )
         return Application(
@@ -49,7 +49,8 @@ package enum ServerApplication {
         let configuration = services.configuration
         // The outermost comes first: what an inner one throws still gets its headers and its line.
         router.add(middleware: AnswerHeaders(now: services.now, isSecure: configuration.isReachedByHTTPS))
-        router.add(middleware: CallerAddress(trustsProxy: configuration.trustsProxy))
+        router.add(
+            middleware: ForwardedCaller(header: configuration.trustsProxy ? configuration.proxyHeader : nil))
         router.add(
             middleware: RequestLog(
                 level: configuration.logsRequests ? .info : .debug, metrics: services.metrics))

@@ -7,10 +7,9 @@ import NIOCore
 /// The context of every request.
 package struct ServerContext: RequestContext {
     package var coreContext: CoreRequestContextStorage
-    /// The address of the peer's socket; a proxy's when there is one.
-    package let peerAddress: String
-    /// The caller's address as rate limits and the audit log see it; set by ``CallerAddress``.
-    package var callerAddress: String
+    /// The caller's address as limits, ads and the audit log see it: that of the socket's other end, or the one that
+    /// ``ForwardedCaller`` takes from a proxy.
+    package var callerAddress: CallerAddress
     private let listener: SocketAddress?
     /// Set once the app's headers and token have been verified.
     var identity: ClientIdentity?
@@ -19,8 +18,7 @@ package struct ServerContext: RequestContext {
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = .init(source: source)
-        peerAddress = source.channel.remoteAddress?.ipAddress ?? "local"
-        callerAddress = peerAddress
+        callerAddress = CallerAddress(source.channel.remoteAddress)
         listener = source.channel.localAddress
     }
 
@@ -43,7 +41,7 @@ package struct ClientContext: ChildRequestContext {
     /// The verified identity of the request. Take the environment and user from here, never from path or body.
     package let identity: ClientIdentity
     /// The caller's address.
-    package let callerAddress: String
+    package let callerAddress: CallerAddress
 
     package init(context: ServerContext) throws {
         guard let identity = context.identity else { throw Problem.tokenMissing }

@@ -20,7 +20,7 @@ extension ServerServices {
             environments: environments, users: users, passwords: passwords,
             operators: operators,
             sessions: OperatorSessions(
-                database, operators, audit, window: AttemptWindow(now: now), now: now),
+                database, operators, audit, networks: CallerLimiter(now: now), now: now),
             audit: audit,
             secretBox: SecretBox(file: configuration.contentSecretPath),
             clients: ClientAuthentication(

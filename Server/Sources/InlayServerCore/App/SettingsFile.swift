@@ -14,6 +14,7 @@ package struct SettingsFile: Sendable {
     /// Every setting there is; a test holds it against what ``InlayServerConfiguration`` reads.
     static let kinds: [String: Kind] = [
         "host": .text, "port": .number, "database": .text, "publicUrl": .text, "trustProxy": .flag,
+        "proxyHeader": .text,
         "logLevel": .text, "logRequests": .flag, "metricsToken": .text, "rateAddress": .number,
         "rateKey": .number, "rateUser": .number, "socketsPerUser": .number, "contentSecretFile": .text,
         "firstPasswordFile": .text, "connectionsPerAddress": .number,
@@ -37,7 +38,12 @@ package struct SettingsFile: Sendable {
     }
 
     init(_ data: Data, path: String) throws {
-        guard let settings = try? JSONDecoder().decode([String: JSONValue].self, from: data) else {
+        let text: String
+        do { text = try TextFile.text(data) } catch {
+            throw ConfigurationError(
+                description: "The settings \(path) cannot be read. \(error.description)")
+        }
+        guard let settings = try? JSONDecoder().decode([String: JSONValue].self, from: Data(text.utf8)) else {
             throw ConfigurationError(description: "The settings \(path) are not a JSON object.")
         }
         var texts: [String: String] = [:]

@@ -10,9 +10,11 @@ package struct CalendarZone: Hashable, Sendable {
     package let name: String
     private let timeZone: TimeZone
 
-    /// A zone by its IANA name; `nil` for a name that the server does not know.
+    /// A zone by its IANA name, or by an older name of it such as `Japan`; `nil` for a name that the server does not
+    /// know.
     package init?(_ name: String) {
-        if name == "UTC" || name == "Etc/UTC" {
+        let name = CalendarZoneAliases.names[name] ?? name
+        if name == "UTC" {
             self = .utc
             return
         }
@@ -33,8 +35,8 @@ package struct CalendarZone: Hashable, Sendable {
     /// UTC.
     package static let utc = CalendarZone(name: "UTC", timeZone: .gmt)
 
-    /// The zone that the server's machine runs in; `TZ` or `/etc/localtime` says which.
-    package static var server: CalendarZone { CalendarZone(TimeZone.current.identifier) ?? .utc }
+    /// The zone that the server's process runs in; see ``ProcessTimeZone``.
+    package static var server: CalendarZone { ProcessTimeZone.current.zone }
 
     /// The names to choose from, sorted; ``init(_:)`` also takes others, older ones for example.
     package static let names = Set(TimeZone.knownTimeZoneIdentifiers)

@@ -95,9 +95,16 @@ final class SocketAdmission: ChannelDuplexHandler, RemovableChannelHandler {
         return head.method == .GET && head.uri.prefix { $0 != "?" } == InlayPath.socket
             && headers[canonicalForm: "upgrade"].contains { $0.lowercased() == "websocket" }
             && headers[canonicalForm: "connection"].contains { $0.lowercased() == "upgrade" }
-            && headers["host"].count == 1 && headers["sec-websocket-version"] == ["13"]
+            && namesOneHost(headers)
+            && headers["sec-websocket-version"] == ["13"]
             && headers["sec-websocket-key"].count == 1
             && !headers.contains(name: "transfer-encoding")
             && (headers.first(name: "content-length") ?? "0") == "0"
+    }
+
+    /// Whether ``HostCheck`` would let the request pass.
+    private static func namesOneHost(_ headers: HTTPHeaders) -> Bool {
+        let hosts = headers["host"]
+        return hosts.count == 1 && HTTPAuthority(hosts[0]) != nil
     }
 }

@@ -57,7 +57,7 @@ package struct AddressGuard: Sendable {
 
     /// Throws ``RefusedAddress`` for a URL that would be refused now. A name that is not known now is no reason to
     /// refuse: each call checks the name again.
-    package func check(_ url: String, _ lookups: HostLookups) async throws {
+    package func check(_ url: String, _ lookups: HostLookups<String>) async throws {
         guard networks != .all, let host = Self.host(of: url) else { return }
         do {
             _ = try await lookups.addresses(of: host, for: "settings")
@@ -70,13 +70,19 @@ package struct AddressGuard: Sendable {
         }
     }
 
-    /// The host of an address of http or https, read as the HTTP client reads it: `URLComponents` tells `xn--…` in
-    /// its own letters, and then one name would be checked and another called.
-    package static func host(of address: String) -> String? {
+    /// The host of an address of http or https; see ``endpoint(of:)``.
+    package static func host(of address: String) -> String? { endpoint(of: address)?.host }
+
+    /// The host and port of an address of http or https, read as the HTTP client reads it: `URLComponents` shows `xn--…`
+    /// in its own letters, and then one name would be checked and another called. `nil` for any other scheme, for an
+    /// address with a user's name, and for a port that is none (0, or above 65,535).
+    static func endpoint(of address: String) -> (host: String, port: Int)? {
         guard let url = URL(string: address), let scheme = url.scheme?.lowercased(),
             scheme == "https" || scheme == "http", let host = url.host, !host.isEmpty, url.user == nil
         else { return nil }
-        return host.trimmingCharacters(in: CharacterSet(charactersIn: "[]"))
+        let port = url.port ?? (scheme == "https" ? 443 : 80)
+        guard (1...65_535).contains(port) else { return nil }
+        return (host.trimmingCharacters(in: CharacterSet(charactersIn: "[]")), port)
     }
 
     private static func resolve(_ host: String) async throws -> [IPAddress] {

@@ -1,3 +1,4 @@
+import HeapModule
 import NIOConcurrencyHelpers
 import NIOCore
 import NIOPosix
@@ -32,62 +33,60 @@ enum Deadline {
     private static let limits = TimeLimits()
 }
 
-/// The limits of all work under way, to the millisecond. A timer is set only for a limit that is earlier than all others.
+/// The limits of all work under way. A timer is set only for a limit that is earlier than all others.
 ///
 /// Most work ends in time. A timer for each would wake a thread when it is set and again when it is cancelled: six times in
 /// an auction with three bidders.
 private final class TimeLimits: Sendable {
-    struct Limit {
-        /// The first whole millisecond of NIO's clock that is not before the deadline.
-        fileprivate let millisecond: UInt64
-        fileprivate let id: Int
+    private struct Limit: Comparable {
+        let deadline: NIODeadline
+        let id: Int
+
+        static func < (a: Limit, b: Limit) -> Bool { (a.deadline, a.id) < (b.deadline, b.id) }
     }
 
     private struct State {
-        var calls: [UInt64: [Int: @Sendable () -> Void]] = [:]
+        /// The earliest first. Limits are seconds long, so a removed one stays until its moment.
+        var limits = Heap<Limit>()
+        var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0
-        /// The millisecond of the earliest timer; `nil` when none is set.
-        var next: UInt64?
+        /// The earliest timer; `nil` when none is set.
+        var next: NIODeadline?
     }
 
     private let state = NIOLockedValueBox(State())
 
-    /// Calls `pass` at the deadline, unless the limit is removed before.
-    func add(_ deadline: NIODeadline, _ pass: @escaping @Sendable () -> Void) -> Limit {
-        let millisecond = (deadline.uptimeNanoseconds + 999_999) / 1_000_000
+    /// Calls `pass` at the deadline, unless the limit is removed before by the id that this returns.
+    func add(_ deadline: NIODeadline, _ pass: @escaping @Sendable () -> Void) -> Int {
         let (id, isNext) = state.withLockedValue { state in
             state.lastID += 1
-            state.calls[millisecond, default: [:]][state.lastID] = pass
-            let isNext = state.next.map { millisecond < $0 } ?? true
-            if isNext { state.next = millisecond }
+            state.calls[state.lastID] = pass
+            state.limits.insert(Limit(deadline: deadline, id: state.lastID))
+            let isNext = deadline < state.next ?? .distantFuture
+            if isNext { state.next = deadline }
             return (state.lastID, isNext)
         }
-        if isNext { ring(at: millisecond) }
-        return Limit(millisecond: millisecond, id: id)
+        if isNext { ring(at: deadline) }
+        return id
     }
 
-    func remove(_ limit: Limit) {
-        state.withLockedValue { state in
-            state.calls[limit.millisecond]?[limit.id] = nil
-            if state.calls[limit.millisecond]?.isEmpty == true { state.calls[limit.millisecond] = nil }
-        }
-    }
+    func remove(_ id: Int) { state.withLockedValue { $0.calls[id] = nil } }
 
-    private func ring(at millisecond: UInt64) {
-        let moment = min(NIODeadline.uptimeNanoseconds(millisecond * 1_000_000), .distantFuture)
-        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: moment) { self.rang() }
+    private func ring(at deadline: NIODeadline) {
+        MultiThreadedEventLoopGroup.singleton.any().scheduleTask(deadline: deadline) { self.rang() }
     }
 
     private func rang() {
-        let now = NIODeadline.now().uptimeNanoseconds / 1_000_000
         let (passed, next) = state.withLockedValue { state in
+            var passed: [@Sendable () -> Void] = []
+            let now = NIODeadline.now()
             // A timer that an earlier one has overtaken finds nothing to do.
-            guard let last = state.next, last <= now else {
-                return ([(@Sendable () -> Void)](), UInt64?.none)
+            guard let last = state.next, last <= now else { return (passed, NIODeadline?.none) }
+            while let first = state.limits.min, first.deadline <= now || state.calls[first.id] == nil {
+                state.limits.removeMin()
+                if let pass = state.calls.removeValue(forKey: first.id) { passed.append(pass) }
             }
-            let over = state.calls.keys.filter { $0 <= now }
-            let passed = over.flatMap { state.calls.removeValue(forKey: $0)?.values.map { $0 } ?? [] }
-            state.next = state.calls.keys.min()
+            state.next = state.limits.min?.deadline
             return (passed, state.next)
         }
         if let next { ring(at: next) }

@@ -1,20 +1,11 @@
-/// Looks up hosts' names, each once at a time, and nobody waits long for it.
+/// Looks up hosts, each once at a time, and nobody waits long for it. A `Host` is a name, or a name with what else a
+/// lookup depends on.
 ///
 /// A resolver takes as long as the name's own servers like, and cannot be stopped. So a question that is late is
 /// given up by all who wait for it, and until it comes back nobody asks it again: each would cost another thread.
-package actor HostLookups {
+package actor HostLookups<Host: Hashable & Sendable> {
     /// Finds the addresses of a host; may take for ever.
-    package typealias Resolve = @Sendable (_ host: String) async throws -> [String]
-
-    /// No address in time.
-    struct Late: Error, CustomStringConvertible {
-        let description = "the host's name was not found in time"
-    }
-
-    /// One who names more hosts at once has to wait.
-    struct TooMany: Error, CustomStringConvertible {
-        let description = "too many of the names that it uses are being looked up"
-    }
+    package typealias Resolve = @Sendable (_ host: Host) async throws -> [String]
 
     private struct Question {
         let asker: String
@@ -23,11 +14,11 @@ package actor HostLookups {
     }
 
     /// Questions of one asker at once, late ones included.
-    static let maximumPerAsker = 32
+    static var maximumPerAsker: Int { 32 }
 
     private let limit: Duration
     private let resolve: Resolve
-    private var questions: [String: Question] = [:]
+    private var questions: [Host: Question] = [:]
     private var lastWaiter = 0
 
     package init(limit: Duration, resolve: @escaping Resolve) {
@@ -39,12 +30,12 @@ package actor HostLookups {
     var waiting: Int { questions.values.reduce(0) { $0 + $1.waiting.count } }
 
     /// The addresses of the host, within the limit; the asker is whose thread it costs. Ends when it is cancelled.
-    package func addresses(of host: String, for asker: String) async throws -> [String] {
+    package func addresses(of host: Host, for asker: String) async throws -> [String] {
         if let known = questions[host] {
-            if known.isLate { throw Late() }
+            if known.isLate { throw LookupFailure.late }
         } else {
             guard questions.values.count(where: { $0.asker == asker }) < Self.maximumPerAsker else {
-                throw TooMany()
+                throw LookupFailure.tooMany
             }
             questions[host] = Question(asker: asker)
             ask(host)
@@ -62,11 +53,11 @@ package actor HostLookups {
         }
     }
 
-    private func stopWaiting(_ waiter: Int, for host: String) {
+    private func stopWaiting(_ waiter: Int, for host: Host) {
         questions[host]?.waiting.removeValue(forKey: waiter)?.resume(throwing: CancellationError())
     }
 
-    private func ask(_ host: String) {
+    private func ask(_ host: Host) {
         let (limit, resolve) = (limit, resolve)
         // Ends with its question's answer, which cancels it.
         let timer = Task {
@@ -84,12 +75,27 @@ package actor HostLookups {
         }
     }
 
-    private func giveUp(_ host: String) {
+    private func giveUp(_ host: Host) {
         // Answered while this waited for its turn; what stands there now is another question.
         guard !Task.isCancelled else { return }
         questions[host]?.isLate = true
         let waiting = questions[host]?.waiting ?? [:]
         questions[host]?.waiting = [:]
-        for waiter in waiting.values { waiter.resume(throwing: Late()) }
+        for waiter in waiting.values { waiter.resume(throwing: LookupFailure.late) }
+    }
+}
+
+/// The reason why a lookup ended without an answer.
+enum LookupFailure: Error, CustomStringConvertible {
+    /// No address in time.
+    case late
+    /// The asker has too many questions under way.
+    case tooMany
+
+    var description: String {
+        switch self {
+        case .late: "the host's name was not found in time"
+        case .tooMany: "too many of the names that it uses are being looked up"
+        }
     }
 }

@@ -1,21 +1,26 @@
 import AsyncHTTPClient
+import Foundation
 import NIOConcurrencyHelpers
 package import NIOCore
 import NIOHTTP1
 
 /// Sends requests to addresses that others chose: bidders, notices, rewards.
 ///
-/// A host is resolved here, every address of it is checked by the guard, and the connection goes to an address that was
-/// checked. One deadline covers the lookup, the connection, the head, the body and the unpacking. Bodies are limited
-/// before and after they are unpacked. Redirects are not followed.
+/// A host is resolved here, every address of it is checked by the guard, and the connection goes to the first checked
+/// address that answers. One deadline covers the lookup, the connection, the head, the body and the unpacking. Bodies are
+/// limited before and after they are unpacked. Redirects are not followed.
 package final class OutgoingClient: Sendable {
-    private let lookups: HostLookups
+    private let lookups: HostLookups<OutgoingHosts.Key>
     private let hosts: NIOLockedValueBox<OutgoingHosts>
 
-    /// A client. `connections` is how many it keeps to one host at once.
+    /// A client. `connections` is how many it keeps to one host at once, `maximumHosts` is the number of hosts with
+    /// connections; a request to one more while all are in use fails with ``OutgoingFailure/busy``.
     package init(_ addressGuard: AddressGuard, connections: Int = 8, maximumHosts: Int = 256) {
-        lookups = HostLookups(limit: .seconds(3), resolve: addressGuard.addresses)
-        hosts = NIOLockedValueBox(OutgoingHosts(connections: connections, maximumHosts: maximumHosts))
+        let hosts = NIOLockedValueBox(OutgoingHosts(connections: connections, maximumHosts: maximumHosts))
+        self.hosts = hosts
+        lookups = HostLookups(limit: .seconds(5)) { key in
+            try await OutgoingClient.chooseAddress(key, addressGuard, hosts)
+        }
     }
 
     /// Sends a request once and returns the response, whatever its status. `sender` is on whose behalf: nobody has
@@ -23,13 +28,12 @@ package final class OutgoingClient: Sendable {
     package func send(
         _ request: OutgoingRequest, for sender: String, until deadline: NIODeadline
     ) async throws(OutgoingFailure) -> OutgoingResponse {
-        guard let host = AddressGuard.host(of: request.url) else { throw .invalidURL }
+        guard let (host, port) = AddressGuard.endpoint(of: request.url) else { throw .invalidURL }
+        let key = OutgoingHosts.Key(host: host, port: port, sender: sender)
         let result: Result<OutgoingResponse, OutgoingFailure>
         do {
             let response = try await Deadline.run(until: deadline) { [self] in
-                let connection = try await connection(to: host, for: sender)
-                defer { leave(connection) }
-                return try await exchange(request, on: connection.client, until: deadline)
+                try await answer(to: request, at: key, until: deadline)
             }
             // Unpacking takes time, and nothing stops it.
             result = NIODeadline.now() < deadline ? .success(response) : .failure(.timeout)
@@ -47,21 +51,62 @@ package final class OutgoingClient: Sendable {
 
     // MARK: The connection
 
+    /// Sends a request to an address of the host that answers. When the one that did before takes no more connections,
+    /// `refusal` is that client with its error, and the request goes to another address: of the host's others, or one that
+    /// the name has got since its last check.
+    private func answer(
+        to request: OutgoingRequest, at key: OutgoingHosts.Key, until deadline: NIODeadline,
+        after refusal: (client: HTTPClient, error: any Error)? = nil
+    ) async throws -> OutgoingResponse {
+        let use = try await connection(at: key)
+        do {
+            // The same address again would refuse again. A host without others has it still when it was checked just now.
+            if let refusal, refusal.client === use.client { throw refusal.error }
+            let response = try await exchange(request, on: use.client, until: deadline)
+            leave(use, .answered)
+            return response
+        } catch {
+            let outcome = OutgoingOutcome(error)
+            leave(use, outcome)
+            guard outcome == .unreachable, refusal == nil else { throw error }
+            return try await answer(
+                to: request, at: key, until: deadline, after: (client: use.client, error: error))
+        }
+    }
+
     /// A connection to an address of the host that was checked lately, with one more request on it.
-    private func connection(to host: String, for sender: String) async throws -> OutgoingHosts.Use {
-        let key = OutgoingHosts.Key(host: host, sender: sender)
+    private func connection(at key: OutgoingHosts.Key) async throws -> OutgoingHosts.Use {
         if let known = try hosts.withLockedValue({ try $0.enter(key) }) { return known }
-        let addresses = try await lookups.addresses(of: host, for: sender)
-        let (entered, over) = try hosts.withLockedValue { try $0.enter(key, at: addresses) }
-        shutDown(over)
-        return entered
+        // The lookup itself chooses one of the addresses: it may end when this request is over.
+        _ = try await lookups.addresses(of: key, for: key.sender)
+        // Others who were faster may have taken its place.
+        guard let found = try hosts.withLockedValue({ try $0.enter(key, isChecked: true) })
+        else { throw OutgoingFailure.busy }
+        return found
     }
 
-    private func leave(_ use: OutgoingHosts.Use) {
-        shutDown(hosts.withLockedValue { $0.leave(use) }.map { [$0] } ?? [])
+    /// Looks up a host, checks its addresses and chooses one for the requests that follow, also those of others than the
+    /// caller: the one that they go to already if it answers, else the first that answers now.
+    private static func chooseAddress(
+        _ key: OutgoingHosts.Key, _ addressGuard: AddressGuard, _ hosts: NIOLockedValueBox<OutgoingHosts>
+    ) async throws -> [String] {
+        let addresses = try await addressGuard.addresses(of: key.host)
+        let address: String, hasOthers = addresses.count > 1
+        if let last = hosts.withLockedValue({ $0.address(for: key) }), addresses.contains(last) {
+            address = last
+        } else {
+            address = try await CheckedAddresses(addresses, of: key.host, port: key.port)
+                .firstToAnswer(until: .now() + .seconds(3))
+        }
+        shutDown(try hosts.withLockedValue { try $0.pin(key, to: address, hasOthers: hasOthers) })
+        return addresses
     }
 
-    private func shutDown(_ clients: [HTTPClient]) {
+    private func leave(_ use: OutgoingHosts.Use, _ outcome: OutgoingOutcome) {
+        Self.shutDown(hosts.withLockedValue { $0.leave(use, outcome) }.map { [$0] } ?? [])
+    }
+
+    private static func shutDown(_ clients: [HTTPClient]) {
         for client in clients {
             // Ends at once: nothing is under way.
             Task { try? await client.shutdown() }
@@ -107,7 +152,9 @@ extension OutgoingFailure {
         switch error {
         case let failure as OutgoingFailure: self = failure
         case let refusal as RefusedAddress: self = .refusedAddress(refusal.description)
-        case is Deadline.Passed, is HostLookups.Late: self = .timeout
+        case is Deadline.Passed, LookupFailure.late: self = .timeout
+        case let failure as NoConnection:
+            self = failure.isLate ? .timeout : .connection(failure.description)
         case is NIOTooManyBytesError: self = .tooLarge
         case let error as HTTPClientError where Self.isTimeout(error): self = .timeout
         default: self = .connection(String(describing: error))
@@ -117,5 +164,25 @@ extension OutgoingFailure {
     private static func isTimeout(_ error: HTTPClientError) -> Bool {
         error == .deadlineExceeded || error == .readTimeout || error == .connectTimeout
             || error == .getConnectionFromPoolTimeout || error == .writeTimeout
+    }
+}
+
+/// The end of a request, which decides when its host's address is checked again.
+enum OutgoingOutcome {
+    /// Something came back.
+    case answered
+    /// Nothing came back, or not in time.
+    case failed
+    /// No connection was made, so nothing of the request was sent.
+    case unreachable
+
+    fileprivate init(_ error: any Error) {
+        switch error {
+        case is OutgoingFailure, is NIOTooManyBytesError: self = .answered
+        case let error as HTTPClientError where error == .connectTimeout: self = .unreachable
+        // Established connections end with other codes.
+        case let error as IOError where error.errnoCode == ECONNREFUSED: self = .unreachable
+        default: self = .failed
+        }
     }
 }

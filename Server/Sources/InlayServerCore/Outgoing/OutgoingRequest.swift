@@ -1,10 +1,12 @@
 import AsyncHTTPClient
+@_spi(Inlay) import InlayWire
 package import NIOCore
 package import NIOHTTP1
 
 /// A request of this server to an address that somebody else chose.
 package struct OutgoingRequest: Sendable {
-    /// An address of http or https.
+    /// An address of http or https, with a port of 1 to 65,535 if it has one. What may not stand in a URL is
+    /// percent-encoded; what is encoded is called byte for byte.
     let url: String
     var method = HTTPMethod.GET
     package var headers: HTTPHeaders = ["User-Agent": "Inlay"]
@@ -16,7 +18,8 @@ package struct OutgoingRequest: Sendable {
         url: String, method: HTTPMethod = HTTPMethod.GET, headers: HTTPHeaders = ["User-Agent": "Inlay"],
         body: ByteBuffer? = nil, maximumBodySize: Int = 0
     ) {
-        self.url = url
+        // The HTTP client would encode the whole of a component with one such byte, and once more what is encoded.
+        self.url = WebAddress.escaped(url)
         self.method = method
         self.headers = headers
         self.body = body
@@ -33,12 +36,14 @@ package struct OutgoingResponse: Sendable {
 
 /// The reason why nothing came back that can be used.
 package enum OutgoingFailure: Error, Hashable, CustomStringConvertible {
-    /// The URL is none of http or https, or has a user name in it.
+    /// The URL is none of http or https, or has a user name or a port above 65,535 in it.
     case invalidURL
     /// The host leads where this server does not go.
     case refusedAddress(String)
     /// The deadline passed, at whatever stage.
     case timeout
+    /// All hosts that the client keeps have requests under way, so this one was not called.
+    case busy
     /// No connection, or one that broke.
     case connection(String)
     /// The body is larger than the limit, before or after it is unpacked.
@@ -51,6 +56,7 @@ package enum OutgoingFailure: Error, Hashable, CustomStringConvertible {
         case .invalidURL: "not an address of http or https"
         case .refusedAddress(let words), .connection(let words): words
         case .timeout: "no answer in time"
+        case .busy: "too many other hosts are being called"
         case .tooLarge: "the answer is too large"
         case .unreadable: "the answer cannot be unpacked"
         }

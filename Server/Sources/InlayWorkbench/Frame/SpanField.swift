@@ -1,5 +1,6 @@
 import Foundation
 package import InlayServerCore
+@_spi(Inlay) import InlayWire
 
 /// A length of time as a number and a unit, as typed.
 package struct SpanField: Equatable, Sendable {
@@ -28,13 +29,13 @@ package struct SpanField: Equatable, Sendable {
     package func seconds(_ field: String, _ faults: inout FieldErrors) -> Int64? {
         let text = amount.trimmed
         guard !text.isEmpty else { return nil }
-        guard let number = Int64(text), let factor = Int64(unit), number > 0, (1...86_400).contains(factor)
-        else {
-            faults.add(field, "A whole number of 1 or more, or empty.")
-            return nil
+        return faults.number(text, in: field, rule: "A whole number of 1 or more, or empty.") {
+            guard let number = $0.integer, let factor = Int64(unit), number > 0,
+                (1...86_400).contains(factor)
+            else { return nil }
+            let (product, overflow) = number.multipliedReportingOverflow(by: factor)
+            return overflow ? Int64.max : product
         }
-        let (product, overflow) = number.multipliedReportingOverflow(by: factor)
-        return overflow ? Int64.max : product
     }
 
     /// For example `24 hours`.

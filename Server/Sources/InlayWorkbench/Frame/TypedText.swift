@@ -12,18 +12,22 @@ package enum TypedText {
 
     /// A whole number; 0 and a fault for anything else.
     package static func number(_ form: FormFields, _ name: String, _ faults: inout FieldErrors) -> Int {
-        if let number = Int(form.trimmed(name)) { return number }
-        faults.add(name, "A whole number.")
-        return 0
+        faults.number(form.trimmed(name), in: name, rule: "A whole number.") {
+            $0.integer.flatMap { Int(exactly: $0) }
+        } ?? 0
     }
 
     /// The moment that a `datetime-local` field means in a zone; `nil` when it is empty or no date.
     ///
     /// A date without a time is its first moment. A time that clocks skip on that day means as long after the change.
+    /// Each number has the digits of one script.
     package static func moment(_ text: String, in zone: CalendarZone) -> Timestamp? {
         let parts = text.split(omittingEmptySubsequences: false) { "-T: ".contains($0) }
-        let numbers = parts.compactMap { part in
-            part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil
+        let numbers = parts.compactMap { part -> Int? in
+            guard let digits = try? TypedNumber(String(part)).ascii,
+                digits.utf8.allSatisfy({ (48...57).contains($0) })
+            else { return nil }
+            return Int(digits)
         }
         guard numbers.count == parts.count, [3, 5, 6].contains(parts.count),
             (1970...9_999).contains(numbers[0]),

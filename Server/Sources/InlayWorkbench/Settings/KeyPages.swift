@@ -106,7 +106,7 @@ struct KeyPages: Sendable {
         let form = request.form
         let pair = form["source"] == "paste" ? nil : P256.Signing.PrivateKey()
         do {
-            guard let days = Int(form.trimmed("days")), (1...366).contains(days) else {
+            guard let days = try? TypedNumber(form.trimmed("days")).integer, (1...366).contains(days) else {
                 throw Problem.invalidValue("the longest life", "A whole number of days, 1 to 366.")
             }
             let rules = TokenRules(

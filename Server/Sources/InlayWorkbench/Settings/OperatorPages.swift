@@ -229,8 +229,8 @@ struct OperatorPages: Sendable {
             let login = request.someone.login
             // Guesses are counted here too, apart from those at the sign-in page.
             _ = try await services.sessions.authenticate(
-                login: login, password: request.form["old"] ?? "", address: "account:\(login)",
-                isSignedIn: true)
+                login: login, password: request.form["old"] ?? "",
+                address: CallerAddress(name: "account:\(login)"), isSignedIn: true)
             try await recorded("changed own password", login, request) {
                 try await services.operators.setPassword(request.someone.id, request.form["new"] ?? "")
             }

@@ -35,7 +35,7 @@ struct SignInPages: Sendable {
             return try page(request, next: "/workbench", login: "", problem: problem)
         }
         let next = Self.next(form["next"])
-        let login = String(form.trimmed("login").prefix(128))
+        let login = form.trimmed("login").prefix(scalars: 128)
         guard let token = cookies.gate(of: request), OperatorSessions.isOwnForm(form["csrf"], token: token)
         else {
             return try page(request, next: next, login: login, problem: .foreignForm)

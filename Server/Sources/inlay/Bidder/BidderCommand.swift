@@ -4,6 +4,7 @@ import InlayOpenRTB
 import InlayServer
 import InlayServerCore
 import InlaySimulatedBidder
+@_spi(Inlay) import InlayWire
 import Logging
 import ServiceLifecycle
 
@@ -39,8 +40,8 @@ struct BidderCommand: AsyncParsableCommand {
         (bidderConfiguration.seat, bidderConfiguration.dealID, bidderConfiguration.domain) = (
             seat, deal, domain
         )
-        bidderConfiguration.banner = try banner.map { try String(contentsOfFile: $0, encoding: .utf8) }
-        bidderConfiguration.vast = try vast.map { try String(contentsOfFile: $0, encoding: .utf8) }
+        bidderConfiguration.banner = try banner.map(Self.markup)
+        bidderConfiguration.vast = try vast.map(Self.markup)
         if let video { bidderConfiguration.video = video }
         var logger = Logger(label: "inlay.bidder") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = .warning
@@ -51,6 +52,11 @@ struct BidderCommand: AsyncParsableCommand {
         // A dead bidder keeps its connections open, so the shutdown does not wait for them.
         group.maximumGracefulShutdownDuration = .seconds(1)
         try await ServiceGroup(configuration: group).run()
+    }
+
+    /// A creative with pictures inside is larger than a file of settings.
+    private static func markup(path: String) throws -> String {
+        try String(textFileAt: path, maximumBytes: 16 << 20)
     }
 }
 

@@ -6,6 +6,7 @@ import InlayBrowser
 import InlayDevicesServer
 import InlayHubServer
 import InlayNIO
+import InlayServerCore
 @_spi(Inlay) import InlayDevicesView
 @_spi(Inlay) import InlaySurface
 import Logging
@@ -20,7 +21,8 @@ struct DeviceApp: AsyncParsableCommand {
             choose words and colours. Ctrl-C stops it.
             """)
 
-    @Option(help: "The server.") var server = "http://127.0.0.1:8080"
+    @Option(help: "The server, for example https://inlay.example.com.", transform: BaseURL.argument)
+    var server = BaseURL.standard
     @Option(help: "The environment's id.") var environment = "none"
     @Option(help: "The environment's public API key.") var key = "none"
     @Option(help: "The application's id.") var application = ""
@@ -70,9 +72,8 @@ struct DeviceApp: AsyncParsableCommand {
     }
 
     private func setUp(in place: URL) async throws -> DeviceSetup {
-        guard let address = URL(string: server) else { throw ValidationError("\(server) is no address") }
         let session = SessionConfiguration(
-            environmentID: environment, apiKey: key, baseURL: address, folder: place)
+            environmentID: environment, apiKey: key, baseURL: server.url, folder: place)
         let devices = try await Devices(
             DevicesConfiguration(session: session, applicationID: application, applicationSecret: secret),
             transport: try NIOTransport())

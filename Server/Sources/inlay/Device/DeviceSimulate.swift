@@ -18,7 +18,9 @@ struct DeviceSimulate: AsyncParsableCommand {
             12 wrong password, 13 no internet, 14 token refused, 15 a payload it cannot read.
             """)
 
-    @Option(help: "Chromium's debugging address, such as http://127.0.0.1:9222.") var devtools: String
+    @Option(
+        help: "Chromium's debugging address, such as http://127.0.0.1:9222.", transform: BaseURL.argument)
+    var devtools: BaseURL
     @Option(help: "A network in reach, NAME=PASSWORD; NAME= for an open one. Repeatable.") var wifi:
         [String] = []
     @Flag(name: .customLong("no-internet"), help: "The networks have no internet.") var noInternet = false
@@ -37,14 +39,14 @@ struct DeviceSimulate: AsyncParsableCommand {
 
     func run() async throws {
         let networks = try SimulatedNetworks(wifi, hasInternet: !noInternet)
-        guard let address = URL(string: devtools), address.scheme == "http" else {
+        guard !devtools.isSecure else {
             throw ValidationError("--devtools is an address such as http://127.0.0.1:9222.")
         }
         var device = SimulatedDevice(
             serial: serial, model: model, firmware: firmware, networks: networks,
             hasOlderNetwork: !firstNetwork, transport: try NIOTransport())
         let eye = SimulatedPhotodiode(
-            devtools: address, timeout: .seconds(patience), noiseDecibels: noise, panelMillis: panel)
+            devtools: devtools.url, timeout: .seconds(patience), noiseDecibels: noise, panelMillis: panel)
         var outcome = SimulatedOutcome.noLight
         for round in 0..<max(tries, 1) {
             outcome = try await once(&device, eye, seed: seed &+ UInt64(round))

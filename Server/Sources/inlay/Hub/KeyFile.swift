@@ -2,7 +2,9 @@ import ArgumentParser
 import Foundation
 @_spi(Inlay) import InlayHubServer
 import InlayServer
+import InlayServerCore
 @_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 /// Files with private keys that only their owner can read.
 enum KeyFile {
@@ -13,7 +15,7 @@ enum KeyFile {
         guard permissions & 0o077 == 0 else {
             throw ValidationError("Others can read \(path). Run: chmod 600 \(path)")
         }
-        return try TrustKeyPair(fileText: String(contentsOfFile: path, encoding: .utf8))
+        return try TrustKeyPair(fileText: String(textFileAt: path))
     }
 
     /// Reads the key of a file, or creates the file with a new key.

@@ -20,7 +20,8 @@ struct Publish: AsyncParsableCommand {
     @Argument(help: "The folder.") var folder: String
     @Option(help: "The content source; created if it does not exist.") var source = "main"
     @Option(help: "The environment's id.") var environment: EnvironmentID
-    @Option(help: "The server.") var server = "http://127.0.0.1:8080"
+    @Option(help: "The server, for example https://inlay.example.com.", transform: BaseURL.argument)
+    var server = BaseURL.standard
     @Option(help: "A note on this version for its history.") var note: String?
     @Flag(help: "Only check the folder; nothing is sent.") var check = false
 
@@ -41,9 +42,8 @@ struct Publish: AsyncParsableCommand {
             throw ValidationError(
                 "Put the environment's secret key (inlay key secret) into INLAY_SECRET_KEY.")
         }
-        guard let server = URL(string: server) else { throw ValidationError("--server is no address.") }
         let client = try PublishClient(
-            server: server, environmentID: environment, sourceID: source, secret: secret)
+            server: server.url, environmentID: environment, sourceID: source, secret: secret)
         let publication = try await client.publish(content, note: note)
         Output.line(
             publication.isNew

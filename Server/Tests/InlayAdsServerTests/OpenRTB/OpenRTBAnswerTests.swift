@@ -41,7 +41,7 @@ import Testing
         ("w", .sizeNotAllowed, .conflict, { $0.height = nil }),
         ("exp", .invalidResponse, .outOfRange, { $0.expirySeconds = 0 }),
         ("nurl", .invalidResponse, .outOfRange, { $0.winURL = "file:///etc/passwd" }),
-        ("burl", .invalidResponse, .outOfRange, { $0.billingURL = "https://b.test/a b" }),
+        ("burl", .invalidResponse, .outOfRange, { $0.billingURL = "https://me@b.test/a" }),
         ("lurl", .invalidResponse, .outOfRange, { $0.lossURL = "x" }),
         ("iurl", .invalidResponse, .outOfRange, { $0.sampleURL = "javascript:1" }),
         ("apis", .wrongFormat, .notAllowed, { $0.apis = [7] }),
@@ -57,6 +57,33 @@ import Testing
         #expect(refusal.fault.path == "seatbid[0].bid[0].\(field)")
         #expect(refusal.loss == loss && refusal.fault.reason == reason, "\(refusal.fault)")
         #expect(check.acceptedBids.map(\.bid.id) == ["good"])
+    }
+
+    @Test(arguments: [
+        (" //b.test/n \n", "https://b.test/n"), ("https://b.test/a b?x=%20", "https://b.test/a%20b?x=%20"),
+        ("http://b.test/\n  n?p=${AUCTION_PRICE}", "http://b.test/n?p=${AUCTION_PRICE}"), (" \n ", nil),
+    ])
+    func `a bid's URL is read as browsers read it`(_ written: String, _ called: String?) throws {
+        let check = try OpenRTBSamples.check(
+            OpenRTBSamples.answer(
+                OpenRTBSamples.bid {
+                    ($0.winURL, $0.billingURL) = (written, written)
+                    ($0.lossURL, $0.sampleURL) = (written, written)
+                }))
+        #expect(check.rejectedBids.isEmpty && check.acceptedBids.count == 1)
+        #expect((try? OpenRTB.Address.read(written)) == called)
+    }
+
+    @Test(arguments: [
+        ("/n", "relative"), ("https://me:pw@b.test/n", "user name"), ("https://b.test/\u{1}n", "control"),
+        ("https:///n", "host"), ("ftp://b.test/n", "http or https"),
+        ("https://b.test/" + String(repeating: "x", count: 5 << 10), "4096 bytes"),
+    ])
+    func `a URL that is refused is told with its reason`(_ address: String, _ reason: String) throws {
+        let check = try OpenRTBSamples.check(
+            OpenRTBSamples.answer(OpenRTBSamples.bid { $0.billingURL = address }))
+        #expect(check.rejectedBids.first?.fault.path == "seatbid[0].bid[0].burl")
+        #expect(check.rejectedBids.first?.fault.detail.contains(reason) == true, "\(check.rejectedBids)")
     }
 
     @Test func `of an answer with more bids than anybody needs the first hundred are looked at`() throws {

@@ -66,6 +66,37 @@ import Testing
         #expect(macros.filled("$${AUCTION_IMP_ID}}") == "$1}")
     }
 
+    @Test(arguments: [
+        ("%24%7BAUCTION_PRICE%7D", "1"), ("%24%7bAUCTION_CURRENCY%7d", "USD"),
+        ("$%7BAUCTION_ID%7D", "auction-1"),
+        ("%24{AUCTION_IMP_ID}", "1"), ("${AUCTION_IMP_ID%7d", "1"), ("%24%7BAUCTION_LOSS%7D", "0"),
+        ("%24%7BAUCTION_PRICE%3AB64%7D", "MQ%3D%3D"), ("%24%7BAUCTION_PRICE:B64%7D", "MQ%3D%3D"),
+        ("%24%7BAUCTION_PRICE%3aX9%7D", ""), ("%24%7BAUCTION_SEAT_ID%7D", "s%201%26%C3%A9%2F"),
+        ("$%7BAUCTION_SEAT_ID%7D", "s%201%26%C3%A9%2F"), ("${AUCTION_SEAT_ID}", "s 1&é/"),
+    ])
+    func `a macro that came percent-encoded is filled with its value percent-encoded`(
+        _ macro: String, _ value: String
+    ) {
+        var macros = macros
+        macros.seatID = "s 1&é/"
+        let address = "https://b.test/?u=https%3A%2F%2Fc.test%2F%3Fp%3D"
+        #expect(macros.filled("\(address)\(macro)%20\(macro)&%24") == "\(address)\(value)%20\(value)&%24")
+        #expect(OpenRTB.Macros().filled("[\(macro)]") == "[]")
+    }
+
+    @Test func `what is encoded twice, cut off or unknown stays`() {
+        for text in [
+            "%2524%257BAUCTION_PRICE%257D", "%24%7BOTHER%7D", "%24%7Bauction_price%7D",
+            "%24%7BAUCTION_PRICE", "%", "%2", "%24", "%24%", "%24%7", "%24%7B", "%24%7BAUCTION_PRICE%7",
+            "%24%7BAUCTION_PRICE%7E", "100%",
+            "%24%7BAUCTION_PRICE:" + String(repeating: "x", count: 65) + "%7D",
+        ] {
+            #expect(macros.filled(text) == text)
+        }
+        let starts = String(repeating: "%24%7B", count: 40_000) + String(repeating: "${A:", count: 40_000)
+        #expect(macros.filled(starts) == starts)
+    }
+
     @Test func `a value is never taken for a macro`() {
         var macros = macros
         macros.seatID = "${AUCTION_PRICE}"

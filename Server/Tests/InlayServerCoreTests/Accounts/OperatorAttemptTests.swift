@@ -8,10 +8,11 @@ import Testing
 /// What strangers' wrong passwords cost an operator, and what ends a block.
 @Suite(.timeLimit(.minutes(5))) struct OperatorAttemptTests {
     private static let password = "four ferries before noon"
-    private static let home = "192.0.2.1"
+    private static let home: CallerAddress = "192.0.2.1"
 
     private func signIn(
-        _ app: TestApp, _ password: String = Self.password, login: String = "ada", from address: String,
+        _ app: TestApp, _ password: String = Self.password, login: String = "ada",
+        from address: CallerAddress,
         in sessions: OperatorSessions? = nil
     ) async throws {
         _ = try await (sessions ?? app.services.sessions).signIn(
@@ -25,7 +26,7 @@ import Testing
             let ada = try await app.services.operators.create(
                 login: "ada", password: Self.password, role: .admin)
             // A new password is let in past a full window for as long.
-            app.clock.advance(by: AttemptWindow.length)
+            app.clock.advance(by: CallerLimit.signIn.period)
             try await body(app, ada)
         }
     }
@@ -59,7 +60,7 @@ import Testing
             let services = app.services
             let sessions = OperatorSessions(
                 services.database, services.operators, services.audit,
-                window: AttemptWindow(maximumNames: 500, now: services.now), now: services.now)
+                networks: CallerLimiter(maximumNames: 500, now: services.now), now: services.now)
             try await signIn(app, from: Self.home, in: sessions)
             for _ in 0..<5 {
                 await #expect(throws: Problem.self) {

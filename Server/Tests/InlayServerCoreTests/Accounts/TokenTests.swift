@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import Foundation
+import InlaySQL
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -56,6 +57,29 @@ import Testing
             #expect(try await verdict(app, rsaTenant, rsaToken) == "accepted")
             #expect(try await verdict(app, edTenant, edToken) == "accepted")
             #expect(try await verdict(app, rsaTenant, edToken) == "token-wrong-key")
+        }
+    }
+
+    @Test func `a stored key verifies tokens, though as a new one it is refused`() async throws {
+        try await TestApp.run { app in
+            let rsa = try _RSA.Signing.PrivateKey(keySize: .bits2048)
+            // The RSA library reads a block of any kind, and nothing else looked at it before.
+            let stored = rsa.publicKey.pemRepresentation.replacing("PUBLIC KEY", with: "RSA KEY")
+            await #expect(throws: Problem.self) {
+                try await TestTenant.make(app, "new") { $0.publicKey = stored }
+            }
+            let tenant = try await TestTenant.make(app, "old") {
+                $0.publicKey = rsa.publicKey.pemRepresentation
+            }
+            try await app.services.database.write {
+                _ = try $0.execute(
+                    "UPDATE api_keys SET public_key = ? WHERE id = ?",
+                    [.text(stored), .text(tenant.apiKey.id)])
+            }
+            let token = try ForgedToken.make("RS256", claims(app)) {
+                try rsa.signature(for: SHA256.hash(data: $0), padding: .insecurePKCS1v1_5).rawRepresentation
+            }
+            #expect(try await verdict(app, tenant, token) == "accepted")
         }
     }
 

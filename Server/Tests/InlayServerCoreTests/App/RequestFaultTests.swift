@@ -2,6 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
+@testable import InlayServerCore
 @testable import InlayServerTesting
 
 /// Whose fault a request's failure is, and what https adds to an answer.
@@ -59,20 +60,49 @@ import Testing
         }
     }
 
+    @Test func `a request with a Host that names no host is 400, for a page and for a socket`() async throws {
+        try await TestApp.run { app async throws in
+            func status(_ lines: [String], _ host: String) async throws -> String {
+                let line = try await RawConnection.firstLine(app, lines, hosts: [host])
+                return String(line.dropFirst("HTTP/1.1 ".count).prefix(3))
+            }
+            let headers = try await TestTenant.make(app).headers(app).map { "\($0.key): \($0.value)" }
+            let page = ["GET /health HTTP/1.1"]
+            let socket =
+                [
+                    "GET /socket HTTP/1.1", "Upgrade: websocket", "Connection: Upgrade",
+                    "Sec-WebSocket-Version: 13", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==",
+                ] + headers
+            for host in [
+                "a.test, b.test", "a b", "ada@a.test", "a.test:65536", "a.test:8o", "[::1", "http://a.test",
+                "a\u{B}b", "a..test", "192.0.2.300",
+            ] {
+                #expect(try await status(page, host) == "400", "\(host)")
+                #expect(try await status(socket, host) == "400", "\(host)")
+            }
+            for host in ["A.Test.:8080", "[2001:db8::1]:8080", "192.0.2.1", "my_service:80"] {
+                #expect(try await status(page, host) == "200", "\(host)")
+                #expect(try await status(socket, host) == "101", "\(host)")
+            }
+        }
+    }
+
     @Test func `with an https address browsers are told to use nothing else, errors too`() async throws {
-        try await TestApp.run(configure: { $0.publicURL = "https://inlay.example" }) { app async throws in
+        try await TestApp.run(configure: { $0.publicURL = BaseURL("https://inlay.example") }) {
+            app async throws in
             for path in ["/health", "/nowhere", "/workbench/sign-in"] {
                 let answer = try await app.send("GET", path)
                 #expect(answer.headers["strict-transport-security"] == "max-age=31536000", "\(path)")
             }
         }
-        try await TestApp.run(configure: { $0.publicURL = "http://inlay.example" }) { app async throws in
+        try await TestApp.run(configure: { $0.publicURL = BaseURL("http://inlay.example") }) {
+            app async throws in
             #expect(try await app.send("GET", "/health").headers["strict-transport-security"] == nil)
         }
     }
 
     @Test func `with an https address every cookie belongs to this host alone, and signs in`() async throws {
-        try await WorkbenchSite.run(configure: { $0.publicURL = "https://inlay.example" }) {
+        try await WorkbenchSite.run(configure: { $0.publicURL = BaseURL("https://inlay.example") }) {
             site async throws in
             let visitor = site.visitor()
             let gate = try await visitor.get("/workbench/sign-in").setCookies

@@ -22,6 +22,24 @@ import Testing
             ])
     }
 
+    @Test func `settings may be saved by any editor, and an encoding that is not read is named`() throws {
+        let text = "\u{FEFF}{\"port\": 9000}"
+        for encoding in [String.Encoding.utf8, .utf16LittleEndian, .utf16BigEndian] {
+            let data = try #require(text.data(using: encoding))
+            #expect(try SettingsFile(data, path: "inlay.json").texts == ["port": "9000"], "\(encoding)")
+        }
+        for (bytes, name) in [
+            (Data("{\"host\": \"".utf8) + Data([0xE6]) + Data("\"}".utf8), "UTF-8"),
+            (Data([0xFF, 0xFE, 0, 0]), "UTF-32"),
+        ] {
+            let error = #expect(throws: ConfigurationError.self) {
+                try SettingsFile(bytes, path: "inlay.json")
+            }
+            let words = error?.description ?? ""
+            #expect(words.contains("inlay.json") && words.contains(name), "\(words)")
+        }
+    }
+
     @Test(arguments: [
         (#"{"metricsToken": 12345}"#, "metricsToken", "text"),
         (#"{"metricsToken": ["x"]}"#, "metricsToken", "text"),

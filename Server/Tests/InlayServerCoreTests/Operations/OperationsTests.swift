@@ -1,5 +1,6 @@
 import AsyncHTTPClient
 import Foundation
+import InlayAdsServer
 import InlaySQL
 import InlaySQLTesting
 @_spi(Inlay) import InlayWire
@@ -57,6 +58,25 @@ import Testing
             #expect(shown.contains("inlay_http_requests_total") && described.isSuperset(of: shown))
             for name in shown { #expect(lines.contains { $0.hasPrefix("# HELP \(name) ") }, "\(name)") }
         }
+    }
+
+    @Test func `the guide has the numbers of every limit, and no other limits`() throws {
+        let guide = try String(contentsOf: Self.guide, encoding: .utf8)
+        let lines = guide.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        let heading = try #require(lines.firstIndex { $0.hasPrefix("| what | IPv4 address or IPv6 /64 |") })
+        let rows = lines[(heading + 2)...].prefix { $0.hasPrefix("|") }
+        func cell(_ maximum: Int) -> String { maximum == 0 ? "-" : "\(maximum)" }
+        let limits = (CallerLimit.all + [.adRequests(RateLimits())]).map { limit in
+            let seconds = limit.period.components.seconds
+            let period = seconds % 60 == 0 ? "\(seconds / 60) minutes" : "\(seconds) seconds"
+            let maxima = [limit.maximumPerNetwork, limit.maximumPerIPv4Block, limit.maximumPerIPv6Block]
+            return "| \(limit.name) | \(maxima.map(cell).joined(separator: " | ")) | \(period) |"
+        }
+        #expect(Array(rows) == limits)
+        let rates = RateLimits()
+        let perSecond = "\(rates.perAddress), \(rates.perKey), \(rates.perUser)"
+        #expect(guide.contains("| `--rate-address`, `--rate-key`, `--rate-user` | \(perSecond) |"))
+        #expect(guide.contains("| `--rate-ads` | \(rates.adsPerNetwork) |"))
     }
 
     private static let guide = URL(fileURLWithPath: #filePath)

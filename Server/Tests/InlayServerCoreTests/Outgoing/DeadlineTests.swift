@@ -36,6 +36,29 @@ import Testing
         }
     }
 
+    @Test func `of many pieces of work, begun in any order, each ends at its own limit or before it`()
+        async throws
+    {
+        let start = NIODeadline.now()
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<300 {
+                // 7 has no divisor in common with 300: each limit once, and not in their order.
+                let limit = start + .milliseconds(Int64(100 + number * 7 % 300))
+                if number.isMultiple(of: 3) {
+                    group.addTask { _ = try? await Deadline.run(until: limit) { number } }
+                } else {
+                    group.addTask {
+                        await #expect(throws: Deadline.Passed.self) {
+                            try await Deadline.run(until: limit, Self.wait)
+                        }
+                        #expect(NIODeadline.now() >= limit)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
     @Test func `work without a limit ends by itself`() async throws {
         #expect(try await Deadline.run(until: .distantFuture) { 7 } == 7)
     }

@@ -29,7 +29,7 @@ import Testing
         defer { names.latch.open() }
         let lookups = HostLookups(limit: .milliseconds(20), resolve: names.resolve)
         for _ in 0..<3 {
-            await #expect(throws: HostLookups.Late.self) { try await lookups.addresses(of: "slow", for: "a") }
+            await #expect(throws: LookupFailure.late) { try await lookups.addresses(of: "slow", for: "a") }
         }
         try await names.untilAsked(1)
         #expect(names.asked.withLockedValue { $0 } == ["slow"])
@@ -40,7 +40,7 @@ import Testing
     }
 
     /// Asks until there is an answer: with so short a limit a busy machine may be late with any name.
-    private func found(_ host: String, by lookups: HostLookups) async throws -> [String]? {
+    private func found(_ host: String, by lookups: HostLookups<String>) async throws -> [String]? {
         try await within(.seconds(60)) {
             for await _ in TimerSequence(every: .milliseconds(10)) {
                 if let addresses = try? await lookups.addresses(of: host, for: "a") { return addresses }
@@ -69,14 +69,14 @@ import Testing
         let names = Names()
         defer { names.latch.open() }
         let lookups = HostLookups(limit: .milliseconds(1), resolve: names.resolve)
-        for number in 0..<HostLookups.maximumPerAsker {
-            await #expect(throws: HostLookups.Late.self) {
+        for number in 0..<HostLookups<String>.maximumPerAsker {
+            await #expect(throws: LookupFailure.late) {
                 try await lookups.addresses(of: "slow-\(number)", for: "a")
             }
         }
-        await #expect(throws: HostLookups.TooMany.self) { try await lookups.addresses(of: "slow", for: "a") }
-        await #expect(throws: HostLookups.Late.self) { try await lookups.addresses(of: "slow", for: "b") }
-        try await names.untilAsked(HostLookups.maximumPerAsker + 1)
-        #expect(names.asked.withLockedValue { $0.count } == HostLookups.maximumPerAsker + 1)
+        await #expect(throws: LookupFailure.tooMany) { try await lookups.addresses(of: "slow", for: "a") }
+        await #expect(throws: LookupFailure.late) { try await lookups.addresses(of: "slow", for: "b") }
+        try await names.untilAsked(HostLookups<String>.maximumPerAsker + 1)
+        #expect(names.asked.withLockedValue { $0.count } == HostLookups<String>.maximumPerAsker + 1)
     }
 }

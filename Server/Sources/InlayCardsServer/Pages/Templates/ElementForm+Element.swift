@@ -85,7 +85,7 @@ extension ElementForm {
         if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
             return .string(String(text.dropFirst().dropLast()))
         }
-        return Double(text).map(CardInputValue.number) ?? .string(text)
+        return writtenNumber(text).map(CardInputValue.number) ?? .string(text)
     }
 
     private func action(at path: String, _ faults: inout FieldErrors) -> CardLinkAction? {
@@ -137,15 +137,13 @@ extension ElementForm {
 
     private func integer(_ name: String, _ path: String, _ faults: inout FieldErrors) -> Int64? {
         guard let text = optional(name) else { return nil }
-        if let value = Int64(text) { return value }
-        faults.add("\(path).\(name)", "A whole number.")
-        return nil
+        return faults.number(text, in: "\(path).\(name)", rule: "A whole number.") { $0.integer }
     }
 
     private func number(_ name: String, _ path: String, _ faults: inout FieldErrors) -> Double? {
         guard let text = optional(name) else { return nil }
-        if let value = Double(text.replacingOccurrences(of: ",", with: ".")), value.isFinite { return value }
-        faults.add("\(path).\(name)", "A number.")
-        return nil
+        return faults.number(
+            text, in: "\(path).\(name)", [.decimalComma, .exponent], rule: "A number."
+        ) { $0.double }
     }
 }

@@ -60,7 +60,7 @@ extension ElementForm {
     }
 
     private static func needsQuotes(_ text: String) -> Bool {
-        Double(text) != nil || ["true", "false", ""].contains(text) || text.hasPrefix("\"")
+        writtenNumber(text) != nil || ["true", "false", ""].contains(text) || text.hasPrefix("\"")
     }
 
     private static func typed(_ rules: CardInputRules) -> [String: String] {
@@ -88,6 +88,9 @@ extension ElementForm {
             ["action.kind": "payload", "action.value": (try? JSONColumn.text(payload)) ?? "{}"]
         }
     }
+
+    /// The number that a text without quotes means among a button's values.
+    static func writtenNumber(_ text: String) -> Double? { (try? TypedNumber(text, .exponent))?.double }
 
     static func typed(_ number: Double) -> String {
         Int64(exactly: number).map(String.init) ?? String(number)

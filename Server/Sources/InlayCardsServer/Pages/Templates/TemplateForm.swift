@@ -127,8 +127,9 @@ struct TemplateForm: Equatable, Sendable {
             },
             embargoSeconds: embargo.seconds("embargoSeconds", &faults),
             expirySeconds: expiry.seconds("expirySeconds", &faults))
-        let rank = Int(priority.trimmed)
-        if rank == nil { faults.add("priority", "A whole number from 1 (first) to 10 (last).") }
+        let rank = faults.number(
+            priority, in: "priority", rule: "A whole number from 1 (first) to 10 (last)."
+        ) { $0.integer.flatMap { Int(exactly: $0) } }
         return (
             CardTemplateDraft(
                 name: name.trimmed, eventName: eventName.trimmed, containerIDs: containerIDs,

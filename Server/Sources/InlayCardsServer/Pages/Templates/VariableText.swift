@@ -26,7 +26,7 @@ enum VariableText {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch kind {
         case .string: return .string(text)
-        case .number: return Double(text).flatMap { $0.isFinite ? .number($0) : nil }
+        case .number: return (try? TypedNumber(text, .exponent))?.double.map { .number($0) }
         case .boolean:
             switch text.lowercased() {
             case "true", "yes", "1": return .boolean(true)

@@ -94,8 +94,6 @@ struct ThemeForm: Sendable {
 
     private func number(_ field: String, _ faults: inout FieldErrors) -> Double? {
         guard !self[field].isEmpty else { return nil }
-        if let value = Double(self[field]), value.isFinite { return value }
-        faults.add(field, "A number.")
-        return nil
+        return faults.number(self[field], in: field, rule: "A number.") { $0.double }
     }
 }

@@ -36,7 +36,7 @@ struct HTTPSocketChannel: HTTPChannelHandler {
     static let idle: TimeAmount = .seconds(75)
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Connection> {
-        guard let ticket = limiter.open(from: channel.remoteAddress?.ipAddress ?? "local") else {
+        guard let ticket = limiter.open(from: CallerAddress(channel.remoteAddress)) else {
             return Self.refuse(channel)
         }
         channel.closeFuture.whenComplete { [limiter] _ in limiter.close(ticket) }

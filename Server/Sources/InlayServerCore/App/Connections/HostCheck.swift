@@ -2,8 +2,8 @@ import HTTPTypes
 import Hummingbird
 @_spi(Inlay) import InlayWire
 
-/// Refuses a request that does not name exactly one host (RFC 9112, section 3.2): a proxy and this server might take
-/// it for requests to different hosts.
+/// Refuses a request that does not name exactly one host, or names one that cannot be (RFC 9112, section 3.2): a proxy
+/// and this server might take it for requests to different hosts.
 struct HostCheck: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -12,10 +12,12 @@ struct HostCheck: RouterMiddleware {
         next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
         // NIO moves the first Host into the authority; a second one stays among the fields.
-        guard let host = request.head.authority, !host.isEmpty, request.headers[.host] == nil else {
+        guard let host = request.head.authority, HTTPAuthority(host) != nil,
+            request.headers[.host] == nil
+        else {
             throw Problem(
                 .malformedRequest, status: 400, title: "The request must name one host.",
-                detail: "Send exactly one Host header.")
+                detail: "Send exactly one Host header, with a host and perhaps a port.")
         }
         return try await next(request, context)
     }

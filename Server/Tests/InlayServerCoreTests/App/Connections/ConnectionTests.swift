@@ -74,7 +74,7 @@ import Testing
                         live: server.features.live, authentication: server.services.clients,
                         limiter: server.services.limiter)
                 },
-                limiter: ConnectionLimiter(limits: .shared(100, perAddress: nil, behindProxy: false)))
+                limiter: ConnectionLimiter(limits: .shared(100, perNetwork: nil, behindProxy: false)))
             let channel = NIOAsyncTestingChannel()
             let connection = try await channel.testingEventLoop.flatSubmit {
                 handler.setup(channel: channel, logger: .quiet)
@@ -103,11 +103,11 @@ import Testing
 
     // MARK: Shares
 
-    private let limits = ConnectionLimiter.Limits(total: 100, perAddress: 20, perNetwork: 40, reserve: 16)
+    private let limits = ConnectionLimiter.Limits(total: 100, perNetwork: 20, perBlock: 40, reserve: 16)
 
     @Test func `an address and its network have a share each, and give it back`() throws {
         let limiter = ConnectionLimiter(limits: limits)
-        func open(_ count: Int, from address: String) -> [ConnectionLimiter.Ticket] {
+        func open(_ count: Int, from address: CallerAddress) -> [ConnectionLimiter.Ticket] {
             (0..<count).compactMap { _ in limiter.open(from: address) }.filter { !$0.isReserve }
         }
         let first = open(30, from: "192.0.2.1")
@@ -137,21 +137,12 @@ import Testing
     }
 
     @Test func `a proxy's connections are not one caller's`() {
-        let limits = ConnectionLimiter.Limits.shared(400, perAddress: nil, behindProxy: true)
+        let limits = ConnectionLimiter.Limits.shared(400, perNetwork: nil, behindProxy: true)
         let limiter = ConnectionLimiter(limits: limits)
         let taken = (0..<350).compactMap { _ in limiter.open(from: "127.0.0.1") }
         #expect(taken.count == 350 && taken.allSatisfy { !$0.isReserve })
-        let open = ConnectionLimiter.Limits.shared(400, perAddress: nil, behindProxy: false)
-        #expect([open.total, open.perAddress, open.perNetwork, open.reserve] == [350, 100, 200, 50])
-        #expect(ConnectionLimiter.Limits.shared(400, perAddress: 0, behindProxy: false).perNetwork == .max)
-    }
-
-    @Test func `the network around an address is its IPv4 /24 or IPv6 /48`() {
-        #expect(CallerNetwork.block(of: "192.0.2.77") == "192.0.2.0/24")
-        #expect(CallerNetwork.block(of: "::ffff:192.0.2.77") == "192.0.2.0/24")
-        #expect(
-            CallerNetwork.block(of: "2001:db8:1:2::3")
-                == CallerNetwork.block(of: "2001:db8:1:9::3"))
-        #expect(CallerNetwork.block(of: "local") == "local")
+        let open = ConnectionLimiter.Limits.shared(400, perNetwork: nil, behindProxy: false)
+        #expect([open.total, open.perNetwork, open.perBlock, open.reserve] == [350, 100, 200, 50])
+        #expect(ConnectionLimiter.Limits.shared(400, perNetwork: 0, behindProxy: false).perBlock == .max)
     }
 }

@@ -1,40 +1,33 @@
-@_spi(Inlay) package import InlayWire
+@_spi(Inlay) import InlayWire
 
-/// Counts by name within periods of one length, in bounded memory.
+/// Counts by name within periods, in bounded memory.
 ///
-/// A name's period begins with its first count and ends after the length; the next count begins another one.
-package struct WindowCounts<Name: Hashable & Sendable>: Sendable {
+/// A name's period begins with its first count; the first count after its end begins another one.
+struct WindowCounts<Name: Hashable & Sendable>: Sendable {
     private struct Window {
         var count = 0
-        let began: Timestamp
+        let end: Timestamp
     }
 
-    /// The length of a period.
-    let length: Duration
     /// At most so many names are remembered.
     let maximumNames: Int
     private var windows: [Name: Window] = [:]
 
-    package init(length: Duration, maximumNames: Int) {
-        self.length = length
-        self.maximumNames = maximumNames
-    }
+    init(maximumNames: Int) { self.maximumNames = maximumNames }
 
     /// The count of the name's period at a moment; 0 when none is under way.
-    package func count(of name: Name, at moment: Timestamp) -> Int {
-        guard let window = windows[name], moment - window.began < length else { return 0 }
+    func count(of name: Name, at moment: Timestamp) -> Int {
+        guard let window = windows[name], moment < window.end else { return 0 }
         return window.count
     }
 
-    /// Counts one more, and returns the count with it.
-    @discardableResult
-    package mutating func add(_ name: Name, at moment: Timestamp) -> Int {
+    /// Counts one more, in a period of this length where none is under way.
+    mutating func add(_ name: Name, for length: Duration, at moment: Timestamp) {
         if windows.count >= maximumNames { makeRoom(moment) }
-        var window = windows[name] ?? Window(began: moment)
-        if moment - window.began >= length { window = Window(began: moment) }
+        let current = windows[name].flatMap { moment < $0.end ? $0 : nil }
+        var window = current ?? Window(end: moment + length)
         window.count += 1
         windows[name] = window
-        return window.count
     }
 
     /// Takes one count back; nothing happens where there is none.
@@ -44,9 +37,8 @@ package struct WindowCounts<Name: Hashable & Sendable>: Sendable {
     }
 
     /// Returns the rest of the name's period from a moment on.
-    package func remaining(of name: Name, at moment: Timestamp) -> Duration {
-        guard let window = windows[name] else { return .zero }
-        return max(.zero, length - (moment - window.began))
+    func remaining(of name: Name, at moment: Timestamp) -> Duration {
+        windows[name].map { max(.zero, $0.end - moment) } ?? .zero
     }
 
     /// Forgets what has ended and, while more than half is left, those who came least: a flood of names costs the
@@ -54,7 +46,7 @@ package struct WindowCounts<Name: Hashable & Sendable>: Sendable {
     ///
     /// Half, so that the next names find room for long and not each of them pays for a look at all others.
     private mutating func makeRoom(_ moment: Timestamp) {
-        windows = windows.filter { moment - $0.value.began < length }
+        windows = windows.filter { moment < $0.value.end }
         var least = 1
         while windows.count > maximumNames / 2 {
             windows = windows.filter { $0.value.count > least }

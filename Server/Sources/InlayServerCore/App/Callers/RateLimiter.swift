@@ -8,7 +8,7 @@ import NIOConcurrencyHelpers
 package final class RateLimiter: Sendable {
     /// The caller that is counted.
     package enum Caller: Hashable, Sendable {
-        case address(String)
+        case network(CallerNetwork)
         case key(environment: EnvironmentID, String)
         case user(environment: EnvironmentID, String)
     }
@@ -43,13 +43,12 @@ package final class RateLimiter: Sendable {
             return 0
         }
         guard missing > 0 else { return }
-        let seconds = max(1, Int((missing / rate).rounded(.up)))
-        throw Refusal(.rateLimited, headers: [.retryAfter: String(seconds)])
+        throw Refusal.waiting(.seconds(missing / rate))
     }
 
     private func rate(of caller: Caller) -> Int {
         switch caller {
-        case .address: limits.perAddress
+        case .network: limits.perAddress
         case .key: limits.perKey
         case .user: limits.perUser
         }
@@ -78,7 +77,7 @@ extension Duration {
     package var seconds: Double { Double(microseconds) / 1_000_000 }
 }
 
-/// Counts every request against its address, before anything else is done for it.
+/// Counts every request against the network that it comes from, before anything else is done for it.
 struct AddressLimit: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -88,7 +87,7 @@ struct AddressLimit: RouterMiddleware {
         _ request: Request, context: ServerContext,
         next: (Request, ServerContext) async throws -> Response
     ) async throws -> Response {
-        try limiter.spend(.address(CallerNetwork.name(of: context.callerAddress)))
+        try limiter.spend(.network(context.callerAddress.network))
         return try await next(request, context)
     }
 }

@@ -1,0 +1,21 @@
+@_spi(Inlay) package import InlayWire
+
+extension FieldErrors {
+    /// Reads a number that somebody typed into a field; `nil` and a fault for any other text.
+    ///
+    /// - Parameters:
+    ///   - rule: The sentence for a text that is no such number; what is known of its fault takes its place.
+    ///   - value: The value of the number, `nil` where it cannot be one of this field.
+    package mutating func number<Value>(
+        _ text: String, in field: String, _ form: TypedNumber.Form = [], rule: String,
+        as value: (TypedNumber) -> Value?
+    ) -> Value? {
+        do {
+            if let result = value(try TypedNumber(text, form)) { return result }
+            add(field, rule)
+        } catch {
+            add(field, error.sentence ?? rule)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,16 @@
+import ArgumentParser
+import InlayServerCore
+
+extension BaseURL {
+    /// Where `inlay serve` listens without settings. The literal is a base URL, so the initializer cannot fail.
+    static let standard = BaseURL("http://127.0.0.1:8080")!
+
+    /// The value of an option; throws what it must be.
+    @Sendable static func argument(_ text: String) throws -> BaseURL {
+        guard let url = BaseURL(text) else {
+            throw ValidationError(
+                "It must begin with http:// or https:// and a host, without user information and query.")
+        }
+        return url
+    }
+}
