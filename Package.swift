@@ -221,7 +221,7 @@ let package = Package(
             dependencies: ["InlayCore", "InlaySurface", "InlayTesting", "InlayWebHost", "InlayWire"]),
         .testTarget(
             name: "InlayCardsViewTests",
-            dependencies: ["InlayCardsView", "InlaySurfaceTesting", "InlayTesting"]),
+            dependencies: ["InlayCardsView", "InlaySurfaceTesting", "InlayTesting"], exclude: ["Fixtures"]),
         .testTarget(name: "InlayHubViewTests", dependencies: ["InlayHubView", "InlaySurfaceTesting"]),
         .testTarget(name: "InlayAdsViewTests", dependencies: ["InlayAdsView", "InlaySurfaceTesting"]),
         .testTarget(

@@ -160,6 +160,46 @@ def test_own_words_end_at_280_characters(give, phone):
     expect(phone.locator("#feedback-count")).to_have_text("280 / 280")
 
 
+FAMILY = "\U0001f468\u200d\U0001f469\u200d\U0001f467\u200d\U0001f466"
+
+
+def test_own_words_are_counted_as_people_count_and_never_cut_inside_of_a_character(give, phone):
+    choose(give(TEXT), "This isn’t useful")
+    screen = phone.get_by_role("dialog")
+    screen.get_by_label("Something else").check()
+    words, count = screen.get_by_label("Tell us more"), phone.locator("#feedback-count")
+    full = screen.get_by_text("It can’t be longer than this.")
+    words.fill(FAMILY * 30)
+    expect(count).to_have_text("30 / 280")
+    expect(full).to_be_hidden()
+    words.fill("x" * 279 + FAMILY * 2)
+    expect(words).to_have_value("x" * 279 + FAMILY)
+    expect(count).to_have_text("280 / 280")
+    expect(full).to_be_visible()
+    # What stands behind the caret stays; what was written last is what there is no room for.
+    words.press("Home")
+    phone.keyboard.insert_text(FAMILY)
+    expect(words).to_have_value("x" * 279 + FAMILY)
+    words.press("End")
+    words.press("Backspace")
+    expect(full).to_be_hidden()
+    words.fill(FAMILY * 240)
+    expect(count).to_have_text("240 / 280")
+    screen.get_by_role("button", name="Submit").click()
+    expect(toast(phone, "Feedback received")).to_be_visible()
+
+
+def test_a_number_is_shown_with_the_digits_in_which_it_was_sent(give):
+    numbers = {"one": 1234567890123456, "two": 9007199254740993, "three": 10.5}
+    declared = {}
+    for index, name in enumerate(numbers):
+        part = f"variables[{index}]"
+        declared |= {f"{part}.name": name, f"{part}.kind": "number", f"{part}.defaultValue": "0"}
+    text = {"type": "text", "text": " · ".join("{{%s}}" % name for name in numbers)}
+    card = give(text, variables=numbers, **declared)
+    expect(card).to_contain_text("1234567890123456 · 9007199254740993 · 10.5")
+
+
 NUMBER = {
     "type": "numberInput", "name": "people", "label": "People", "rules.required": "on",
     "rules.required.message": "How many come?", "rules.max": "9", "rules.max.message": "Nine at most.",

@@ -133,6 +133,18 @@ def test_an_edit_in_place_keeps_what_was_typed_and_the_focus(host):
     assert host.page.inner_text("#p") == "no"
 
 
+def test_texts_that_no_form_takes_are_cut_so_that_their_message_arrives(host):
+    form = FIELD + FIELD.replace('"f"', '"g"').replace('"name"', '"more"') + SUBMIT
+    host.patch(insert("a", f"<form data-form>{form}</form>"))
+    # The last place is half of a ship.
+    host.page.fill("#f", "漢" * 65_539 + "🚢" * 1_000)
+    host.page.fill("#g", "x")
+    host.page.press("#g", "Enter")
+    (event,) = host.events()
+    assert event["values"] == {"name": "漢" * 65_539, "more": "x"}
+    assert len(json.dumps(event, ensure_ascii=False).encode()) < 256 * 1024
+
+
 def test_a_submission_carries_the_fields_and_its_problems_get_the_focus(host):
     host.patch(insert("a", f"<form data-form>{FIELD}{SUBMIT}</form>"))
     host.page.fill("#f", "Ada")
@@ -216,6 +228,50 @@ def test_when_the_focused_card_goes_its_neighbour_gets_the_focus(host):
     host.patch({"op": "remove", "key": "b"})
     assert host.page.evaluate("document.activeElement.closest('[data-key]').dataset.key") == "c"
     expect(host.page.locator("[data-key]")).to_have_count(2)
+
+
+CHARACTERS = json.loads((SOURCES.parent / "Tests/InlayCardsViewTests/Fixtures/characters.json").read_text())
+WORDS = (
+    '<form data-feedback-form><div class="field"><textarea id="words" data-comment data-maximum-characters="280" '
+    'data-maximum-bytes="6000"></textarea><p><span data-count-of="words">0</span> / 280</p>'
+    '<p id="full" data-full-notice-of="words" data-local="hidden" hidden>full</p></div></form>'
+)
+
+
+@pytest.mark.parametrize("vector", CHARACTERS, ids=lambda vector: vector["name"])
+def test_the_page_counts_the_characters_that_swift_counts(host, vector):
+    host.patch(insert("a", WORDS), root=ROOT)
+    text = vector["text"] * vector["times"]
+    host.page.locator("#words").fill(text)
+    # A text area has one kind of line break, and either kind is one character.
+    expect(host.page.locator("[data-count-of]")).to_have_text(str(vector["characters"]))
+    # The next patch knows nothing of what was written.
+    host.patch(replace("a", WORDS))
+    expect(host.page.locator("[data-count-of]")).to_have_text(str(vector["characters"]))
+    expect(host.page.locator("#full")).to_be_hidden()
+
+
+def test_a_field_ends_at_its_bytes_too_with_a_whole_character(host):
+    host.patch(insert("a", WORDS), root=ROOT)
+    kiss = next(vector["text"] for vector in CHARACTERS if len(vector["text"].encode()) == 35)
+    host.page.locator("#words").fill(kiss * 280)
+    expect(host.page.locator("#words")).to_have_value(kiss * 171)
+    expect(host.page.locator("#full")).to_be_visible()
+    host.patch(replace("a", WORDS))
+    expect(host.page.locator("#full")).to_be_visible()
+
+
+def test_without_characters_of_its_own_an_engine_counts_code_points(browser):
+    page = browser.new_page()
+    page.route("**/*", serve)
+    page.add_init_script(BRIDGE + "delete Intl.Segmenter;")
+    page.goto("https://app.test/secret/")
+    page.wait_for_function("() => window.host")
+    Host(page).patch(insert("a", WORDS), root=ROOT)
+    page.locator("#words").fill("\U0001f1e9\U0001f1ea" * 141)
+    expect(page.locator("#words")).to_have_value("\U0001f1e9\U0001f1ea" * 140)
+    expect(page.locator("[data-count-of]")).to_have_text("280")
+    page.close()
 
 
 def test_an_overlay_holds_the_focus_and_returns_it(host):

@@ -62,7 +62,7 @@ extension JSONValue {
         case .number(let number):
             guard number.isFinite else { return nil }
             // 3.0 is how JSON's 3 arrives where numbers are doubles.
-            return Int64(exactly: number).map { String($0) } ?? String(number)
+            return number.decimalText
         case .string(let text): return text
         case .array(let elements):
             let texts = elements.compactMap(\.attributeText)

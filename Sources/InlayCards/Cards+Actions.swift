@@ -83,7 +83,7 @@ extension Cards {
         _ cardID: String, _ containerID: String, _ kind: CardAction.Kind, event: SessionEvent.Name,
         properties: [String: JSONValue] = [:]
     ) async throws(CardActionError) -> CardActionTicket {
-        guard CardID.isValid(cardID), CardID.isValid(containerID) else {
+        guard IDRule.admits(cardID), IDRule.admits(containerID) else {
             throw .invalidArgument("Card and container ids have 1 to 128 characters.")
         }
         guard engine.session.isActive else { throw .loggedOut }

@@ -111,18 +111,13 @@ public struct Cards: Sendable {
     }
 
     static func check(_ containerID: String) throws(CardConnectionError) {
-        guard CardID.isValid(containerID) else {
+        guard IDRule.admits(containerID) else {
             throw .refused(
                 Problem(
                     .invalidValue, status: 400, title: "Not a container id",
                     detail: "An id has 1 to 128 characters; this one has \(containerID.count)."))
         }
     }
-}
-
-/// The limits of ids on the wire.
-enum CardID {
-    static func isValid(_ id: String) -> Bool { (1...128).contains(id.unicodeScalars.count) }
 }
 
 extension Cards {

@@ -35,9 +35,11 @@
     /// A toast was shown long enough.
     case toastDone(id: String)
 
-    /// Most fields of a submission, and most characters of one.
+    /// The maximum number of fields of a submission.
     static let maximumFields = 200
-    static let maximumFieldLength = 20_000
+    /// The maximum length of a field's text, in code points. What is cut off is more than a submission may have, so the
+    /// user is told beside the field.
+    static let maximumFieldLength = CardSubmissionRules.maximumBytes + 1
 
     /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
     public init?(_ message: SurfaceMessage) {
@@ -115,8 +117,8 @@
         }
         var fields: [String: String] = [:]
         for (name, value) in members {
-            guard let text = value.string, text.unicodeScalars.count <= maximumFieldLength else { return nil }
-            fields[name] = text
+            guard let text = value.string else { return nil }
+            fields[name] = String(String.UnicodeScalarView(text.unicodeScalars.prefix(maximumFieldLength)))
         }
         return fields
     }

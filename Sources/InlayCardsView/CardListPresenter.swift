@@ -200,7 +200,9 @@
             comment: chosen == .other
                 ? .init(
                     label: configuration.text(.feedbackOtherLabel),
-                    limit: CardListConfiguration.FeedbackReason.maximumTextLength)
+                    limit: CardListConfiguration.FeedbackReason.maximumTextLength,
+                    maximumBytes: CardListConfiguration.FeedbackReason.maximumTextBytes,
+                    fullNotice: configuration.text(.feedbackIsFull))
                 : nil,
             chosen: chosen?.rawValue, submit: configuration.text(.submit), back: configuration.text(.back))
     }

@@ -135,11 +135,22 @@ extension CardListConfiguration {
         /// With the user's own words.
         case other = "something-else"
 
-        /// The most characters of the user's own words; what is longer is cut.
+        /// The maximum length of the user's own words, in characters as Swift and the page count them (UAX 29).
         public static let maximumTextLength = 280
+        /// The same in bytes of UTF-8: with it the event stays within what the server takes, whatever a character holds.
+        @_spi(Inlay) public static let maximumTextBytes = 6_000
 
-        /// The user's own words cut to what may be sent.
-        public static func limited(_ text: String) -> String { String(text.prefix(maximumTextLength)) }
+        /// The user's own words, cut after the last character that may be sent.
+        ///
+        /// The page takes no more than this, as far as its engine and Swift know the same version of Unicode.
+        public static func limited(_ text: String) -> String {
+            var bytes = 0
+            let limited = text.prefix(maximumTextLength).prefix { character in
+                bytes += character.utf8.count
+                return bytes <= maximumTextBytes
+            }
+            return String(limited)
+        }
 
         var string: CardString {
             switch self {

@@ -179,7 +179,11 @@
     public struct CommentField: Codable, Hashable, Sendable {
         /// The field's label.
         public var label: String
-        /// The most characters it takes.
+        /// The maximum length of its text, in characters.
         public var limit: Int
+        /// The maximum length of its text, in bytes of UTF-8.
+        public var maximumBytes: Int
+        /// Shown when the field took no more.
+        public var fullNotice: String
     }
 }

@@ -141,7 +141,7 @@ struct CardPresenter {
     private func fieldView(_ input: CardNumberInput, _ path: CardNodePath) -> FieldView {
         FieldView(
             domID: fieldID(path), name: input.name, label: input.label, placeholder: input.placeholder,
-            value: entered[input.name] ?? input.defaultValue.map(CardValidation.written) ?? "", isArea: false,
+            value: entered[input.name] ?? input.defaultValue.map(\.decimalText) ?? "", isArea: false,
             lines: 1,
             isNumber: true, isRequired: input.rules.required?.value ?? false, problem: problems[input.name])
     }

@@ -26,6 +26,8 @@ public enum CardString: String, Codable, Hashable, Sendable, CaseIterable {
     case feedbackOther
     case feedbackOtherLabel
     case feedbackQuestion
+    /// Below the user's own words when they are as long as can be sent.
+    case feedbackIsFull
     case submit
     case cancel
     case back
@@ -76,6 +78,7 @@ public enum CardString: String, Codable, Hashable, Sendable, CaseIterable {
         case .feedbackOther: "Something else"
         case .feedbackOtherLabel: "Tell us more"
         case .feedbackQuestion: "Why isn’t this card useful?"
+        case .feedbackIsFull: "It can’t be longer than this."
         case .submit: "Submit"
         case .cancel: "Cancel"
         case .back: "Back"

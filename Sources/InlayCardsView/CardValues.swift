@@ -36,8 +36,8 @@ import Foundation
         case .string(let text): text
         case .boolean(let flag): flag ? "true" : "false"
         case .date(let moment): SurfaceDate.text(moment, locale: locale, timeZone: timeZone)
-        case .number(let number):
-            number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
+        case .number(let number): number.decimalText
+        case .integer(let number): String(number)
         }
     }
 }

@@ -6,7 +6,7 @@ extension SurfaceAssets {
     public static let cards = SurfaceAssets(
         of: .module, styles: ["cards.css"], scripts: ["cards.js"],
         modules: [
-            "card-arrivals.js", "card-forms.js", "card-images.js", "card-impressions.js", "card-menu.js",
-            "card-pull.js", "card-toasts.js",
+            "card-arrivals.js", "card-forms.js", "card-images.js", "card-impressions.js", "card-limits.js",
+            "card-menu.js", "card-pull.js", "card-toasts.js",
         ])
 }

@@ -10,8 +10,9 @@
     case lightStart, lightStopped, lightRead, picture, typed, light
     case lamp(DeviceSetupFailure)
 
-    /// The longest text of a field, in bytes; a password may have 64 characters of 4 bytes and more.
-    static let maximumTextLength = 1024
+    /// The maximum length of a field's text, in code points. What is cut off is far beyond the limit of every field, even
+    /// after NFKC, so the user is told which is too long.
+    static let maximumTextLength = 2048
 
     /// Reads a message of kind `event`; `nil` for an unknown name, a missing part, or a part out of its limits.
     public init?(_ message: SurfaceMessage) {
@@ -42,8 +43,9 @@
 
     private static func submitted(_ kind: String?, _ values: JSONValue?) -> SetupViewEvent? {
         func text(_ name: String) -> String? {
-            guard let text = values?[name]?.string, text.utf8.count <= maximumTextLength else { return nil }
-            return text
+            values?[name]?.string.map {
+                String(String.UnicodeScalarView($0.unicodeScalars.prefix(maximumTextLength)))
+            }
         }
         switch kind {
         case "mail": return text("email").map { .mail($0) }

@@ -23,6 +23,8 @@
         case mixedDigits
         /// A mark between groups of digits, or a comma where none stands for the decimal point.
         case groupingMark
+        /// More digits than the place keeps.
+        case tooManyDigits
         /// Something else than a decimal number, or more than ``TypedNumber/maximumLength`` characters.
         case malformed
 
@@ -32,6 +34,7 @@
             case .mixedDigits: "Write the number with the digits of one script."
             case .groupingMark:
                 "Write a point before decimals and no marks between thousands, for example 1234.5."
+            case .tooManyDigits: "Write the number with at most 15 digits."
             case .malformed: nil
             }
         }
@@ -42,6 +45,8 @@
 
     /// The number in ASCII with a point and a small `e`, otherwise as it was typed: `007`, `10.50`, `+1`.
     public let ascii: String
+    /// The number with all of its digits.
+    public let decimal: DecimalNumber
 
     /// Reads a text; white space at its ends is passed over.
     public init(_ text: String, _ form: Form = []) throws(Fault) {
@@ -57,12 +62,21 @@
                 ascii.unicodeScalars.append(mark)
             }
         }
-        guard Self.isNumber(ascii.utf8[...]) else { throw .malformed }
-        self.ascii = ascii
+        guard let decimal = DecimalNumber(ascii) else { throw .malformed }
+        (self.ascii, self.decimal) = (ascii, decimal)
     }
 
     /// The value, rounded to what a `Double` holds; `nil` beyond its range.
     public var double: Double? { Double(ascii).flatMap { $0.isFinite ? $0 : nil } }
+
+    /// The value in a `Double` that keeps all digits; `nil` beyond its range.
+    ///
+    /// - Throws: ``Fault/tooManyDigits`` when the `Double` would be another number than was typed.
+    public func exactDouble() throws(Fault) -> Double? {
+        guard double != nil else { return nil }
+        guard let exact = decimal.exactDouble else { throw .tooManyDigits }
+        return exact
+    }
 
     /// The exact value of a whole number without a decimal point; `nil` for any other.
     public var integer: Int64? { Int64(ascii) }
@@ -102,30 +116,6 @@
             guard scalar.properties.isWhitespace, form.contains(.spaces) else { throw .malformed }
             return nil
         }
-    }
-
-    /// Whether it is `[+-] digits [. digits] [e [+-] digits]` with a digit before or behind the point.
-    private static func isNumber(_ text: Substring.UTF8View) -> Bool {
-        var rest = text
-        func skipSign() { if let byte = rest.first, byte == 0x2B || byte == 0x2D { rest = rest.dropFirst() } }
-        func digits() -> Int {
-            let count = rest.prefix { (0x30...0x39).contains($0) }.count
-            rest = rest.dropFirst(count)
-            return count
-        }
-        skipSign()
-        var count = digits()
-        if rest.first == UInt8(ascii: ".") {
-            rest = rest.dropFirst()
-            count += digits()
-        }
-        guard count > 0 else { return false }
-        if rest.first == UInt8(ascii: "e") {
-            rest = rest.dropFirst()
-            skipSign()
-            guard digits() > 0 else { return false }
-        }
-        return rest.isEmpty
     }
 
     private static func withoutSpaceAround(_ text: String) -> Substring.UnicodeScalarView {

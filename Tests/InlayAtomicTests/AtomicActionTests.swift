@@ -153,6 +153,24 @@ extension AtomicTests {
             await stage.logout()
         }
 
+        @Test func `a number that a submission would change is refused and not sent`() async throws {
+            let stage = try AtomicStage()
+            for number in [9_007_199_254_740_993, NSNumber(value: Int64.max), UInt64.max] as [Any] {
+                let error = try #require(await stage.run(submit("a", ["order": number])))
+                #expect(AACSessionCardActionsError.Code(rawValue: error.code) == .dataError)
+            }
+            #expect(stage.server.requests(InlayPath.cardActions).isEmpty)
+            let exact: [String: Any] = [
+                "a": 9_007_199_254_740_992, "b": NSNumber(value: 7 as Int64), "c": 0.1,
+            ]
+            #expect(await stage.run(submit("a", exact)) == nil)
+            let values: [String: CardInputValue] = [
+                "a": .number(9_007_199_254_740_992), "b": .number(7), "c": .number(0.1),
+            ]
+            #expect(try stage.actions.map(\.kind) == [.submit(buttonName: "go", values: values)])
+            await stage.logout()
+        }
+
         @Test func `metrics that cannot be fetched are nil, with an error that tells network from data`()
             async throws
         {

@@ -113,6 +113,19 @@ extension AtomicTests {
             }
         }
 
+        @Test func `whole numbers beyond 2^53 are compared with all of their digits`() async throws {
+            let orders: [Int64] = [9_007_199_254_740_992, 9_007_199_254_740_993]
+            let cards = orders.map { AtomicStage.card("\($0)", variables: ["order": .init(whole: $0)]) }
+            for order in orders {
+                let value = AACCardFilterValue.byVariableName("order", number: NSNumber(value: order))
+                #expect(
+                    try await chosen(cards, AACCardListFilter.filter(byCardsEqualTo: value)) == ["\(order)"])
+            }
+            let first = AACCardFilterValue.byVariableName("order", number: NSNumber(value: orders[0]))
+            let greater = try await chosen(cards, AACCardListFilter.filter(byCardsGreaterThan: first))
+            #expect(greater == ["\(orders[1])"])
+        }
+
         @Test func `several filters must all match, and the legacy filter selects one card`() async throws {
             let cards = (5...7).map {
                 AtomicStage.card("p\($0)", priority: $0, variables: ["isSpecial": .boolean($0 > 5)])

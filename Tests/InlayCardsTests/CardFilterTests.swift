@@ -80,6 +80,29 @@ import Testing
         #expect(CardFilter.variable("isSpecial").equal(to: true).matches(Sample.card("d", layout: layout)))
     }
 
+    @Test func `whole numbers beyond 2^53 are compared digit by digit, also with others`() {
+        let order = Sample.card("v", variables: ["n": .integer(9_007_199_254_740_993)])
+        func variable() -> CardAttribute<Int> { CardFilter.variable("n") }
+        #expect(variable().equal(to: 9_007_199_254_740_993).matches(order))
+        #expect(!variable().equal(to: 9_007_199_254_740_992).matches(order))
+        #expect(variable().notEqual(to: 9_007_199_254_740_992).matches(order))
+        #expect(variable().greater(than: 9_007_199_254_740_992).matches(order))
+        #expect(variable().between(-5, and: .max).matches(order) && !variable().less(than: 7).matches(order))
+        #expect(variable().any(of: [1, 9_007_199_254_740_993]).matches(order))
+        #expect(variable().none(of: [1, 9_007_199_254_740_994]).matches(order))
+        let double = CardFilter.variable("n", as: Double.self)
+        #expect(double.less(than: 1e300).matches(order) && double.greater(than: 0.5).matches(order))
+        #expect(!double.atLeast(.nan).matches(order) && !double.atMost(.nan).matches(order))
+        #expect(
+            double.less(than: .infinity).matches(order) && double.greater(than: -.infinity).matches(order))
+        let large = Sample.card("w", variables: ["n": .number(9_007_199_254_740_994)])
+        #expect(variable().equal(to: 9_007_199_254_740_994).matches(large))
+        #expect(double.equal(to: 9_007_199_254_740_994).matches(large))
+        let negative = Sample.card("x", variables: ["n": .integer(-9_007_199_254_740_993)])
+        #expect(variable().less(than: -9_007_199_254_740_992).matches(negative))
+        #expect(double.less(than: -0.5).matches(negative) && double.greater(than: -1e300).matches(negative))
+    }
+
     @Test func `not-a-number lies in no range`() {
         let card = Sample.card("v", variables: ["n": .number(.nan)])
         #expect(!CardFilter.variable("n", as: Double.self).atLeast(-.infinity).matches(card))

@@ -22,6 +22,21 @@ import Testing
         #expect(self.card("{{ship}}", ["ship": .string("Boreas")]).layout.nodes == [.headline("Boreas")])
     }
 
+    @Test(
+        arguments: [
+            (CardVariableValue(whole: 1_234_567_890_123_456), "1234567890123456"),
+            (CardVariableValue(whole: 9_007_199_254_740_992), "9007199254740992"),
+            (CardVariableValue(whole: 9_007_199_254_740_993), "9007199254740993"),
+            (CardVariableValue(whole: .min), "-9223372036854775808"), (.number(7), "7"),
+            (.number(10.5), "10.5"),
+            (.number(0.00001), "0.00001"), (.number(1e21), "1000000000000000000000"),
+        ] as [(CardVariableValue, String)])
+    func `a number is shown with the digits in which it was sent`(_ value: CardVariableValue, _ text: String)
+    {
+        #expect(card("{{ship}}", ["ship": value]).layout.nodes == [.headline(text)])
+        #expect(value.plainText == text)
+    }
+
     @Test func `the device cannot resolve what the server decides`() {
         var card = card("{{ship}}")
         card.resolve("ship", to: "Flying Dutchman")

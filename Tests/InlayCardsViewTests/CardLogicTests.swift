@@ -156,6 +156,37 @@ import Testing
         #expect(outcome("1٢").values.isEmpty)
     }
 
+    @Test
+    func `a number that a submission would change is named beside the field, and a limit has all its digits`()
+    {
+        var rules = CardInputRules()
+        rules.max = .init(9_007_199_254_740_992)
+        let input = CardNode.numberInput(.init(name: "order", label: "Order", rules: rules))
+        func outcome(_ typed: String) -> CardValidation.Outcome {
+            CardValidation.outcome(of: [input], entered: ["order": typed])
+        }
+        #expect(outcome("9007199254740992").values == ["order": .number(9_007_199_254_740_992)])
+        for typed in ["9007199254740993", "٩٠٠٧١٩٩٢٥٤٧٤٠٩٩٣", "0.1234567890123456789"] {
+            #expect(outcome(typed).problems == ["order": "Write the number with at most 15 digits."])
+            #expect(outcome(typed).values.isEmpty)
+        }
+        #expect(outcome("9007199254740994").problems == ["order": "Enter 9007199254740992 or less."])
+    }
+
+    @Test func `texts that are more than the server takes are named at the longest`() {
+        let nodes = ["a", "b"].map { CardNode.textInput(CardTextInput(name: $0, label: $0)) }
+        func outcome(_ length: Int, _ button: [String: CardInputValue] = [:]) -> CardValidation.Outcome {
+            let entered = ["a": "short", "b": String(repeating: "x", count: length)]
+            return CardValidation.outcome(of: nodes, entered: entered, buttonValues: button)
+        }
+        #expect(outcome(CardSubmissionRules.maximumBytes - 7).isValid)
+        #expect(outcome(CardSubmissionRules.maximumBytes - 6).problems.keys.sorted() == ["b"])
+        // What the button sends counts too, unless an input has its name; of a number only the name does.
+        let button: [String: CardInputValue] = ["a": "replaced", "c": "é", "d": 1.5]
+        #expect(outcome(CardSubmissionRules.maximumBytes - 11, button).isValid)
+        #expect(outcome(CardSubmissionRules.maximumBytes - 10, button).problems.keys.sorted() == ["b"])
+    }
+
     @Test func `a decimal comma is understood where people write one`() {
         #expect(CardValidation.number("1,5", decimalSeparator: ",") == 1.5)
         #expect(CardValidation.number("1.234,5", decimalSeparator: ",") == nil)
@@ -260,8 +291,17 @@ import Testing
         let many = Dictionary(
             uniqueKeysWithValues: (0...CardListEvent.maximumFields).map { ("f\($0)", JSONValue.string("")) })
         #expect(event(["name": "submit", "card": "c", "node": "0", "values": .object(many)]) == nil)
-        let long = String(repeating: "x", count: CardListEvent.maximumFieldLength + 1)
-        #expect(event(["name": "submit", "card": "c", "node": "0", "values": ["a": .string(long)]]) == nil)
+    }
+
+    @Test func `a text that is too long is not passed over in silence`() throws {
+        let long = String(repeating: "👩", count: CardListEvent.maximumFieldLength + 1)
+        let payload: JSONValue = ["name": "submit", "card": "c", "node": "0", "values": ["a": .string(long)]]
+        guard case .submit(_, _, let entered)? = event(payload) else {
+            Issue.record("It was passed over.")
+            return
+        }
+        let field = CardNode.textInput(CardTextInput(name: "a", label: "A"))
+        #expect(CardValidation.outcome(of: [field], entered: entered).problems.keys.sorted() == ["a"])
     }
 
     @Test func `an environment of a page of another version keeps what it can read`() {

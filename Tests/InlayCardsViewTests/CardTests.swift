@@ -118,7 +118,7 @@ import Testing
             let parts = try outline([.headline("h")], overlay: .feedback(card: "c", reason: reason))
             let screen = try #require(parts["feedback"])
             #expect(screen.tags("textarea").count == (reason == .other ? 1 : 0))
-            #expect(screen.tags("textarea").allSatisfy { $0["maxlength"] == "280" })
+            #expect(screen.tags("textarea").allSatisfy { $0["data-maximum-characters"] == "280" })
             #expect(screen.first("button", where: "type", is: "submit")?["disabled"] == nil)
         }
     }

@@ -31,6 +31,36 @@ import Testing
         #expect(try WireJSON.roundTrip(CardVariableValue.number(7)) == .number(7))
     }
 
+    @Test(
+        arguments: [
+            (1_234_567_890_123_456, .number(1_234_567_890_123_456)),
+            (9_007_199_254_740_992, .number(9_007_199_254_740_992)),
+            (9_007_199_254_740_993, .integer(9_007_199_254_740_993)),
+            (-9_007_199_254_740_993, .integer(-9_007_199_254_740_993)), (.max, .integer(.max)),
+            (0, .number(0)),
+        ] as [(Int64, CardVariableValue)])
+    func `a whole number keeps its digits on the wire`(_ whole: Int64, _ value: CardVariableValue) throws {
+        #expect(CardVariableValue(whole: whole) == value)
+        #expect(try WireJSON.text(value) == #"{"number":\#(whole)}"#)
+        #expect(try WireJSON.roundTrip(value) == value)
+    }
+
+    @Test(
+        arguments: [
+            (#"{"number":7}"#, .number(7)), (#"{"number":7.0}"#, .number(7)),
+            (#"{"number":2.5}"#, .number(2.5)),
+            (#"{"number":9007199254740992}"#, .number(9_007_199_254_740_992)),
+            (#"{"number":1e+22}"#, .number(1e22)), (#"{"number":10000000000000000000}"#, .number(1e19)),
+            (#"{"string":"9007199254740993"}"#, .string("9007199254740993")),
+            (#"{"boolean":true}"#, .boolean(true)),
+            (#"{"date":9007199254740993}"#, .date(Timestamp(microseconds: 9_007_199_254_740_993))),
+        ] as [(String, CardVariableValue)])
+    func `values from before whole numbers were exact are read as they were`(
+        _ json: String, _ value: CardVariableValue
+    ) throws {
+        #expect(try WireJSON.read(CardVariableValue.self, json) == value)
+    }
+
     @Test func `the counts of all containers add up`() throws {
         let counts = CardCounts(containers: [
             "a": .init(total: 2, unseen: 1), "b": .init(total: 3, unseen: 0),

@@ -57,6 +57,24 @@ import Testing
         #expect(throws: TypedNumber.Fault.malformed) { try TypedNumber(endless) }
     }
 
+    @Test(
+        arguments: [
+            ("٩٠٠٧١٩٩٢٥٤٧٤٠٩٩٢", 9_007_199_254_740_992), ("10.50", 10.5),
+            ("1234567890.12345", 1_234_567_890.12345),
+            ("1e400", nil),
+        ] as [(String, Double?)])
+    func `a Double is given only with all digits`(_ typed: String, _ double: Double?) throws {
+        #expect(try TypedNumber(typed, .exponent).exactDouble() == double)
+    }
+
+    @Test(arguments: ["9007199254740993", "٩٠٠٧١٩٩٢٥٤٧٤٠٩٩٣", "-0.123456789012345678"])
+    func `a number that a Double would change is refused by name`(_ typed: String) throws {
+        let number = try TypedNumber(typed)
+        let fault = #expect(throws: TypedNumber.Fault.self) { try number.exactDouble() }
+        #expect(fault == .tooManyDigits && fault?.sentence == "Write the number with at most 15 digits.")
+        #expect(number.decimal == DecimalNumber(number.ascii))
+    }
+
     @Test func `only digits are changed in a code`() {
         #expect(TypedNumber.withASCIIDigits("AB٣۴-５x²四") == "AB34-5x²四")
     }

@@ -12,7 +12,7 @@ extension BrowserHost {
         ///
         /// They get the same strict policy as the surfaces: own files only, nothing inline.
         public var shell: (@Sendable (_ path: String) -> WebContent?)?
-        /// The largest message a page may send; 64 KiB by default. A larger one closes its socket.
+        /// The largest message a page may send; 256 KiB by default. A larger one closes its socket.
         public var maximumMessageBytes: Int {
             get { limits.maximumMessageBytes }
             set { limits.maximumMessageBytes = newValue }

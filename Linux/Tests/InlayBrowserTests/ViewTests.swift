@@ -115,13 +115,13 @@ import Testing
         try await RunningHost.with([surface]) { host in
             let page = try await host.view()
             let maximum = try RunningHost.message(
-                id: "1", payload: ["text": .string(String(repeating: "x", count: 65_000))])
+                id: "1", payload: ["text": .string(String(repeating: "x", count: 261_000))])
             try await page.send(maximum)
             var messages = page.messages.makeAsyncIterator()
             #expect(try await messages.next() != nil)
             try await page.send(
                 RunningHost.message(
-                    id: "2", payload: ["text": .string(String(repeating: "x", count: 66_000))]))
+                    id: "2", payload: ["text": .string(String(repeating: "x", count: 263_000))]))
             #expect(try await messages.next() == nil)
         }
     }

@@ -106,5 +106,31 @@ enum BehaviorsSchema {
                     definition TEXT NOT NULL, created_at BIGINT NOT NULL, updated_at BIGINT NOT NULL,
                     PRIMARY KEY (environment_id, id));
                 """),
+        SQLMigration(feature: "behaviors", name: "0007-number-keys", sql: numberKeys),
     ]
+
+    // The keys of numbers become those of `DecimalNumber`: plain decimals digit by digit, short ones with an exponent by
+    // their value. Whatever else was a number for earlier versions keeps its key. Only keys that change are written.
+    private static let numberKeys = """
+        UPDATE recipient_values SET folded = CASE
+            WHEN number = 0 THEN '0'
+            WHEN folded NOT LIKE '%e%' THEN
+                CASE WHEN number < 0 THEN '-' ELSE '' END
+                || CASE WHEN LTRIM(folded, '+-0') LIKE '.%' THEN '0' ELSE '' END
+                || CASE WHEN folded LIKE '%.%' THEN RTRIM(RTRIM(LTRIM(folded, '+-0'), '0'), '.')
+                    ELSE LTRIM(folded, '+-0') END
+            WHEN number = CAST(CAST(number AS BIGINT) AS DOUBLE PRECISION)
+                THEN CAST(CAST(number AS BIGINT) AS TEXT)
+            ELSE CAST(number AS TEXT) END
+        WHERE number IS NOT NULL AND LENGTH(folded) <= 100
+            AND (folded LIKE '+%' OR folded LIKE '.%' OR folded LIKE '-.%' OR folded LIKE '%.'
+                OR folded LIKE '%.%0' OR folded LIKE '%e%'
+                OR (folded LIKE '0_%' AND folded NOT LIKE '0.%')
+                OR (folded LIKE '-0%' AND folded NOT LIKE '-0.%'))
+            AND LTRIM(folded, '+-.0123456789' || CASE
+                WHEN LENGTH(folded) <= 15 AND ABS(number) >= 0.0001 AND ABS(number) < 1e15 THEN 'e' ELSE '' END) = ''
+            AND EXISTS (SELECT 1 FROM contact_columns c WHERE c.environment_id = recipient_values.environment_id
+                AND c.list_id = recipient_values.list_id AND c.column_key = recipient_values.column_key
+                AND c.type = 2);
+        """
 }

@@ -1,3 +1,5 @@
+@_spi(Inlay) import InlayWire
+
 /// The maximum sizes and counts of a card's parts; over them, saving or sending is refused with the field's name.
 enum CardLimits {
     /// Names, ids and titles, in characters.
@@ -19,7 +21,7 @@ enum CardLimits {
     static let namedUsers = 10_000
     /// Values of one submission, and the bytes of all their names and texts together.
     static let submittedValues = 100
-    static let submittedBytes = 64 << 10
+    static let submittedBytes = CardSubmissionRules.maximumBytes
     /// The furthest moment a card can be snoozed or embargoed to, in days.
     static let furthestDays: Int64 = 3_660
     /// Properties of an analytics event, and the bytes of their JSON.

@@ -153,6 +153,36 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("1234567890123456", "1234567890123456"), ("9007199254740993", "9007199254740993"),
+        ("9007199254740993.5", "9007199254740993.5"), ("12345678901234567890", "12345678901234567890"),
+        ("10.50", "10.5"), ("1e3", "1000"), ("0.1", "0.1"), ("-0", "0"), ("7.0", "7"), ("true", "true"),
+        ("null", ""),
+        ("\"10.50\"", "10.50"), ("\"007\"", "007"),
+    ])
+    func `a number of an attribute keeps its digits, and a text its spelling`(_ json: String, _ text: String)
+        throws
+    {
+        let body = #"{"events":[{"eventTypeCode":17,"attributes":[{"name":"Order","value":\#(json)}]}]}"#
+        let batch = try JSONDecoder().decode(IncomingBatch.self, from: Data(body.utf8))
+        guard case .event(let event)? = batch.events.first else { throw TestFailure("unreadable") }
+        #expect(event.code == "17" && event.attributes == [EventAttributePair(name: "Order", value: text)])
+    }
+
+    @Test func `a user whom a token may name has events, however many bytes the id has`() async throws {
+        try await Site.run { site in
+            let name = String(repeating: "👩", count: 60)
+            _ = try await site.receipts(
+                Site.body([Site.event("e1")]), headers: site.tenant.headers(site.app, user: name))
+            let contact = Site.event("e2").replacing("{\"id\"", with: "{\"contactId\":\"\(name)\",\"id\"")
+            let long = contact.replacing(name, with: String(repeating: "x", count: 129)).replacing(
+                "e2", with: "e3")
+            let receipts = try await site.receipts(Site.body([contact, long]))
+            #expect(receipts.map { $0.refusal?.code } == [nil, .invalidValue])
+            #expect(try await site.rows().map { try $0.optionalText("user_id") } == [name, name])
+        }
+    }
+
     @Test func `the fast reader and JSONDecoder make the same rows`() throws {
         let caller = BehaviorCaller(environmentID: "e", userID: nil)
         let check = EventCheck(caller: caller, now: 1_772_366_400_000_000)
@@ -183,6 +213,7 @@ import Testing
         "{\"events\":[]}", "{\"events\":[{}]}", "{\"events\":[{\"eventTypeCode\":17}]}", "{\"events\":[",
         "{\"events\":[{\"id\":\"a\\u0041\",\"eventTypeCode\":\"17\"}]}", "", "{", "[]", "{\"events\":\"x\"}",
         "{\"events\":[{\"id\":\"a\",\"id\":\"b\",\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}",
+        "{\"events\":[{\"contactId\":\"a\u{85}b\",\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}",
         "{\"events\":[{\"eventTypeCode\":\"99\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}",
         "{\"events\":[{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[]}]}x",
         "{\"events\":[{\"eventTypeCode\":\"13\",\"eventTimestamp\":\"2026-03-01T11:00:00Z\",\"attributes\":[{\"name\":\"\",\"value\":\"\"}]}]}",

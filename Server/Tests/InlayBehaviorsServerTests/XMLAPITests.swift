@@ -372,6 +372,52 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `a number in the key of a table's row is one key, also of a row from before`(_ engine: SQLEngine)
+        async throws
+    {
+        try await Site.run(engine) { site in
+            let contacts = site.behaviors.contacts
+            let table = try await contacts.createTable(
+                site.environmentID, name: "Orders",
+                columns: [
+                    ContactColumn("Order", .numeric, isKey: true), ContactColumn("City"),
+                    ContactColumn("Note"),
+                ])
+            func send(_ operation: String, _ cell: String, _ cells: [(String, String)]) async throws
+                -> XMLAnswer
+            {
+                let row = cells.map { "<\(cell) name=\"\($0.0)\"><![CDATA[\($0.1)]]></\(cell)>" }.joined()
+                return try await site.xml(
+                    operation, "<TABLE_ID>\(table.id)</TABLE_ID><ROWS><ROW>\(row)</ROW></ROWS>")
+            }
+            func put(_ cells: [(String, String)]) async throws {
+                #expect(try await send("InsertUpdateRelationalTable", "COLUMN", cells).isSuccess)
+            }
+            func rows() async throws -> [[String: String]] {
+                try await contacts.rows(site.environmentID, table.id).map(\.cells)
+            }
+            try await put([("Order", "10.50"), ("City", "Oslo")])
+            try await put([("Order", "1.05e1"), ("Note", "new")])
+            #expect(try await rows() == [["Order": "1.05e1", "City": "Oslo", "Note": "new"]])
+            // As an earlier version kept it.
+            let (id, old) = (site.environmentID, #"["007"]"#)
+            try await site.app.services.database.write {
+                _ = try $0.execute(
+                    """
+                    INSERT INTO relational_rows (environment_id, table_id, row_key, cells, updated_at)
+                    VALUES (?, ?, ?, ?, 0)
+                    """, [.id(id), .integer(table.id), .text(old), .text(#"{"City":"Kiel","Order":"007"}"#)])
+            }
+            try await put([("Order", "007"), ("Note", "kept")])
+            #expect(try await rows().contains(["Order": "007", "City": "Kiel", "Note": "kept"]))
+            #expect(try await rows().count == 2)
+            let removed = try await send("DeleteRelationalTableData", "KEY_COLUMN", [("Order", "7.0")])
+            #expect(removed.isSuccess)
+            #expect(try await rows().count == 1)
+        }
+    }
+
     @Test func `a contact is put into sub-lists and says so`() async throws {
         try await Site.run { site in
             let database = try await site.database()

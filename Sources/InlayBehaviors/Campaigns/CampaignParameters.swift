@@ -31,7 +31,7 @@ enum CampaignParameters {
         switch value {
         case .string(let text): text
         case .integer(let number): String(number)
-        case .number(let number): Int64(exactly: number).map { String($0) } ?? String(number)
+        case .number(let number): number.decimalText
         default: nil
         }
     }

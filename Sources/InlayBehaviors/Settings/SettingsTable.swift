@@ -55,9 +55,7 @@ package struct SettingsTable: Hashable, Sendable {
 
     private static func jsonValue(_ any: Any) -> JSONValue? {
         // A cast of a Boolean to a number succeeds too, and on Apple platforms one of a number to a Boolean.
-        if let number = any as? NSNumber, isNumber(number) {
-            return Int64(exactly: number.doubleValue).map { .integer($0) } ?? .number(number.doubleValue)
-        }
+        if let number = any as? NSNumber, isNumber(number) { return JSONValue(number) }
         switch any {
         case let flag as Bool: return .bool(flag)
         case let number as Int: return .integer(Int64(number))

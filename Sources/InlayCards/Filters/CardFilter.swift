@@ -14,7 +14,10 @@ public struct CardFilter: Hashable, Sendable {
 
     /// A value in the form in which filters compare it.
     public enum Operand: Hashable, Sendable {
+        /// A number; one that is whole and beyond ±2^53 is an ``integer(_:)``, so that equal numbers are equal.
         case number(Double)
+        /// A whole number beyond ±2^53, where a `Double` changes digits.
+        case integer(Int64)
         case moment(Timestamp)
         case text(String)
         case flag(Bool)
@@ -80,16 +83,27 @@ extension CardFilter.Operand {
     init(_ value: CardVariableValue) {
         switch value {
         case .string(let text): self = .text(text)
-        case .number(let number): self = .number(number)
+        case .number(let number): self.init(number)
+        case .integer(let number): self.init(whole: number)
         case .date(let moment): self = .moment(moment)
         case .boolean(let flag): self = .flag(flag)
         }
     }
 
+    /// A number in the one form that equal numbers have.
+    init(_ number: Double) {
+        if let whole = Int64(exactly: number) { self.init(whole: whole) } else { self = .number(number) }
+    }
+
+    /// The same for a whole number, with all of its digits.
+    init(whole: Int64) { self = whole.magnitude <= 1 << 53 ? .number(Double(whole)) : .integer(whole) }
+
     /// Values of different types never compare, so a wrong type in a filter selects nothing.
     fileprivate func isComparable(with other: Self) -> Bool {
         switch (self, other) {
-        case (.number, .number), (.moment, .moment), (.text, .text), (.flag, .flag): true
+        case (.number, .number), (.integer, .integer), (.number, .integer), (.integer, .number),
+            (.moment, .moment), (.text, .text), (.flag, .flag):
+            true
         default: false
         }
     }
@@ -100,8 +114,20 @@ extension CardFilter.Operand {
         case (.number(let left), .number(let right)):
             guard !left.isNaN, !right.isNaN else { return false }
             return test(left < right ? -1 : left > right ? 1 : 0)
+        case (.integer(let left), .integer(let right)):
+            return test(left < right ? -1 : left > right ? 1 : 0)
+        case (.integer(let left), .number(let right)):
+            return !right.isNaN && test(Self.order(left, right))
+        case (.number(let left), .integer(let right)):
+            return !left.isNaN && test(-Self.order(right, left))
         case (.moment(let left), .moment(let right)): return test(left < right ? -1 : left > right ? 1 : 0)
         default: return false
         }
+    }
+
+    /// The order of a whole number beyond ±2^53 to another number, which is nearer to 0 or no `Int64`.
+    private static func order(_ whole: Int64, _ number: Double) -> Int {
+        if abs(number) > 0x1p53 { return number < 0 ? 1 : -1 }
+        return whole < 0 ? -1 : 1
     }
 }

@@ -14,11 +14,11 @@ public protocol CardFilterListable: CardFilterValue {}
 public protocol CardFilterOrdered: CardFilterListable {}
 
 extension Int: CardFilterOrdered {
-    public var operand: CardFilter.Operand { .number(Double(self)) }
+    public var operand: CardFilter.Operand { .init(whole: Int64(self)) }
 }
 
 extension Double: CardFilterOrdered {
-    public var operand: CardFilter.Operand { .number(self) }
+    public var operand: CardFilter.Operand { .init(self) }
 }
 
 extension Timestamp: CardFilterOrdered {

@@ -7,7 +7,8 @@ extension CardVariableValue {
         switch self {
         case .string(let text): text
         case .boolean(let value): value ? "true" : "false"
-        case .number(let value): Int64(exactly: value).map(String.init) ?? String(value)
+        case .number(let value): value.decimalText
+        case .integer(let value): String(value)
         case .date(let moment): Date(timeIntervalSince1970: moment.seconds).formatted(.iso8601)
         }
     }

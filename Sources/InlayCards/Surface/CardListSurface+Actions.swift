@@ -61,7 +61,7 @@ extension CardListSurface {
         }
         let locale = Locale(identifier: views[view]?.environment.locale ?? "en")
         let outcome = CardValidation.outcome(
-            of: layout.nodes(submittedAt: path), entered: entered,
+            of: layout.nodes(submittedAt: path), entered: entered, buttonValues: button.values,
             decimalSeparator: locale.decimalSeparator ?? ".")
         list.problems[id] = outcome.isValid ? nil : outcome.problems
         guard outcome.isValid else { return }

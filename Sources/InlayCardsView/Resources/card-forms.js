@@ -1,7 +1,8 @@
 // The forms of the screens above the list: when a card returns, and why it was not useful.
 
 import { sendEvent } from './bridge.js';
-import { closest, find, surface } from './elements.js';
+import { keepWithinLimits } from './card-limits.js';
+import { closest, find } from './elements.js';
 import { valuesOf } from './events.js';
 
 /**
@@ -46,13 +47,6 @@ function sendFeedback(form) {
   const reason = form.querySelector('input[name="reason"]:checked');
   /** @type {HTMLTextAreaElement | null} */
   const comment = form.querySelector('[data-comment]');
+  if (comment) keepWithinLimits(comment);
   if (reason?.value) sendEvent('send-feedback', { ...valuesOf(form), value: reason.value, text: comment?.value });
 }
-
-// The number of characters beside a field.
-document.addEventListener('input', event => {
-  const field = event.target;
-  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) || !field.id) return;
-  const count = find(surface, `[data-count-of="${CSS.escape(field.id)}"]`);
-  if (count) count.textContent = String([...field.value].length);
-});

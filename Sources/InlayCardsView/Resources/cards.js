@@ -3,6 +3,7 @@
 import { holdBack, isWaiting, keepWaiting, placeArrivals, showArrivals } from './card-arrivals.js';
 import { submitForm } from './card-forms.js';
 import { lookAgain, watchCards } from './card-impressions.js';
+import { showLengths } from './card-limits.js';
 import { closeMenu, followMenu, menuKey, toggleMenu } from './card-menu.js';
 import { watchToasts } from './card-toasts.js';
 import { closest, find } from './elements.js';
@@ -19,6 +20,7 @@ extend({
   afterPatch() {
     followMenu();
     placeArrivals();
+    showLengths();
     watchToasts();
     watchCards();
   },

@@ -16,19 +16,26 @@ package struct AppToken: Hashable, Sendable {
         (self.text, self.subject, self.expires) = (text, subject, expires)
     }
 
-    /// Reads the claims of a JWT without checking its signature.
+    /// Reads the claims of a JWT without checking its signature; see ``TokenPart`` for the values that they may have.
     package init(_ text: String, userClaim: String) throws(TokenError) {
         try Self.check(text)
+        guard text.utf8.count <= TokenPart.maximumTokenBytes else {
+            throw .malformed("the token has more than \(TokenPart.maximumTokenBytes) bytes")
+        }
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard parts.count == 3, let json = Data(base64URL: parts[1]),
-            let claims = try? JSONDecoder().decode([String: JSONValue].self, from: json)
-        else { throw .malformed("not three base64url parts with a JSON object in the middle") }
-        guard let subject = claims[userClaim]?.string, !subject.isEmpty else {
-            throw .malformed("the claim `\(userClaim)` is missing")
+        guard parts.count == 3, let claims = TokenPart(base64URL: parts[1]) else {
+            throw .malformed("not three base64url parts with a JSON object in the middle")
+        }
+        guard let subject = claims.userID(userClaim) else {
+            throw .malformed("the claim `\(userClaim)` names no user: \(IDRule.inTokens)")
         }
         self.text = text
         self.subject = subject
-        expires = claims["exp"].flatMap(Self.moment)
+        do {
+            expires = try claims.moment("exp")
+        } catch {
+            throw .malformed("the claim `\(error.claim)` is no number of seconds")
+        }
     }
 
     /// Whether at least `interval` is left of it.
@@ -43,14 +50,6 @@ package struct AppToken: Hashable, Sendable {
             throw .malformed("the token holds characters that no token has")
         }
     }
-
-    private static func moment(_ value: JSONValue) -> Timestamp? {
-        switch value {
-        case .integer(let seconds): Timestamp(seconds: Double(seconds))
-        case .number(let seconds): Timestamp(seconds: seconds)
-        default: nil
-        }
-    }
 }
 
 extension Data {
@@ -58,12 +57,5 @@ extension Data {
     package var base64URL: String {
         base64EncodedString().replacingOccurrences(of: "+", with: "-")
             .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-    }
-
-    /// Decodes base64url, with or without padding.
-    init?(base64URL text: some StringProtocol) {
-        var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
-        base64 += String(repeating: "=", count: (4 - base64.utf8.count % 4) % 4)
-        self.init(base64Encoded: base64)
     }
 }

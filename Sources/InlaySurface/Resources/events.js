@@ -9,6 +9,12 @@ import { awaitProblems } from './focus.js';
 const SCHEMES = new Set(['http:', 'https:', 'mailto:', 'tel:']);
 
 /**
+ * The maximum length of all texts of a form together, in UTF-16 units: more than a feature takes, so that it says which
+ * text is too long, and less than the largest message, which would cost the page its connection.
+ */
+const MAXIMUM_TEXT_LENGTH = 65_540;
+
+/**
  * The values that go with an element's event.
  * @param {HTMLElement} element
  */
@@ -58,7 +64,13 @@ function submit(button, scope) {
   const values = {};
   /** @type {NodeListOf<HTMLInputElement | HTMLTextAreaElement>} */
   const fields = scope.querySelectorAll('[data-input]');
-  for (const field of fields) values[field.dataset.input ?? ''] = field.value;
+  let left = MAXIMUM_TEXT_LENGTH;
+  for (const field of fields) {
+    // Half of a pair of units is no text.
+    const text = field.value.slice(0, left).replace(/[\uD800-\uDBFF]$/, '');
+    values[field.dataset.input ?? ''] = text;
+    left -= text.length;
+  }
   awaitProblems(scope);
   sendEvent('submit', { ...valuesOf(button), values });
 }

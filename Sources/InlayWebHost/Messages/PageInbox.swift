@@ -62,8 +62,8 @@ public import Foundation
 
 /// The limits of what a page may send.
 @_spi(Inlay) public struct PageLimits: Sendable {
-    /// The largest message; 64 KiB by default.
-    public var maximumMessageBytes = 64 << 10
+    /// The maximum size of a message, in bytes; 256 KiB by default, so that the longest texts that a page sends arrive.
+    public var maximumMessageBytes = 256 << 10
     /// The average number of messages in a second; 30 by default. Four times as many may come at once.
     public var messagesPerSecond = 30
 

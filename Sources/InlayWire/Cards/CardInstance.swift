@@ -90,19 +90,30 @@ public enum CardStatus: String, Codable, Hashable, Sendable, CaseIterable {
 /// The value of a card variable.
 public enum CardVariableValue: Hashable, Sendable {
     case string(String)
+    /// A number; one that is whole and beyond ±2^53 is an ``integer(_:)``.
     case number(Double)
+    /// A whole number beyond ±2^53 (9007199254740992), where a `Double` changes digits.
+    case integer(Int64)
     case date(Timestamp)
     case boolean(Bool)
+}
+
+extension CardVariableValue {
+    /// A whole number with all of its digits: a ``number(_:)`` up to ±2^53, else an ``integer(_:)``.
+    public init(whole: Int64) { self = whole.magnitude <= 1 << 53 ? .number(Double(whole)) : .integer(whole) }
 }
 
 extension CardVariableValue: Codable {
     private enum Key: String, CodingKey { case string, number, date, boolean }
 
-    // Tagged, because a date and a number are both JSON numbers.
+    // Tagged, because a date and a number are both JSON numbers. Both kinds of number have one tag, so that readers
+    // from before `integer` read them too, as doubles.
     public init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
         if let value = try values.decodeIfPresent(String.self, forKey: .string) {
             self = .string(value)
+        } else if let whole = try? values.decodeIfPresent(Int64.self, forKey: .number) {
+            self.init(whole: whole)
         } else if let value = try values.decodeIfPresent(Double.self, forKey: .number) {
             self = .number(value)
         } else if let value = try values.decodeIfPresent(Timestamp.self, forKey: .date) {
@@ -117,6 +128,7 @@ extension CardVariableValue: Codable {
         switch self {
         case .string(let value): try values.encode(value, forKey: .string)
         case .number(let value): try values.encode(value, forKey: .number)
+        case .integer(let value): try values.encode(value, forKey: .number)
         case .date(let value): try values.encode(value, forKey: .date)
         case .boolean(let value): try values.encode(value, forKey: .boolean)
         }

@@ -1,5 +1,13 @@
 /// Whether a submission fits the layout of its card: the same rules in the app and on the server.
 @_spi(Inlay) public enum CardSubmissionRules {
+    /// The maximum size of a submission's names and texts together, in bytes of UTF-8.
+    public static let maximumBytes = 64 << 10
+
+    /// The size of a submission's names and texts together, in bytes of UTF-8.
+    public static func bytes(of values: [String: CardInputValue]) -> Int {
+        values.reduce(0) { $0 + $1.key.utf8.count + $1.value.textBytes }
+    }
+
     /// A submit button with the inputs that it submits: those of its form, or of the whole level.
     private struct Form {
         let button: CardSubmitButton
@@ -59,6 +67,9 @@
 }
 
 extension CardInputValue {
+    /// The size of a text, in bytes of UTF-8; 0 for every other value.
+    var textBytes: Int { if case .string(let text) = self { text.utf8.count } else { 0 } }
+
     fileprivate func hasType(of other: CardInputValue) -> Bool {
         switch (self, other) {
         case (.string, .string), (.number, .number), (.boolean, .boolean): true

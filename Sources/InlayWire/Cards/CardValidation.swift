@@ -13,10 +13,13 @@
 
     /// Reads the texts of a form's fields and checks them. Names that no input has are ignored.
     ///
-    /// - Parameter decimalSeparator: what the user's locale writes between units and tenths. A full stop and the
-    ///   Arabic `٫` are always understood, a comma only where it is this separator.
+    /// - Parameters:
+    ///   - buttonValues: what the button sends along, which counts towards the size of the submission.
+    ///   - decimalSeparator: what the user's locale writes between units and tenths. A full stop and the Arabic `٫` are
+    ///     always understood, a comma only where it is this separator.
     public static func outcome(
-        of nodes: [CardNode], entered: [String: String], decimalSeparator: String = "."
+        of nodes: [CardNode], entered: [String: String], buttonValues: [String: CardInputValue] = [:],
+        decimalSeparator: String = "."
     ) -> Outcome {
         var outcome = Outcome(values: [:], problems: [:])
         for node in nodes.flatMap(\.flattened) {
@@ -30,6 +33,7 @@
             default: break
             }
         }
+        outcome.refuseTooMuch(with: buttonValues)
         return outcome
     }
 
@@ -92,11 +96,6 @@
         return (.required, required.message ?? Messages.required)
     }
 
-    /// A number as a field shows it.
-    public static func written(_ number: Double) -> String {
-        number == number.rounded() && abs(number) < 1e15 ? String(Int64(number)) : String(number)
-    }
-
     /// The number that a user wrote, in the digits of any one script; `nil` when it is none, see ``TypedNumber``.
     public static func number(_ text: String, decimalSeparator: String = ".") -> Double? {
         (try? typed(text, decimalSeparator))?.double
@@ -121,7 +120,7 @@
             return
         }
         do {
-            let value = try typed(entered, separator).double
+            let value = try typed(entered, separator).exactDouble()
             outcome.values[input.name] = value.map { .number($0) }
             outcome.problems[input.name] =
                 value == nil ? Messages.notNumber : problem(number: value, input.rules)
@@ -136,6 +135,7 @@
         static let notNumber = "Enter a number, for example 12.5."
         static let notText = "Enter text."
         static let format = "This isn’t in the expected format."
+        static let tooMuch = "This is too long to be sent. Shorten it."
 
         static func atLeast(characters: Int) -> String {
             characters == 1 ? "Enter at least 1 character." : "Enter at least \(characters) characters."
@@ -143,9 +143,19 @@
         static func atMost(characters: Int) -> String {
             characters == 1 ? "Enter at most 1 character." : "Enter at most \(characters) characters."
         }
-        static func atLeast(number: Double) -> String { "Enter \(CardValidation.written(number)) or more." }
-        static func atMost(number: Double) -> String { "Enter \(CardValidation.written(number)) or less." }
+        static func atLeast(number: Double) -> String { "Enter \(number.decimalText) or more." }
+        static func atMost(number: Double) -> String { "Enter \(number.decimalText) or less." }
+    }
+}
 
+extension CardValidation.Outcome {
+    /// Marks the longest text when the submission as a whole is more than the server takes.
+    fileprivate mutating func refuseTooMuch(with buttonValues: [String: CardInputValue]) {
+        let submitted = buttonValues.merging(values) { _, entered in entered }
+        guard CardSubmissionRules.bytes(of: submitted) > CardSubmissionRules.maximumBytes,
+            let longest = values.max(by: { ($0.value.textBytes, $0.key) < ($1.value.textBytes, $1.key) })
+        else { return }
+        problems[longest.key] = CardValidation.Messages.tooMuch
     }
 }
 

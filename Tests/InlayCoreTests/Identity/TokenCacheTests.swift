@@ -195,6 +195,52 @@ import Testing
         #expect(fixture.server.requests.count == 1)
     }
 
+    @Test(
+        arguments: [
+            (4711, "4711"), (9_007_199_254_740_993, "9007199254740993"), ("4711", "4711"),
+            (.number(1e3), "1000"),
+            ("zoë", "zoë"),
+        ] as [(JSONValue, String)])
+    func `a token's user may be a whole number, in the claim that the server reads`(
+        claim: JSONValue, subject: String
+    ) async throws {
+        let token = TestToken.unsigned(expires: nil, claims: ["sub": "other", "customer": claim])
+        #expect(try AppToken(token, userClaim: "customer").subject == subject)
+        fixture.provider.next(TestToken.unsigned(expires: nil, claims: ["sub": claim]))
+        let session = try await fixture.session()
+        #expect(try await session.api.get(path).status == 200)
+    }
+
+    @Test(
+        arguments: [
+            true, .null, "", .number(4711.5), .number(1e19), ["4711"], "a\u{0}b", "account:1",
+            .string(String(repeating: "x", count: 129)),
+        ] as [JSONValue])
+    func `what the server takes for no user is refused before it is sent, with the rule`(claim: JSONValue)
+        async throws
+    {
+        fixture.provider.next(TestToken.unsigned(expires: nil, claims: ["sub": claim]))
+        let session = try await fixture.session()
+        await #expect { try await session.api.get(path) } throws: { error in
+            guard case .noToken(.malformed(let reason)) = (error as? APIError)?.kind else { return false }
+            return reason.hasPrefix("the claim `sub` names no user: a text of 1 to 128 characters")
+        }
+        #expect(fixture.server.requests.isEmpty)
+    }
+
+    @Test func `an end that is no number, padding and more than 16 KiB are refused before they are sent`()
+        throws
+    {
+        let good = TestToken.unsigned(expires: nil)
+        #expect(throws: TokenError.malformed("the claim `exp` is no number of seconds")) {
+            try AppToken(TestToken.unsigned(expires: nil, claims: ["exp": "soon"]), userClaim: "sub")
+        }
+        for text in [good.replacing(".", with: "=."), good + String(repeating: "a", count: 16_384)] {
+            #expect(throws: TokenError.self) { try AppToken(text, userClaim: "sub") }
+        }
+        #expect(try AppToken(good, userClaim: "sub").subject == "user-1")
+    }
+
     @Test(arguments: ["", "x", "a.b.c", "a.e30.c", "a.e30.c\r\nEvil: 1", "ä.e30.c"])
     func `what is no token with a user is refused before it is sent`(text: String) async throws {
         fixture.provider.next(text)

@@ -41,6 +41,24 @@ extension EngageTests {
             #expect(posted["nothing"] == "")
         }
 
+        @Test func `a number of the app arrives with the digits that it has`() async throws {
+            let stage = try EngageStage()
+            await stage.boot()
+            let numbers: [String: NSNumber] = [
+                "9007199254740993": NSNumber(value: 9_007_199_254_740_993 as Int64),
+                "-9223372036854775808": NSNumber(value: Int64.min), "10.5": NSNumber(value: 10.50),
+                "12345678901234567890": NSNumber(value: 12_345_678_901_234_567_890 as UInt64),
+                "7": NSNumber(value: 7.0),
+                "0.1234567890123456789": NSDecimalNumber(string: "0.1234567890123456789"),
+            ]
+            let event = UBF.namedEvent("numbers", params: nil)
+            for (name, number) in numbers { event.addParam(name, number) }
+            UBFManager.get().postEvent(event)
+            try await stage.flush()
+            let posted = try #require(try stage.posted(named: "numbers").first)
+            for name in numbers.keys { #expect(posted[name] == name) }
+        }
+
         @Test func `an event that is not submitted is neither stored nor sent`() async throws {
             let stage = try EngageStage()
             await stage.boot()

@@ -138,7 +138,7 @@ extension ContactStore {
 
         init(_ key: [ContactList.KeyValue]) {
             // No value holds a NUL.
-            let text = key.map { ContactValue.folded($0.text) }.joined(separator: "\0")
+            let text = key.map { ContactValue.folded($0.text, in: $0.column) }.joined(separator: "\0")
             parts = SHA256.hash(data: Data(text.utf8)).withUnsafeBytes {
                 $0.loadUnaligned(as: SIMD2<UInt64>.self)
             }

@@ -1,4 +1,5 @@
 import InlaySQL
+import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 extension ContactTransaction {
@@ -17,12 +18,14 @@ extension ContactTransaction {
         }
         var arguments: [SQLValue] = [.id(environmentID), .integer(list.id), .integer(after)]
         if !text.isEmpty {
+            // A number is searched for as it is shown, which its key may not be.
             sql += """
                  AND EXISTS (SELECT 1 FROM recipient_values v WHERE v.environment_id = r.environment_id
-                AND v.list_id = r.list_id AND v.recipient_id = r.id AND v.folded LIKE ? ESCAPE '!')
+                AND v.list_id = r.list_id AND v.recipient_id = r.id AND (v.folded LIKE ? ESCAPE '!'
+                OR v.number IS NOT NULL AND LOWER(v.value) LIKE ? ESCAPE '!'))
                 """
-            let pattern = AttributeText.escapedForLike(String(text.lowercased().prefix(200)))
-            arguments.append(.text("%\(pattern)%"))
+            let pattern = SQLValue.containing(String(text.lowercased().prefix(200)))
+            arguments += [pattern, pattern]
         }
         return try connection.rows(sql + " ORDER BY r.id LIMIT ?", arguments + [.int(limit)])
     }

@@ -66,9 +66,9 @@ struct ContactTransaction {
     }
 
     private func arguments(_ listID: Int64, _ value: (column: ContactColumn, text: String)) -> [SQLValue] {
-        let text = (try? ContactValue(value.text, for: value.column).text) ?? value.text
-        return [
-            .id(environmentID), .integer(listID), .text(value.column.key), .text(ContactValue.folded(text)),
+        [
+            .id(environmentID), .integer(listID), .text(value.column.key),
+            .text(ContactValue.folded(value.text, in: value.column)),
         ]
     }
 

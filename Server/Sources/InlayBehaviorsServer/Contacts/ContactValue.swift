@@ -9,13 +9,20 @@ struct ContactValue: Hashable, Sendable {
     static let longest = 4_000
     private static let maximumFoldedBytes = 200
 
-    /// In the column's own spelling: `Yes`, `2014-06-10`, `12.5` for `١٢٫٥`.
+    /// In the column's own spelling: `Yes`, `2014-06-10`, `12.50` for `١٢٫٥٠`.
     let text: String
-    /// The key by which numbers, dates and moments are compared; dates in seconds since 1970.
+    /// The key by which numbers, dates and moments are ordered; dates in seconds since 1970. From the 16th digit on
+    /// different numbers may have one.
     let number: Double?
 
-    /// The key by which values are found: without case, and never longer than an index takes.
-    var folded: String { Self.folded(text) }
+    /// The key by which values are found: a number as its value, anything else without case, and never longer than an
+    /// index takes.
+    let folded: String
+
+    /// The key of a text that somebody looks for in a column; one that is no value of it is found as any text is.
+    static func folded(_ text: String, in column: ContactColumn) -> String {
+        (try? ContactValue(text, for: column))?.folded ?? folded(text)
+    }
 
     static func folded(_ text: String) -> String {
         let folded = text.lowercased()
@@ -24,9 +31,10 @@ struct ContactValue: Hashable, Sendable {
         return String(folded.prefix(40)) + "#" + Secret.base64URL(Data(digest))
     }
 
-    private init(_ text: String, _ number: Double? = nil) {
+    private init(_ text: String, _ number: Double? = nil, decimal: DecimalNumber? = nil) {
         self.text = text
         self.number = number
+        folded = Self.folded(decimal?.text ?? text)
     }
 
     /// The reason why a value does not fit; the sentence begins with the column's name.
@@ -83,7 +91,7 @@ struct ContactValue: Hashable, Sendable {
 
     private static func number(_ text: String) -> ContactValue? {
         guard let number = try? TypedNumber(text, .exponent) else { return nil }
-        return number.double.map { ContactValue(number.ascii, $0) }
+        return number.double.map { ContactValue(number.ascii, $0, decimal: number.decimal) }
     }
 
     private static func yesNo(_ text: String) -> ContactValue? {

@@ -83,7 +83,7 @@ package struct BehaviorFilter: Hashable, Sendable {
             let pattern =
                 attribute.value.map { AttributeText.pattern(name: attribute.name, value: $0) }
                 ?? AttributeText.pattern(name: attribute.name)
-            add("attributes LIKE ? ESCAPE '!'", .text(pattern))
+            add("attributes LIKE ? ESCAPE '!'", pattern)
         }
         add("happened_at >= ?", from.map { .moment($0) })
         add("happened_at < ?", until.map { .moment($0) })

@@ -1,4 +1,6 @@
 import Foundation
+import InlaySQL
+import InlayServerCore
 
 /// A name with its value, as an event carries them.
 package struct EventAttributePair: Codable, Hashable, Sendable {
@@ -30,25 +32,18 @@ enum AttributeText {
         return lists.compactMap { $0.count == 2 ? EventAttributePair(name: $0[0], value: $0[1]) : nil }
     }
 
-    /// The pattern for `LIKE … ESCAPE '!'` that finds events with this pair.
-    static func pattern(name: String, value: String) -> String {
+    /// The pattern for `LIKE ? ESCAPE '!'` that finds events with this pair. Values are texts: `1.10` is not `1.1`.
+    static func pattern(name: String, value: String) -> SQLValue {
         var bytes: [UInt8] = []
         append(EventAttributePair(name: name, value: value), to: &bytes)
-        return "%" + escapedForLike(String(decoding: bytes, as: UTF8.self)) + "%"
+        return .containing(String(decoding: bytes, as: UTF8.self))
     }
 
     /// The pattern that finds events with an attribute of this name.
-    static func pattern(name: String) -> String {
+    static func pattern(name: String) -> SQLValue {
         var bytes = Array("[\"".utf8)
         appendEscaped(name, to: &bytes)
-        return "%" + escapedForLike(String(decoding: bytes, as: UTF8.self)) + "\",%"
-    }
-
-    static func escapedForLike(_ text: String) -> String {
-        text.reduce(into: "") { pattern, letter in
-            if letter == "!" || letter == "%" || letter == "_" { pattern.append("!") }
-            pattern.append(letter)
-        }
+        return .containing(String(decoding: bytes, as: UTF8.self) + "\",")
     }
 
     private static func append(_ pair: EventAttributePair, to bytes: inout [UInt8]) {

@@ -10,7 +10,7 @@ struct EventCheck: Sendable {
     /// The row; throws the ``Problem`` that the event is refused with.
     func row(_ event: IncomingEvent) throws -> EventRow {
         if let id = event.id, !Self.isID(id) { throw Problem.badID("id") }
-        if let id = event.contactID, !id.isEmpty, !Self.isID(id) { throw Problem.badID("contactId") }
+        if let id = event.contactID, !id.isEmpty, !IDRule.admits(id) { throw Problem.badContact }
         guard let number = Int(event.code), let code = EventCode(rawValue: number) else {
             throw Problem.unknownEventCode
         }
@@ -75,7 +75,7 @@ struct EventCheck: Sendable {
     }
 
     /// A user's id as far as it can be one; an event is not refused for what an attribute says.
-    static func userID(_ text: String) -> UserID? { isID(text) ? UserID(text) : nil }
+    static func userID(_ text: String) -> UserID? { IDRule.admits(text) ? UserID(text) : nil }
 
     /// Names are indexed, and PostgreSQL indexes no more than 2,700 bytes: the attribute keeps all of it.
     static func short(_ text: String) -> String {
@@ -90,6 +90,11 @@ extension Problem {
     static let unreadableEvent = Problem(
         .malformedBody, status: 400, title: "This event could not be read.",
         detail: "A field is missing or has another type.")
+
+    static let badContact = Problem.invalidValue(
+        "contactId",
+        "1 to \(IDRule.maximumCharacters) characters in \(IDRule.maximumBytes) bytes, without control characters."
+    )
 
     static func badID(_ field: String) -> Problem {
         invalidValue(field, "1 to \(BehaviorLimits.id) bytes, without control characters.")

@@ -1,5 +1,6 @@
 import Foundation
 import InlayServerCore
+@_spi(Inlay) import InlayWire
 
 /// The fast way through a body of events, for the plain case that nearly all of them are.
 ///
@@ -166,8 +167,9 @@ struct EventScanner {
             let stated = EventMoment.microseconds(timestamp), check.isBelievable(stated),
             let attributes = fields.attributes
         else { return nil }
-        guard let id = Self.id(fields.id),
-            let contact = Self.id(fields.contact?.isEmpty == true ? nil : fields.contact)
+        guard let id = Self.id(fields.id, EventCheck.isID),
+            let contact = Self.id(
+                fields.contact?.isEmpty == true ? nil : fields.contact, IDRule.admits)
         else { return nil }
         let user =
             check.caller.userID?.rawValue ?? contact ?? Self.nonEmpty(attributes.primaryUser)
@@ -235,9 +237,9 @@ struct EventScanner {
     }
 
     /// An id that may be absent; the outer `nil` is for one that the other reader must look at.
-    private static func id(_ span: Span?) -> String?? {
+    private static func id(_ span: Span?, _ admits: (String) -> Bool) -> String?? {
         guard let span else { return .some(nil) }
-        guard let text = String(validating: span, as: UTF8.self), EventCheck.isID(text) else { return nil }
+        guard let text = String(validating: span, as: UTF8.self), admits(text) else { return nil }
         return text
     }
 

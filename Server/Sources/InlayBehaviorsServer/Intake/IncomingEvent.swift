@@ -1,9 +1,11 @@
+import InlayServerCore
 @_spi(Inlay) import InlayWire
 
 /// An event as senders write it: today's SDK, the documented ones, and what they got wrong.
 ///
 /// The code may be a number; the timestamp's key may have a capital S; values may be numbers, Booleans or
-/// null. What has another shape than this is refused as one event, not as a batch.
+/// null. A number becomes its digits, without needless zeros: `10.50` is kept as `10.5`, `1e3` as `1000`. What has
+/// another shape than this is refused as one event, not as a batch.
 struct IncomingEvent: Sendable {
     var id: String?
     var code: String
@@ -32,10 +34,8 @@ extension IncomingEvent: Decodable {
                 text = value
             } else if let value = try? container.decode(Bool.self) {
                 text = value ? "true" : "false"
-            } else if let value = try? container.decode(Int64.self) {
-                text = String(value)
             } else {
-                text = String(try container.decode(Double.self))
+                text = try SentNumber(from: decoder).decimal.text
             }
         }
     }

@@ -87,11 +87,13 @@ package struct ContactCondition: AudienceCondition {
     private func comparison(
         _ contact: Definition, _ column: ContactColumn
     ) throws(FieldErrors) -> (String, [SQLValue]) {
-        let like = AttributeText.escapedForLike(String(contact.value.lowercased().prefix(200)))
+        let text = String(contact.value.lowercased().prefix(200))
+        // Parts of a number are those of what was written; only a number as a whole is compared by its value.
+        let written = column.type == .numeric ? "LOWER(v.value)" : "v.folded"
         switch contact.comparison {
         case .hasValue: return ("", [])
-        case .contains: return (" AND v.folded LIKE ? ESCAPE '!'", [.text("%\(like)%")])
-        case .beginsWith: return (" AND v.folded LIKE ? ESCAPE '!'", [.text("\(like)%")])
+        case .contains: return (" AND \(written) LIKE ? ESCAPE '!'", [.containing(text)])
+        case .beginsWith: return (" AND \(written) LIKE ? ESCAPE '!'", [.beginning(with: text)])
         case .equals: return (" AND v.folded = ?", [.text(try value(contact, column).folded)])
         case .lessThan, .greaterThan:
             guard let number = try value(contact, column).number else {

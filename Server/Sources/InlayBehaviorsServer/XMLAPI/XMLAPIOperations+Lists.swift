@@ -112,7 +112,7 @@ extension XMLAPIOperations {
         guard !table.keyColumns.isEmpty else { throw XMLAPIFault.keyMissing([]) }
         for row in rows {
             let cells = try values(columns(row, of: table))
-            _ = try contacts.removeRow(key: try key(of: cells, in: table), from: table)
+            for key in try keys(of: cells, in: table) { _ = try contacts.removeRow(key: key, from: table) }
         }
         return []
     }
@@ -120,24 +120,30 @@ extension XMLAPIOperations {
     /// Checks a whole row before anything of it is written, so that a failed one leaves nothing behind.
     private func put(_ row: XMLAPIRequest.Pairs, into table: ContactList, place: Int) throws {
         let cells = try values(columns(row, of: table))
-        let key = try table.keyColumns.isEmpty ? freshKey() : key(of: cells, in: table)
-        var all = try contacts.cells(key: key, in: table) ?? [:]
+        let keys = try table.keyColumns.isEmpty ? [freshKey()] : keys(of: cells, in: table)
+        var all: [String: String] = [:]
+        for key in keys.reversed() {
+            all.merge(try contacts.cells(key: key, in: table) ?? [:]) { _, newer in newer }
+        }
         for (column, value) in cells { all[column.name] = value.text.isEmpty ? nil : value.text }
-        try contacts.put(all, key: key, in: table)
+        try contacts.put(all, key: keys[0], in: table)
+        for former in keys.dropFirst() { _ = try contacts.removeRow(key: former, from: table) }
     }
 
     /// A table without a key takes every row as a new one.
     private func freshKey() throws -> String { "#\(try contacts.next("row", from: 1))" }
 
-    private func key(
+    /// The key of a row and, where it differs, the one that earlier versions gave it: with numbers as they were sent.
+    private func keys(
         of cells: [(column: ContactColumn, value: ContactValue)], in table: ContactList
-    ) throws -> String {
-        let parts = table.keyColumns.map { key in cells.last { $0.column.key == key.key }?.value.folded ?? ""
-        }
-        guard parts.allSatisfy({ !$0.isEmpty }) else {
+    ) throws -> [String] {
+        let values = table.keyColumns.compactMap { key in cells.last { $0.column.key == key.key }?.value }
+        guard values.count == table.keyColumns.count, values.allSatisfy({ !$0.text.isEmpty }) else {
             throw XMLAPIFault.keyMissing(table.keyColumns.map(\.name))
         }
-        return try JSONColumn.text(parts)
+        let key = try JSONColumn.text(values.map(\.folded))
+        let former = try JSONColumn.text(values.map { ContactValue.folded($0.text) })
+        return key == former ? [key] : [key, former]
     }
 }
 

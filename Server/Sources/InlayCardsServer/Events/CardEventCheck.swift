@@ -34,7 +34,7 @@ enum CardEventCheck {
     }
 
     /// Whether a text can be an id that a sender or a device made up: also what the database can hold.
-    static func isID(_ text: String) -> Bool { Limits.userID(text) }
+    static func isID(_ text: String) -> Bool { IDRule.admits(text) }
 
     private static func checkID(_ text: String, _ field: String, _ errors: inout FieldErrors) {
         if !isID(text) { errors.add(field, "1 to 128 characters, without control characters.") }
@@ -56,8 +56,9 @@ enum CardEventCheck {
             if !CardLink.isIdentifier(field) {
                 errors.add("target.profile.field", "Not the name of a field.")
             }
-            if value.count > UserProfile.maximumValueLength || value.utf8.contains(0) {
-                errors.add("target.profile.value", "At most \(UserProfile.maximumValueLength) characters.")
+            if value.utf8.count > UserProfile.maximumValueLength || value.utf8.contains(0) {
+                errors.add(
+                    "target.profile.value", "At most \(UserProfile.maximumValueLength) bytes of UTF-8.")
             }
         }
     }

@@ -24,6 +24,8 @@ package struct CardEventRequest: Codable, Hashable, Sendable {
     package var lifecycleID: CardLifecycleID?
     /// Values by variable name. A date is microseconds since 1970 or RFC 3339 text.
     package var variables: [String: JSONValue]?
+    /// The names of those whose number came with more digits than `variables` has.
+    package private(set) var roundedVariables: Set<String> = []
     /// These containers in place of the template's own.
     package var containerIDs: [CardContainerID]?
     /// In place of the template's priority, 1 (first) to 10 (last).
@@ -53,6 +55,42 @@ package struct CardEventRequest: Codable, Hashable, Sendable {
         self.templateID = templateID
         self.lifecycleID = lifecycleID
         self.variables = variables
+    }
+}
+
+extension CardEventRequest {
+    package init(from decoder: any Decoder) throws {
+        let values = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            id: try values.decodeIfPresent(CardEventID.self, forKey: .id),
+            name: try values.decode(String.self, forKey: .name),
+            target: try values.decode(UserTarget.self, forKey: .target),
+            templateID: try values.decodeIfPresent(CardTemplateID.self, forKey: .templateID),
+            lifecycleID: try values.decodeIfPresent(CardLifecycleID.self, forKey: .lifecycleID))
+        containerIDs = try values.decodeIfPresent([CardContainerID].self, forKey: .containerIDs)
+        priority = try values.decodeIfPresent(Int.self, forKey: .priority)
+        embargoUntil = try values.decodeIfPresent(Timestamp.self, forKey: .embargoUntil)
+        expiresAt = try values.decodeIfPresent(Timestamp.self, forKey: .expiresAt)
+        let sent = try values.decodeIfPresent([String: SentVariable].self, forKey: .variables)
+        variables = sent?.mapValues(\.value)
+        roundedVariables = Set((sent ?? [:]).filter { $0.value.isRounded }.keys)
+    }
+
+    /// The value of a variable, and whether its number came with more digits.
+    private struct SentVariable: Decodable {
+        let value: JSONValue
+        let isRounded: Bool
+
+        init(from decoder: any Decoder) throws {
+            value = try JSONValue(from: decoder)
+            let kept: DecimalNumber? =
+                switch value {
+                case .integer(let number): DecimalNumber(number)
+                case .number(let number): DecimalNumber(number)
+                default: nil
+                }
+            isRounded = try kept.map { try $0 != SentNumber(from: decoder).decimal } ?? false
+        }
     }
 }
 

@@ -71,7 +71,8 @@ struct CardPlanner {
             lifecycleID: lifecycleID,
             priority: request.priority ?? template.draft.priority, templateID: template.id,
             templateName: template.draft.name,
-            variables: try CardVariables.typed(request.variables ?? [:], for: definition.variables))
+            variables: try CardVariables.typed(
+                request.variables ?? [:], rounded: request.roundedVariables, for: definition.variables))
         return CardPlan.Part(
             templateID: template.id, version: template.version, containerIDs: containers,
             embargoUntil: embargo.flatMap { $0 > now ? $0 : nil }, expiresAt: expiry,

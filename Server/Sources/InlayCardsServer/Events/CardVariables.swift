@@ -4,10 +4,11 @@ import InlayServerCore
 
 /// Turns the values of an event into the kinds that a template declares.
 enum CardVariables {
-    /// The values that the template declares, typed. Throws ``FieldErrors`` for values of another kind
-    /// and for those the app resolves itself.
+    /// The values that the template declares, typed. Throws ``FieldErrors`` for values of another kind, for numbers
+    /// whose digits cannot be kept (those in `rounded`, and beyond 64 bits), and for values the app resolves itself.
     static func typed(
-        _ values: [String: JSONValue], for declared: [CardTemplateDefinition.Variable]
+        _ values: [String: JSONValue], rounded: Set<String> = [],
+        for declared: [CardTemplateDefinition.Variable]
     ) throws -> [String: CardVariableValue] {
         var errors = FieldErrors()
         var typed: [String: CardVariableValue] = [:]
@@ -16,6 +17,8 @@ enum CardVariables {
             let field = "variables.\(variable.name)"
             if variable.isRuntime {
                 errors.add(field, "The app resolves this variable itself.")
+            } else if variable.kind == .number, rounded.contains(variable.name) || isBeyondRange(value) {
+                errors.add(field, tooManyDigits)
             } else if let found = convert(value, to: variable.kind) {
                 typed[variable.name] = found
             } else {
@@ -31,14 +34,25 @@ enum CardVariables {
     ) -> CardVariableValue? {
         switch (kind, value) {
         case (.string, .string(let text)) where text.count <= CardLimits.variableValue: .string(text)
-        case (.number, .integer(let number)): .number(Double(number))
-        case (.number, .number(let number)) where number.isFinite: .number(number)
+        case (.number, .integer(let number)): CardVariableValue(whole: number)
+        case (.number, .number(let number)): .number(number)
         case (.boolean, .bool(let flag)): .boolean(flag)
         case (.date, .integer(let microseconds)): .date(Timestamp(microseconds: microseconds))
         case (.date, .string(let text)): moment(text).map(CardVariableValue.date)
         default: nil
         }
     }
+
+    /// Whether it is a number without a fraction that no 64 bits hold, or none at all.
+    private static func isBeyondRange(_ value: JSONValue) -> Bool {
+        guard case .number(let number) = value else { return false }
+        return !(abs(number) < 0x1p63)
+    }
+
+    private static let tooManyDigits = """
+        The card would show other digits: a whole number has 64 bits, any other up to 15 digits. Declare the variable as \
+        text and send it as one.
+        """
 
     private static func moment(_ text: String) -> Timestamp? {
         let fractional = Date.ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -53,19 +53,15 @@ enum CardInputCheck {
         if values.count > CardLimits.submittedValues {
             return "At most \(CardLimits.submittedValues) values."
         }
-        var bytes = 0
         for (name, value) in values {
             if name.isEmpty || name.count > CardLimits.name {
                 return "Names have 1 to \(CardLimits.name) characters."
             }
-            bytes += name.utf8.count
-            switch value {
-            case .string(let text): bytes += text.utf8.count
-            case .number(let number): if !number.isFinite { return "\(name) is not a finite number." }
-            case .boolean: break
+            if case .number(let number) = value, !number.isFinite {
+                return "\(name) is not a finite number."
             }
         }
-        return bytes > CardLimits.submittedBytes
+        return CardSubmissionRules.bytes(of: values) > CardLimits.submittedBytes
             ? "At most \(CardLimits.submittedBytes >> 10) KiB in all." : nil
     }
 

@@ -85,11 +85,22 @@ package struct CardTemplateDefinition: Codable, Hashable, Sendable {
 }
 
 extension CardVariableValue {
+    /// A number with all of its digits; `nil` where neither an `Int64` nor a `Double` keeps them.
+    init?(_ number: DecimalNumber) {
+        if let whole = number.integer {
+            self.init(whole: whole)
+        } else if let double = number.exactDouble, abs(double) < 0x1p63 {
+            self = .number(double)
+        } else {
+            return nil
+        }
+    }
+
     /// The type of the value.
     package var kind: CardTemplateDefinition.Variable.Kind {
         switch self {
         case .string: .string
-        case .number: .number
+        case .number, .integer: .number
         case .date: .date
         case .boolean: .boolean
         }

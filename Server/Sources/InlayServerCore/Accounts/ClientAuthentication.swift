@@ -68,10 +68,6 @@ package struct ClientAuthentication: Sendable {
         let fact = try verified.fact(
             of: token, environmentID: environmentID, apiKeyID: apiKeyID, keys: keys, at: moment
         ) { try verifier.verify(token, with: keys, at: moment) }
-        // Names of accounts are this server's to give, also to whoever signs tokens.
-        guard fact.userID.accountID == nil else {
-            throw Problem.tokenNoUser(keys.rules.userClaim)
-        }
         return (fact.userID, fact.expiresAt)
     }
 

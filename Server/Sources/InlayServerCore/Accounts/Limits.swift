@@ -28,10 +28,4 @@ package enum Limits {
         }
         return name
     }
-
-    /// A user's id, as the app's own server chose it: 1 to 128 characters without control characters.
-    package static func userID(_ text: String) -> Bool {
-        (1...128).contains(text.count) && text.utf8.count <= 512
-            && !text.unicodeScalars.contains { $0.properties.generalCategory == .control }
-    }
 }

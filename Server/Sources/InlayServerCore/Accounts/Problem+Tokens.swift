@@ -17,13 +17,17 @@ extension Problem {
         .tokenExpired, status: 401, title: "The token has expired.", detail: "Get a new one for the user.")
     static let tokenNeverExpires = Problem(
         .tokenExpired, status: 401, title: "The token has no expiry.",
-        detail: "Add the claim exp, in seconds.")
+        detail: "Add the claim exp, a number of seconds.")
     static let tokenNotYetValid = Problem(
         .tokenNotYetValid, status: 401, title: "The token is not valid yet.",
         detail: "Its nbf or iat lies ahead of this server's clock; compare the clocks.")
 
     static func tokenMalformed(_ detail: String) -> Problem {
         Problem(.tokenMalformed, status: 401, title: "The token is not a well-formed JWT.", detail: detail)
+    }
+
+    static func tokenUnreadableMoment(_ claim: String) -> Problem {
+        tokenMalformed("Its \(claim) is not a number of seconds.")
     }
 
     static func tokenWrongAlgorithm(_ accepted: Set<TokenAlgorithm>) -> Problem {
@@ -47,7 +51,7 @@ extension Problem {
     static func tokenNoUser(_ claim: String) -> Problem {
         Problem(
             .tokenNoUser, status: 401, title: "The token names no user.",
-            detail: "The claim \(claim) must be a text of 1 to 128 characters.")
+            detail: "The claim \(claim) must be \(IDRule.inTokens).")
     }
 
     /// An account's access or refresh token that is unknown, ended, or was used before.

@@ -8,7 +8,6 @@ import JWTKit
 struct TokenVerifier: Sendable {
     /// The maximum difference between the clocks of the token's issuer and of this server for `nbf` and `iat`.
     static let leeway: Duration = .seconds(30)
-    private static let longest = 16_384
 
     /// The user and end of life of a token that is in order.
     struct Verified: Sendable {
@@ -17,13 +16,15 @@ struct TokenVerifier: Sendable {
     }
 
     func verify(_ token: String, with keys: VerificationKeys, at now: Timestamp) throws -> Verified {
-        guard token.utf8.count <= Self.longest else { throw Problem.tokenMalformed("It is too long.") }
+        guard token.utf8.count <= TokenPart.maximumTokenBytes else {
+            throw Problem.tokenMalformed("It is too long.")
+        }
         let parts = token.split(separator: ".", omittingEmptySubsequences: false)
         guard parts.count == 3 else { throw Problem.tokenMalformed("It does not have three parts.") }
         let header = try part(parts[0], "header")
         let algorithm = try algorithm(header, keys.rules)
         guard header["crit"] == nil else { throw Problem.tokenMalformed("It needs an extension (crit).") }
-        guard let signature = Self.bytes(parts[2]) else {
+        guard let signature = Data(base64URL: parts[2]) else {
             throw Problem.tokenMalformed("Its signature is not base64url.")
         }
         let signed = Data(token.utf8.prefix(parts[0].utf8.count + 1 + parts[1].utf8.count))
@@ -35,26 +36,25 @@ struct TokenVerifier: Sendable {
         return try check(try part(parts[1], "payload"), keys.rules, now)
     }
 
-    private func part(_ text: Substring, _ name: String) throws -> JSONValue {
-        guard let bytes = Self.bytes(text),
-            let value = try? JSONDecoder().decode(JSONValue.self, from: bytes),
-            case .object = value
-        else { throw Problem.tokenMalformed("Its \(name) is not a JSON object in base64url.") }
-        return value
+    private func part(_ text: Substring, _ name: String) throws -> TokenPart {
+        guard let part = TokenPart(base64URL: text) else {
+            throw Problem.tokenMalformed("Its \(name) is not a JSON object in base64url.")
+        }
+        return part
     }
 
-    private func algorithm(_ header: JSONValue, _ rules: TokenRules) throws -> TokenAlgorithm {
+    private func algorithm(_ header: TokenPart, _ rules: TokenRules) throws -> TokenAlgorithm {
         guard let name = header["alg"]?.string, let algorithm = TokenAlgorithm(rawValue: name),
             rules.algorithms.contains(algorithm)
         else { throw Problem.tokenWrongAlgorithm(rules.algorithms) }
         return algorithm
     }
 
-    private func check(_ claims: JSONValue, _ rules: TokenRules, _ now: Timestamp) throws -> Verified {
-        guard let expiresAt = Self.moment(claims["exp"]) else { throw Problem.tokenNeverExpires }
+    private func check(_ claims: TokenPart, _ rules: TokenRules, _ now: Timestamp) throws -> Verified {
+        guard let expiresAt = try? claims.moment("exp") else { throw Problem.tokenNeverExpires }
         guard now < expiresAt else { throw Problem.tokenExpired }
-        let issuedAt = Self.moment(claims["iat"])
-        for start in [Self.moment(claims["nbf"]), issuedAt].compactMap(\.self) where start > now + Self.leeway
+        let issuedAt = try moment(claims, "iat")
+        for start in [try moment(claims, "nbf"), issuedAt].compactMap(\.self) where start > now + Self.leeway
         {
             throw Problem.tokenNotYetValid
         }
@@ -65,46 +65,18 @@ struct TokenVerifier: Sendable {
         if let issuer = rules.issuer, claims["iss"]?.string != issuer {
             throw Problem.tokenWrongAudience("iss")
         }
-        if let audience = rules.audience, !Self.names(claims["aud"], audience) {
+        if let audience = rules.audience, !claims.isMeant(for: audience) {
             throw Problem.tokenWrongAudience("aud")
         }
-        return Verified(userID: try userID(claims, rules), expiresAt: expiresAt)
+        guard let userID = claims.userID(rules.userClaim) else { throw Problem.tokenNoUser(rules.userClaim) }
+        return Verified(userID: UserID(userID), expiresAt: expiresAt)
     }
 
-    private func userID(_ claims: JSONValue, _ rules: TokenRules) throws -> UserID {
-        let text: String? =
-            switch claims[rules.userClaim] {
-            case .string(let text): text
-            case .integer(let number): String(number)
-            default: nil
-            }
-        guard let text, Limits.userID(text) else { throw Problem.tokenNoUser(rules.userClaim) }
-        return UserID(text)
-    }
-
-    private static func names(_ claim: JSONValue?, _ audience: String) -> Bool {
-        switch claim {
-        case .string(let text): text == audience
-        case .array(let values): values.contains { $0.string == audience }
-        default: false
+    private func moment(_ claims: TokenPart, _ claim: String) throws -> Timestamp? {
+        do {
+            return try claims.moment(claim)
+        } catch {
+            throw Problem.tokenUnreadableMoment(error.claim)
         }
-    }
-
-    private static func moment(_ claim: JSONValue?) -> Timestamp? {
-        switch claim {
-        case .integer(let seconds): Timestamp(seconds: Double(seconds))
-        case .number(let seconds): Timestamp(seconds: seconds)
-        default: nil
-        }
-    }
-
-    /// Base64url without padding, strictly: one token has one spelling.
-    private static func bytes(_ text: Substring) -> Data? {
-        guard text.utf8.allSatisfy({ $0 != 43 && $0 != 47 && $0 != 61 }), text.utf8.count % 4 != 1 else {
-            return nil
-        }
-        let standard = text.replacing("-", with: "+").replacing("_", with: "/")
-        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
-        return Data(base64Encoded: standard + padding)
     }
 }

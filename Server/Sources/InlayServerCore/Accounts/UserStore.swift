@@ -118,7 +118,9 @@ package struct UserStore: Sendable {
     }
 
     private func check(_ id: UserID, _ profile: UserProfile) throws {
-        guard Limits.userID(id.rawValue) else { throw Problem.invalidValue("id", "1 to 128 characters.") }
+        guard IDRule.admits(id.rawValue) else {
+            throw Problem.invalidValue("id", "1 to 128 characters, without control characters.")
+        }
         let custom = profile.values.keys.filter { !UserProfile.fixedFields.contains($0) }
         guard custom.count <= UserProfile.maximumCustomFields else {
             throw Problem.invalidValue("fields", "At most \(UserProfile.maximumCustomFields) custom fields.")

@@ -5,13 +5,13 @@ extension FieldErrors {
     ///
     /// - Parameters:
     ///   - rule: The sentence for a text that is no such number; what is known of its fault takes its place.
-    ///   - value: The value of the number, `nil` where it cannot be one of this field.
+    ///   - value: The value of the number, `nil` where it cannot be one of this field; it may throw a fault of its own.
     package mutating func number<Value>(
         _ text: String, in field: String, _ form: TypedNumber.Form = [], rule: String,
-        as value: (TypedNumber) -> Value?
+        as value: (TypedNumber) throws(TypedNumber.Fault) -> Value?
     ) -> Value? {
         do {
-            if let result = value(try TypedNumber(text, form)) { return result }
+            if let result = try value(TypedNumber(text, form)) { return result }
             add(field, rule)
         } catch {
             add(field, error.sentence ?? rule)

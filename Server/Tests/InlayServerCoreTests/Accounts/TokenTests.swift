@@ -241,6 +241,45 @@ import Testing
         }
     }
 
+    @Test(
+        arguments: [
+            (4711, "4711"), (9_007_199_254_740_993, "9007199254740993"), (.number(1e3), "1000"), (-5, "-5"),
+            ("4711", "4711"), ("007", "007"), (true, nil), (.null, nil), (.number(4711.5), nil),
+            (.number(1e19), nil), ("account:1", nil), (["4711"], nil),
+        ] as [(JSONValue, String?)])
+    func `a user may be a whole number, and the SDK reads the same`(_ claim: JSONValue, _ user: String?)
+        async throws
+    {
+        try await TestApp.run { app in
+            let tenant = try await TestTenant.make(app)
+            let token = try tenant.signer.token(claims: claims(app) { $0["sub"] = claim })
+            let parts = token.split(separator: ".")
+            #expect(TokenPart(base64URL: parts[1])?.userID("sub") == user)
+            let answer = try await send(app, tenant, token)
+            if let user {
+                let identity = try JSONDecoder().decode(EchoFeature.Identity.self, from: answer.body)
+                #expect(identity.user.rawValue == user)
+            } else {
+                #expect(try answer.code == "token-no-user")
+                #expect(
+                    answer.text.contains("a text of 1 to 128 characters") && answer.text.contains("64 bits"))
+            }
+        }
+    }
+
+    @Test(arguments: ["nbf", "iat"])
+    func `a time that cannot be read does not fall away`(_ claim: String) async throws {
+        try await TestApp.run { app in
+            let tenant = try await TestTenant.make(app)
+            for value: JSONValue in ["tomorrow", true, ["x"]] {
+                let token = try tenant.signer.token(claims: claims(app) { $0[claim] = value })
+                #expect(try await verdict(app, tenant, token) == "token-malformed")
+            }
+            let token = try tenant.signer.token(claims: claims(app) { $0[claim] = .null })
+            #expect(try await verdict(app, tenant, token) == "accepted")
+        }
+    }
+
     @Test func `what is not a JWT is refused as malformed`() async throws {
         try await TestApp.run { app in
             let tenant = try await TestTenant.make(app)

@@ -1,6 +1,7 @@
 public import Foundation
 internal import InlayCards
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// One side of a card filter: an attribute of a card and the value to compare it with.
 ///
@@ -42,7 +43,10 @@ public final class AACCardFilterValue: NSObject {
 
     /// A variable that holds a number.
     public static func byVariableName(_ name: String, number: NSNumber) -> AACCardFilterValue {
-        AACCardFilterValue(.variable(name), .number(number.doubleValue))
+        if case .integer(let whole) = JSONValue(number) {
+            return AACCardFilterValue(.variable(name), Int(whole).operand)
+        }
+        return AACCardFilterValue(.variable(name), number.doubleValue.operand)
     }
 
     /// A variable that holds a moment.
@@ -57,7 +61,7 @@ public final class AACCardFilterValue: NSObject {
 
     var isOrdered: Bool {
         switch operand {
-        case .number, .moment: true
+        case .number, .integer, .moment: true
         case .text, .flag: false
         }
     }
@@ -69,7 +73,7 @@ public final class AACCardFilterValue: NSObject {
     /// The documented name of the value's type, for messages.
     var typeName: String {
         switch operand {
-        case .number: "NSInteger"
+        case .number, .integer: "NSInteger"
         case .moment: "NSDate"
         case .text: "NSString"
         case .flag: "BOOL"

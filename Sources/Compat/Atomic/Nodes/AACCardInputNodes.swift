@@ -42,7 +42,9 @@ public final class AACCardNodeNumberInput: AACCardNodeSubmittable {
     public let defaultValue: NSDecimalNumber?
 
     init(_ node: CardNode, input: CardNumberInput, cardID: String) {
-        defaultValue = input.defaultValue.map { NSDecimalNumber(decimal: Decimal($0)) }
+        defaultValue = input.defaultValue.map {
+            NSDecimalNumber(decimal: Decimal(string: $0.decimalText) ?? Decimal($0))
+        }
         super.init(node, name: input.name, placeholder: input.placeholder, cardID: cardID)
     }
 }

@@ -81,7 +81,8 @@ private struct CardOrder: Sendable {
             return try await cards.snooze(card, in: container, for: .microseconds(Int64(seconds * 1_000_000)))
         case .submit(let button, let values):
             guard let values else {
-                throw .invalidArgument("submitValues may hold strings, numbers and booleans only.")
+                throw .invalidArgument(
+                    "submitValues may hold strings, booleans and numbers, whole ones up to 2^53.")
             }
             return try await cards.submit(card, in: container, button: button, values: values)
         }

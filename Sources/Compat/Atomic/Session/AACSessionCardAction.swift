@@ -1,5 +1,6 @@
 public import Foundation
 internal import InlayWire
+@_spi(Inlay) import InlayWire
 
 /// The actions on a card that need no view.
 public enum AACSessionCardActionTypes: Int, Sendable, CaseIterable {
@@ -81,9 +82,18 @@ enum SubmitValue {
         case let text as String: .string(text)
         // Booleans come before numbers because on Apple's systems a Boolean is also an `NSNumber`.
         case let flag as Bool where isBoolean(value): .boolean(flag)
-        case let number as NSNumber: .number(number.doubleValue)
+        case let number as NSNumber: exact(number).map { .number($0) }
         case let number as any BinaryInteger: Double(exactly: number).map { .number($0) }
         case let number as any BinaryFloatingPoint: .number(Double(number))
+        default: nil
+        }
+    }
+
+    /// The number as a submission carries it; `nil` for a whole number that would have other digits there.
+    private static func exact(_ number: NSNumber) -> Double? {
+        switch JSONValue(number) {
+        case .integer(let whole): Double(exactly: whole)
+        case .number(let double): double
         default: nil
         }
     }

@@ -74,7 +74,7 @@ public final class EngageConfigManager: NSObject, Sendable {
         switch settings.table[group, key] {
         case .string(let text)?: text
         case .integer(let number)?: String(number)
-        case .number(let number)?: String(number)
+        case .number(let number)?: number.decimalText
         case .bool(let flag)?: flag ? "YES" : "NO"
         default: nil
         }

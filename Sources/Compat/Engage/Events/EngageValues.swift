@@ -27,7 +27,7 @@ enum EngageValues {
         case .null: ""
         case .bool(let flag): flag ? "true" : "false"
         case .integer(let number): String(number)
-        case .number(let number): Int64(exactly: number).map { String($0) } ?? String(number)
+        case .number(let number): number.decimalText
         case .string(let text): text
         case .array(let values): values.map(text).joined(separator: ",")
         case .object: ""
@@ -36,6 +36,6 @@ enum EngageValues {
 
     private static func number(_ number: NSNumber) -> JSONValue {
         if ["c", "B"].contains(String(cString: number.objCType)) { return .bool(number.boolValue) }
-        return Int64(exactly: number.doubleValue).map { .integer($0) } ?? .number(number.doubleValue)
+        return JSONValue(number)
     }
 }

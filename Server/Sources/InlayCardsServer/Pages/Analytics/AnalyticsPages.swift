@@ -114,7 +114,7 @@ struct AnalyticsPages: Sendable {
         let values = submission.values.sorted { $0.key < $1.key }.map { name, value in
             switch value {
             case .string(let text): "\(name): \(text)"
-            case .number(let number): "\(name): \(ElementForm.typed(number))"
+            case .number(let number): "\(name): \(number.decimalText)"
             case .boolean(let isTrue): "\(name): \(isTrue ? "yes" : "no")"
             }
         }

@@ -131,6 +131,7 @@ extension CardVariableValue {
         switch self {
         case .string(let text): .string(text)
         case .number(let number): .number(number)
+        case .integer(let number): .integer(number)
         case .boolean(let isTrue): .bool(isTrue)
         case .date(let date): .integer(date.microseconds)
         }

@@ -70,22 +70,26 @@ extension ElementForm {
                 faults.add("\(path).values", "Each line is a name, an equals sign and a value.")
                 continue
             }
-            values[parts[0]] =
-                switch parts[1] {
-                case "true": .boolean(true)
-                case "false": .boolean(false)
-                default: Self.value(parts[1])
-                }
+            do {
+                values[parts[0]] = try Self.value(parts[1])
+            } catch {
+                faults.add(
+                    "\(path).values", "\(parts[0].prefix(64)): put a number with so many digits in quotes.")
+            }
         }
         return values
     }
 
     /// Quotes keep a text a text that would be read as a number, `true` or `false`.
-    private static func value(_ text: String) -> CardInputValue {
+    private static func value(_ text: String) throws(TypedNumber.Fault) -> CardInputValue {
+        if text == "true" || text == "false" { return .boolean(text == "true") }
         if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") {
             return .string(String(text.dropFirst().dropLast()))
         }
-        return writtenNumber(text).map(CardInputValue.number) ?? .string(text)
+        guard let typed = try? TypedNumber(text, .exponent), let number = try typed.exactDouble() else {
+            return .string(text)
+        }
+        return .number(number)
     }
 
     private func action(at path: String, _ faults: inout FieldErrors) -> CardLinkAction? {
@@ -144,6 +148,6 @@ extension ElementForm {
         guard let text = optional(name) else { return nil }
         return faults.number(
             text, in: "\(path).\(name)", [.decimalComma, .exponent], rule: "A number."
-        ) { $0.double }
+        ) { number throws(TypedNumber.Fault) in try number.exactDouble() }
     }
 }

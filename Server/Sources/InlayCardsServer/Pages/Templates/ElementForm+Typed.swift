@@ -92,7 +92,5 @@ extension ElementForm {
     /// The number that a text without quotes means among a button's values.
     static func writtenNumber(_ text: String) -> Double? { (try? TypedNumber(text, .exponent))?.double }
 
-    static func typed(_ number: Double) -> String {
-        Int64(exactly: number).map(String.init) ?? String(number)
-    }
+    static func typed(_ number: Double) -> String { number.decimalText }
 }

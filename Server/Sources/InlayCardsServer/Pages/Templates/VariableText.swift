@@ -13,7 +13,8 @@ enum VariableText {
     static func typed(_ value: CardVariableValue, in zone: CalendarZone) -> String {
         switch value {
         case .string(let text): text
-        case .number(let number): ElementForm.typed(number)
+        case .number(let number): number.decimalText
+        case .integer(let number): String(number)
         case .boolean(let isTrue): isTrue ? "true" : "false"
         case .date(let date): TypedText.field(date, in: zone)
         }
@@ -26,7 +27,7 @@ enum VariableText {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
         switch kind {
         case .string: return .string(text)
-        case .number: return (try? TypedNumber(text, .exponent))?.double.map { .number($0) }
+        case .number: return (try? TypedNumber(text, .exponent)).flatMap { CardVariableValue($0.decimal) }
         case .boolean:
             switch text.lowercased() {
             case "true", "yes", "1": return .boolean(true)
@@ -59,7 +60,7 @@ enum VariableText {
     static func hint(_ kind: CardTemplateDefinition.Variable.Kind) -> String {
         switch kind {
         case .string: "A text."
-        case .number: "A number, for example 12.50."
+        case .number: "A number, for example 12.50; whole ones have up to 18 digits, others up to 15."
         case .boolean: "Yes or no."
         case .date: "A date such as 2026-11-21 14:00."
         }

@@ -1,0 +1,72 @@
+public import Foundation
+
+/// The header or the claims of a JSON Web Token (RFC 7519), read in the same way by the SDK and by the server.
+///
+/// Whether a token is genuine, and whether it is meant for this environment, only the server can tell.
+@_spi(Inlay) public struct TokenPart: Hashable, Sendable {
+    /// The maximum length of a token, in bytes.
+    public static let maximumTokenBytes = 16_384
+
+    /// A claim that is there and is no number of seconds; its name.
+    public struct UnreadableMoment: Error, Hashable {
+        public let claim: String
+    }
+
+    private let members: [String: JSONValue]
+
+    /// Reads one part of a token; `nil` unless it is a JSON object in base64url.
+    public init?(base64URL text: some StringProtocol) {
+        guard let bytes = Data(base64URL: text),
+            let members = try? JSONDecoder().decode([String: JSONValue].self, from: bytes)
+        else { return nil }
+        self.members = members
+    }
+
+    /// A member by its name.
+    public subscript(name: String) -> JSONValue? { members[name] }
+
+    /// The id of the user whom a claim names; `nil` when it names none.
+    ///
+    /// A text is taken as it is, under the ``IDRule``. A whole number of 64 bits is taken as its decimal digits:
+    /// JSON does not tell `4711` from `4711.0` and `4.711e3`. Booleans, fractions and larger numbers are refused,
+    /// since readers of JSON change digits of these.
+    public func userID(_ claim: String) -> String? {
+        switch members[claim] {
+        case .string(let text): IDRule.admitsInToken(text) ? text : nil
+        case .integer(let number): String(number)
+        default: nil
+        }
+    }
+
+    /// The moment of `exp`, `nbf` or `iat`: a number of seconds since 1970, with a fraction or without; `nil` when
+    /// the claim is absent.
+    ///
+    /// - Throws: ``UnreadableMoment`` for anything but a number. A limit that is not understood does not fall away.
+    public func moment(_ claim: String) throws(UnreadableMoment) -> Timestamp? {
+        switch members[claim] {
+        case nil, .null: return nil
+        case .integer(let seconds): return Timestamp(seconds: Double(seconds))
+        case .number(let seconds): return Timestamp(seconds: seconds)
+        default: throw UnreadableMoment(claim: claim)
+        }
+    }
+
+    /// Whether `aud` names an audience: one text, or one of a list (RFC 7519, section 4.1.3).
+    public func isMeant(for audience: String) -> Bool {
+        switch members["aud"] {
+        case .string(let text): text == audience
+        case .array(let values): values.contains { $0.string == audience }
+        default: false
+        }
+    }
+}
+
+extension Data {
+    /// Decodes base64url without padding (RFC 7515, section 2), strictly: one token has one spelling.
+    @_spi(Inlay) public init?(base64URL text: some StringProtocol) {
+        guard text.utf8.count % 4 != 1, text.utf8.allSatisfy({ !"+/=".utf8.contains($0) }) else { return nil }
+        let standard = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
+        let padding = String(repeating: "=", count: (4 - text.utf8.count % 4) % 4)
+        self.init(base64Encoded: standard + padding)
+    }
+}

@@ -1,0 +1,32 @@
+@_spi(Inlay) import InlaySurface
+@_spi(Inlay) import InlayWire
+import Testing
+
+@_spi(Inlay) @testable import InlayDevicesView
+
+/// What a set-up's page sends.
+@Suite struct SetupViewEventTests {
+    private func submitted(_ kind: String, _ values: [String: String]) -> SetupViewEvent? {
+        let payload: JSONValue = [
+            "name": "submit", "value": .string(kind), "values": .object(values.mapValues { .string($0) }),
+        ]
+        return SetupViewEvent(SurfaceMessage(surface: "s", kind: "event", id: "1", payload: payload))
+    }
+
+    @Test func `a text that is too long for every field is no silence, and stays too long`() {
+        let limit = SetupViewEvent.maximumTextLength
+        let long = String(repeating: "👩", count: limit + 500), cut = String(repeating: "👩", count: limit)
+        #expect(submitted("log-in", ["password": long]) == .password(cut))
+        #expect(submitted("mail", ["email": long]) == .mail(cut))
+        #expect(
+            submitted("network", ["network": long, "password": long]) == .network(name: cut, password: cut))
+        // Four code points may become one by NFKC, and a password has at most 256.
+        #expect(limit / 4 > 256)
+    }
+
+    @Test func `texts within the limits arrive as they are, and a missing one is nothing`() {
+        #expect(submitted("log-in", ["password": " \u{301}x "]) == .password(" \u{301}x "))
+        #expect(submitted("code", ["code": " AB3 4 "]) == .code("AB34"))
+        #expect(submitted("log-in", [:]) == nil && submitted("else", ["password": "x"]) == nil)
+    }
+}
