@@ -24,6 +24,13 @@ final class BehaviorRecorder: Sendable {
     ) {
         (self.session, self.configuration, self.store, self.holds) = (session, configuration, store, holds)
         composer = BehaviorComposer(settings: configuration.settings)
+        store.database.onRenewal { [memory] database in
+            let memory = memory.withLock { $0 }
+            // Before `load` the memory has nothing of an earlier run.
+            guard !memory.deviceID.isEmpty else { return }
+            try BehaviorStore.set(Self.campaignKey, memory.campaign, in: database)
+            try BehaviorStore.set(Self.identityKey, memory.identity, in: database)
+        }
     }
 
     /// Reads what earlier runs left; before the first event.

@@ -12,7 +12,10 @@ final class HubEngine: Sendable {
 
     init(_ session: SessionContext) {
         self.session = session
-        database = HubDatabase(HubFolders(session.configuration).database)
+        let (events, clock, log) = (session.events, session.serverClock, session.log)
+        database = HubDatabase(HubFolders(session.configuration).database) { incident in
+            events.publish(incident, at: clock.now(), log: log)
+        }
         users = HubUsers(database)
         let stateObservers = stateObservers
         session.onLogOut { stateObservers.finish() }

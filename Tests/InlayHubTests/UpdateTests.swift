@@ -248,4 +248,17 @@ import Testing
         await #expect(throws: HubError.self) { try await small.hub.update() }
         #expect(!it.hub.state.isReady && !small.hub.state.isReady)
     }
+
+    @Test
+    func `an update after the folder of the content was removed brings the version back for the next run`()
+        async throws
+    {
+        let it = try await HubFixture.ready()
+        try FileManager.default.removeItem(at: it.store)
+        try await it.hub.update()
+        let again = try await it.restarted()
+        try again.start()
+        #expect(again.hub.state.isReady && again.hub.state.version == 1)
+        #expect(try again.hub.content.file("articles/herring/index.html").isEmpty == false)
+    }
 }

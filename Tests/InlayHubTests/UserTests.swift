@@ -154,6 +154,42 @@ import Testing
         }
     }
 
+    @Test
+    func `users kept after the folder was removed are there in the next run, and the loss is reported once`()
+        async throws
+    {
+        let it = try await HubFixture.make()
+        let events = Collected(it.session.events.observe())
+        try it.activate("a")
+        try FileManager.default.removeItem(at: it.folder.url)
+        #expect(try it.hub.users.all.isEmpty)
+        try it.activate("b", tags: ["x"])
+        try await events.until { $0.name == .storeLost }
+        let again = try await it.restarted()
+        #expect(try again.hub.users.active == "b")
+        #expect(try again.hub.users.tags(of: "b") == ["x"])
+        #expect(events.elements.filter { $0.name == .storeLost }.count == 1)
+    }
+
+    @Test func `a change whose file is gone before it is safe is made again in the new one`() throws {
+        let folder = try TemporaryFolder()
+        let incidents = Locked<[StoreIncident]>([])
+        let database = HubDatabase(folder.url.appendingPathComponent("hub.sqlite")) { incident in
+            incidents.withLock { $0.append(incident) }
+        }
+        try database.set("before", Data("1".utf8), source: "main")
+        var runs = 0
+        try database.write { _ in
+            runs += 1
+            if runs == 1 { try FileManager.default.removeItem(at: folder.url) }
+        }
+        #expect(runs == 2 && incidents.withLock { $0.count } == 1)
+        try database.set("after", Data("2".utf8), source: "main")
+        let next = HubDatabase(folder.url.appendingPathComponent("hub.sqlite"))
+        #expect(try next.value("after", source: "main") == Data("2".utf8))
+        #expect(try next.value("before", source: "main") == nil)
+    }
+
     @Test func `a damaged store is set aside and a new one started`() async throws {
         let it = try await HubFixture.make()
         let place = HubFolders(it.session.configuration).database
@@ -161,5 +197,6 @@ import Testing
         try it.hub.users.create("a")
         #expect(try it.hub.users.all == ["a"])
         #expect(it.folder.names.contains { $0.contains(".damaged-") })
+        try await Collected(it.session.events.observe()).until { $0.name == .storeSetAside }
     }
 }

@@ -18,7 +18,7 @@ actor BehaviorHolds {
     private let work: SessionWork
     private let personal: Set<String>
     private nonisolated let hasAnonymous = Locked(false)
-    private var held: [String: OutboxBehavior] = [:]
+    private nonisolated let held = Locked<[String: OutboxBehavior]>([:])
     /// Those of `held` that wait for a person.
     private var anonymous: Set<String> = [] {
         didSet { hasAnonymous.withLock { $0 = !anonymous.isEmpty } }
@@ -31,6 +31,9 @@ actor BehaviorHolds {
     ) {
         (self.store, self.outbox, self.augmentation, self.work) = (store, outbox, augmentation, work)
         self.personal = Set(personal.map(\.text))
+        store.database.onRenewal { [held] database in
+            for event in held.withLock({ $0.values }) { try BehaviorStore.hold(event, in: database) }
+        }
     }
 
     /// Whether an event must wait; one that need not does not even take its turn here.
@@ -46,10 +49,10 @@ actor BehaviorHolds {
     func hold(
         _ event: OutboxBehavior, isKnown: Bool, with: (@Sendable (Database) throws -> Void)?
     ) async throws -> Bool {
-        guard held.count < Self.maximumCount else { return false }
-        held[event.id] = event
+        guard held.withLock({ $0.count }) < Self.maximumCount else { return false }
+        held.withLock { $0[event.id] = event }
         do { try await store.hold(event, with: with) } catch {
-            held[event.id] = nil
+            held.withLock { $0[event.id] = nil }
             throw error
         }
         begin(event, isKnown: isKnown)
@@ -58,19 +61,20 @@ actor BehaviorHolds {
 
     /// Goes on with what an earlier run left in HOLD; each event has the whole time again.
     func resume(isKnown: Bool) async throws {
-        for event in try await store.held() where held[event.id] == nil {
-            held[event.id] = event
+        for event in try await store.held() where held.withLock({ $0[event.id] == nil }) {
+            held.withLock { $0[event.id] = event }
             begin(event, isKnown: isKnown)
         }
     }
 
     /// Lets go on what waited for a person, with the facts that hold now.
     func userBecameKnown(facts: Int64) {
-        let waiting = anonymous.compactMap { held[$0] }.sorted { $0.time < $1.time }
+        let waiting = held.withLock { held in anonymous.compactMap { held[$0] } }
+            .sorted { $0.time < $1.time }
         anonymous = []
         for var event in waiting {
             event.facts = facts
-            held[event.id] = event
+            held.withLock { [event] in $0[event.id] = event }
             augment(event)
         }
     }
@@ -85,11 +89,11 @@ actor BehaviorHolds {
 
     /// Lets everything go as it was handed over: the user leaves, and waits for no plug-in.
     func releaseAll() async {
-        for event in held.values.sorted(by: { $0.time < $1.time }) {
+        for event in held.withLock({ $0.values.sorted { $0.time < $1.time } }) {
             // One that its plug-ins have just let go is in the outbox already.
             try? await enqueue(event, atLogOut: true)
         }
-        held = [:]
+        held.withLock { $0 = [:] }
         anonymous = []
     }
 
@@ -136,6 +140,6 @@ actor BehaviorHolds {
                 guard (try? await augmentation.clock.sleep(for: wait)) != nil else { break }
             }
         }
-        held[event.id] = nil
+        held.withLock { $0[event.id] = nil }
     }
 }

@@ -19,7 +19,11 @@ actor UseSessions {
     private let expiration: Duration
     private let durationField: String
     private let track: Track
-    private var state: UseState?
+    private var state: UseState? {
+        didSet { kept.withLock { $0 = state } }
+    }
+    /// The state for a store that begins anew.
+    private nonisolated let kept = Locked<UseState?>(nil)
     private var isLoaded = false
     private var watch: Task<Void, Never>?
     // Every `await` lets other calls in; two that start a session at once would start two.
@@ -32,6 +36,10 @@ actor UseSessions {
         (self.store, self.clock, self.work, self.track) = (store, clock, work, track)
         changes = SerialQueue(work)
         (expiration, durationField) = (settings.sessionExpiration, settings.fields.sessionDuration)
+        store.database.onRenewal { [kept] database in
+            guard let state = kept.withLock({ $0 }) else { return }
+            try BehaviorStore.set(Self.key, state, in: database)
+        }
     }
 
     /// The app came to the front.

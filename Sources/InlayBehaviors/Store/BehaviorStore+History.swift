@@ -50,9 +50,10 @@ extension BehaviorStore {
     }
 
     private static func forgetFacts(but current: Int64, _ database: Database) throws {
-        let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM behavior_facts") ?? 0
         // Only when there is something to win: the search reads every event.
-        guard newest > 100 else { return }
+        guard try Int.fetchOne(database, sql: "SELECT count(*) FROM behavior_facts") ?? 0 > 100,
+            let newest = try Int64.fetchOne(database, sql: "SELECT max(id) FROM behavior_facts")
+        else { return }
         try database.execute(
             sql: """
                 DELETE FROM behavior_facts WHERE id < ? AND id <> ? AND id NOT IN (

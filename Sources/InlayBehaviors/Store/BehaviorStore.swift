@@ -7,11 +7,33 @@ import InlayCore
 struct BehaviorStore: Sendable {
     let database: Store
     let device: Store
+    /// What this run has stored or read, for a store that begins anew.
+    private let kept = Locked(Kept())
+
+    private struct Kept: Sendable {
+        /// The newest facts by their row, to which events refer that are not stored yet.
+        var facts: [Int64: String] = [:]
+        var deviceValues: [String: String] = [:]
+    }
+
+    private static let maximumKeptFacts = 100
 
     init(_ session: SessionContext) {
         (database, device) = (session.store, session.deviceStore)
         database.adopt(BehaviorSchema.schema)
         device.adopt(BehaviorSchema.device)
+        database.onRenewal { [kept] database in
+            for (row, body) in kept.withLock({ $0.facts }) {
+                try database.execute(
+                    sql: "INSERT OR IGNORE INTO behavior_facts (id, body) VALUES (?, ?)",
+                    arguments: [row, body])
+            }
+        }
+        device.onRenewal { [kept] database in
+            for (key, value) in kept.withLock({ $0.deviceValues }) {
+                try Self.setDeviceValue(key, value, in: database)
+            }
+        }
     }
 
     // MARK: Values
@@ -45,34 +67,53 @@ struct BehaviorStore: Sendable {
 
     /// A value of the installation; made by `make` when there is none.
     func deviceValue(_ key: String, make: @escaping @Sendable () -> String) async throws -> String {
-        try await device.write { database in
-            try database.execute(
-                sql: "INSERT OR IGNORE INTO behavior_device VALUES (?, ?)", arguments: [key, make()])
+        let value = try await device.write { database in
+            try Self.setDeviceValue(key, make(), in: database)
             return try String.fetchOne(
                 database, sql: "SELECT value FROM behavior_device WHERE key = ?", arguments: [key]) ?? make()
         }
+        kept.withLock { $0.deviceValues[key] = value }
+        return value
+    }
+
+    private static func setDeviceValue(_ key: String, _ value: String, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR IGNORE INTO behavior_device VALUES (?, ?)", arguments: [key, value])
     }
 
     func hasDeviceValue(_ key: String) async throws -> Bool {
-        try await device.read { database in
+        let value = try await device.read { database in
             try String.fetchOne(
-                database, sql: "SELECT value FROM behavior_device WHERE key = ?", arguments: [key]) != nil
+                database, sql: "SELECT value FROM behavior_device WHERE key = ?", arguments: [key])
         }
+        if let value { kept.withLock { $0.deviceValues[key] = value } }
+        return value != nil
     }
 
     // MARK: Facts
 
     /// The number of these facts, which are stored when they are new.
+    ///
+    /// The first number of a store is drawn, so that no number has another meaning in a store that takes its place.
     func id(of facts: SharedFacts) async throws -> Int64 {
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let body = String(decoding: try encoder.encode(facts), as: UTF8.self)
-        return try await database.write { database in
+        return try await database.write { [kept] database in
             try database.execute(
-                sql: "INSERT OR IGNORE INTO behavior_facts (body) VALUES (?)", arguments: [body])
+                sql: """
+                    INSERT OR IGNORE INTO behavior_facts (id, body)
+                    SELECT ifnull(max(id), abs(random() % 1000000000000000)) + 1, ? FROM behavior_facts
+                    """, arguments: [body])
             let sql = "SELECT id FROM behavior_facts WHERE body = ?"
             guard let id = try Int64.fetchOne(database, sql: sql, arguments: [body]) else {
                 throw StoreError.damaged
+            }
+            kept.withLock { kept in
+                kept.facts[id] = body
+                if kept.facts.count > Self.maximumKeptFacts, let oldest = kept.facts.keys.min() {
+                    kept.facts[oldest] = nil
+                }
             }
             return id
         }
@@ -95,13 +136,17 @@ struct BehaviorStore: Sendable {
     // MARK: Hold
 
     func hold(_ event: OutboxBehavior, with: (@Sendable (Database) throws -> Void)?) async throws {
-        let body = event.body
         try await database.write { database in
-            try database.execute(
-                sql: "INSERT INTO behavior_hold VALUES (?, ?, ?)",
-                arguments: [event.id, event.time.microseconds, body])
+            try Self.hold(event, in: database)
             try with?(database)
         }
+    }
+
+    /// Puts an event into HOLD, where a store that began anew may have it already.
+    static func hold(_ event: OutboxBehavior, in database: Database) throws {
+        try database.execute(
+            sql: "INSERT OR REPLACE INTO behavior_hold VALUES (?, ?, ?)",
+            arguments: [event.id, event.time.microseconds, event.body])
     }
 
     /// Takes an event out of HOLD; throws when it is not there any more.

@@ -7,11 +7,26 @@ package enum InstallationToken {
     /// The device needs it to separate the files of users. A server accepts it only where the environment admits
     /// users without proof.
     package static func make(in folder: URL) -> String {
-        let file = folder.appendingPathComponent("installation")
-        let stored = (try? Data(contentsOf: file)).map { String(decoding: $0, as: UTF8.self) }
+        let stored = (try? Data(contentsOf: file(in: folder))).map { String(decoding: $0, as: UTF8.self) }
         let subject = stored ?? UUID().uuidString.lowercased()
-        if stored == nil { try? Data(subject.utf8).write(to: file, options: .atomic) }
+        subjects.withLock { $0[file(in: folder).path] = subject }
+        if stored == nil { restore(in: folder) }
         return [#"{"alg":"none","typ":"JWT"}"#, #"{"sub":"\#(subject)"}"#]
             .map { Data($0.utf8).base64URL + "." }.joined()
     }
+
+    /// Stores the subject that this process uses in the folder again, where its file is gone.
+    static func restore(in folder: URL) {
+        let file = file(in: folder)
+        guard let subject = subjects.withLock({ $0[file.path] }),
+            !FileManager.default.fileExists(atPath: file.path)
+        else { return }
+        try? StoreFile.makeFolder(folder)
+        try? Data(subject.utf8).write(to: file, options: .atomic)
+    }
+
+    /// The subjects in use, by the path of their file.
+    private static let subjects = Locked<[String: String]>([:])
+
+    private static func file(in folder: URL) -> URL { folder.appendingPathComponent("installation") }
 }

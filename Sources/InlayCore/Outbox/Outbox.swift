@@ -26,6 +26,7 @@ package actor Outbox {
     private enum Wake: Sendable {
         case lane(String)
         case dropped(String, [OutboxItem])
+        case lost(String, Int)
     }
 
     private struct Lane {
@@ -49,6 +50,14 @@ package actor Outbox {
             store: store, statistics: statistics, wake: { waker.yield(.lane($0)) },
             dropped: { waker.yield(.dropped($0, $1)) })
         store.adopt(OutboxTable.schema)
+        store.onRenewal { [statistics] database in
+            try statistics.withLock { lanes in
+                for name in lanes.keys {
+                    guard let lost = try lanes[name]?.reload(database), lost > 0 else { continue }
+                    waker.yield(.lost(name, lost))
+                }
+            }
+        }
     }
 
     /// Looks after the lanes until cancelled; sleeps while there is nothing to do.
@@ -58,6 +67,7 @@ package actor Outbox {
             case .lane(let name): scheduleFlush(name)
             case .dropped(let name, let items):
                 announce(items.map { .dropped(id: $0.id, .size) }, name)
+            case .lost(let name, let count): OutboxLosses(lost: count).announce(lane: name, session)
             }
         }
     }

@@ -35,6 +35,14 @@ struct OutboxLaneStatistics: Sendable {
         isLoaded = true
     }
 
+    /// Reads the lane from a store that began anew; returns the number of items that are not there any more.
+    mutating func reload(_ database: Database) throws -> Int {
+        let known = count
+        (isLoaded, inFlightThrough) = (false, 0)
+        try load(database)
+        return max(0, known - count)
+    }
+
     mutating func remove(_ items: [OutboxItem]) {
         count = max(0, count - items.count)
         bytes = max(0, bytes - items.reduce(0) { $0 + $1.body.count })

@@ -14,6 +14,9 @@ struct OutboxLosses {
         }
     }
 
+    /// The number of items that a store lost when it began anew.
+    init(lost count: Int) { counts[DropReason.store.rawValue] = count }
+
     /// Tells the log and the session's observers, once for each reason.
     func announce(lane: String, _ session: SessionCore) {
         for (reason, count) in counts {

@@ -22,6 +22,8 @@ package enum DropReason: String, Hashable, Sendable {
     case age
     /// The lane was full, and it was the oldest.
     case size
+    /// The store's file was damaged, moved, deleted or replaced while it was in use.
+    case store
 }
 
 /// The outcome of a flush.

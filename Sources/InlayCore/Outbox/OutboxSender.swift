@@ -122,11 +122,11 @@ struct OutboxSender: Sendable {
         let items = settlements.map(\.item)
         try await store.write { database in
             if !settlements.isEmpty { try settle?(database, settlements) }
-            try OutboxTable.delete(items, database)
+            let gone = try OutboxTable.delete(items, database)
             try OutboxTable.spendTry(left, database)
             // On the writer's queue: the next group must not make room for what is gone already.
             database.afterNextTransaction(onCommit: { _ in
-                statistics.withLock { $0[lane.name]?.remove(items) }
+                statistics.withLock { $0[lane.name]?.remove(gone) }
             })
         }
         return settlements.map(\.outcome)

@@ -115,12 +115,17 @@ enum OutboxTable {
     /// Counts one more try of each item.
     static func spendTry(_ items: [OutboxItem], _ database: Database) throws {
         let statement = try database.cachedStatement(
-            sql: "UPDATE outbox SET tries = tries + 1 WHERE sequence = ?")
-        for item in items { try statement.execute(arguments: [item.sequence]) }
+            sql: "UPDATE outbox SET tries = tries + 1 WHERE sequence = ? AND id = ?")
+        for item in items { try statement.execute(arguments: [item.sequence, item.id]) }
     }
 
-    static func delete(_ items: [OutboxItem], _ database: Database) throws {
-        let statement = try database.cachedStatement(sql: "DELETE FROM outbox WHERE sequence = ?")
-        for item in items { try statement.execute(arguments: [item.sequence]) }
+    /// Deletes items and returns those that were there. In a store that began anew a sequence may be another item's.
+    @discardableResult
+    static func delete(_ items: [OutboxItem], _ database: Database) throws -> [OutboxItem] {
+        let statement = try database.cachedStatement(sql: "DELETE FROM outbox WHERE sequence = ? AND id = ?")
+        return try items.filter { item in
+            try statement.execute(arguments: [item.sequence, item.id])
+            return database.changesCount > 0
+        }
     }
 }

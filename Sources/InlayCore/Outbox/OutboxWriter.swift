@@ -8,6 +8,8 @@ import GRDB
 /// after its own commit.
 final class OutboxWriter: Sendable {
     struct Entry: Sendable {
+        /// The database that its caller found open.
+        let pool: DatabasePool
         let lane: String
         let id: String
         let time: Timestamp
@@ -44,16 +46,17 @@ final class OutboxWriter: Sendable {
     func append(
         lane: String, id: String, time: Timestamp, body: Data, with: (@Sendable (Database) throws -> Void)?
     ) async throws {
-        let pool = try await store.pool()
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            let entry = Entry(lane: lane, id: id, time: time, body: body, with: with) {
-                continuation.resume(with: $0)
+        try await store.access { pool in
+            try await withCheckedThrowingContinuation { (caller: CheckedContinuation<Void, any Error>) in
+                let entry = Entry(pool: pool, lane: lane, id: id, time: time, body: body, with: with) {
+                    caller.resume(with: $0)
+                }
+                enter(entry)
             }
-            enter(entry, pool)
         }
     }
 
-    private func enter(_ entry: Entry, _ pool: DatabasePool) {
+    private func enter(_ entry: Entry) {
         let leads = state.withLock { state in
             state.waiting.append(entry)
             defer { state.isWriting = true }
@@ -62,48 +65,45 @@ final class OutboxWriter: Sendable {
         guard leads else { return }
         // On the caller's thread: a lone caller then pays no change of threads, which costs more than
         // the write. Blocks for one commit, and for a feature's write that is under way.
-        pool.writeWithoutTransaction { commitWaiting($0, pool) }
+        entry.pool.writeWithoutTransaction { commitWaiting($0, entry.pool) }
         // Entries that came meanwhile go through the queue, so that this caller does not wait for them.
-        if isMoreWaiting() { commitLater(pool) }
+        if let next = nextPool() { commitLater(next) }
     }
 
     private func commitLater(_ pool: DatabasePool) {
         pool.asyncWriteWithoutTransaction { database in
             self.commitWaiting(database, pool)
             // Through the queue again and not in a loop: other writers get their turn.
-            if self.isMoreWaiting() { self.commitLater(pool) }
+            if let next = self.nextPool() { self.commitLater(next) }
         }
     }
 
     private func commitWaiting(_ database: Database, _ pool: DatabasePool) {
-        commit(takeWaiting(), database, pool)
+        commit(takeWaiting(for: pool), database, pool)
     }
 
-    private func takeWaiting() -> [Entry] {
+    /// Takes the entries for a database. Those for the one in its place are not spent on a database that is given up.
+    private func takeWaiting(for pool: DatabasePool) -> [Entry] {
         state.withLock { state in
-            defer { state.waiting = [] }
-            return state.waiting
+            defer { state.waiting.removeAll { $0.pool === pool } }
+            return state.waiting.filter { $0.pool === pool }
         }
     }
 
-    private func isMoreWaiting() -> Bool {
+    /// Returns the database of the oldest entry; with `nil` the next caller writes at once again.
+    private func nextPool() -> DatabasePool? {
         state.withLock { state in
             state.isWriting = !state.waiting.isEmpty
-            return state.isWriting
+            return state.waiting.first?.pool
         }
     }
 
     private func commit(_ entries: [Entry], _ database: Database, _ pool: DatabasePool) {
         let group = OutboxGroup(entries: entries, statistics: statistics)
         do {
-            if group.isOneStatement {
-                try group.write(database)
-            } else {
-                try database.inTransaction(.immediate) {
-                    try group.write(database)
-                    return .commit
-                }
-            }
+            let open = try store.current(pool)
+            try write(group, database)
+            try store.confirm(open)
         } catch {
             let error = store.translated(error, from: pool)
             entries.forEach { $0.waiter(.failure(error)) }
@@ -115,5 +115,13 @@ final class OutboxWriter: Sendable {
         }
         needy.forEach(wake)
         for (lane, items) in group.dropped { dropped(lane, items) }
+    }
+
+    private func write(_ group: OutboxGroup, _ database: Database) throws {
+        guard !group.isOneStatement else { return try group.write(database) }
+        try database.inTransaction(.immediate) {
+            try group.write(database)
+            return .commit
+        }
     }
 }

@@ -45,6 +45,9 @@ extension SessionEvent.Name {
     public static let requestFailed: Self = "request-failed"
     /// A damaged store file was renamed (`file`) and a new one started.
     public static let storeSetAside: Self = "store-set-aside"
+    /// A store's file was moved, deleted or replaced while it was in use (`file`), and a new one started. Items that
+    /// waited in it are counted by `outbox-dropped`.
+    public static let storeLost: Self = "store-lost"
     /// Items of a lane were given up (`lane`, `count`, `reason`).
     public static let outboxDropped: Self = "outbox-dropped"
 }

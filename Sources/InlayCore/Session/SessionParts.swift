@@ -19,8 +19,9 @@ struct SessionParts {
         let events = SessionEvents()
         let log = DebugLog(configuration.logger)
         let work = SessionWork()
-        let device = DeviceStore(configuration, clock: clock) { file in
-            Self.reportSetAside(file, at: clock.now(), events, log)
+        let folder = configuration.folder
+        let device = DeviceStore(configuration, clock: clock) { incident in
+            Self.report(incident, at: clock.now(), in: folder, events, log)
         }
         let serverClock = ServerClock(clock: clock, offset: await device.clockOffset()) { offset in
             work.start { await device.setClockOffset(offset) }
@@ -39,8 +40,8 @@ struct SessionParts {
         api = APIClient(
             configuration: configuration, transport: self.transport, tokens: tokens, clock: clock,
             serverClock: serverClock, state: core.state, events: events, log: log)
-        store = Store(location: { try await Self.locate(tokens, device) }, clock: clock) { file in
-            Self.reportSetAside(file, at: serverClock.now(), events, log)
+        store = Store(location: { try await Self.locate(tokens, device) }, clock: clock) { incident in
+            Self.report(incident, at: serverClock.now(), in: folder, events, log)
         }
     }
 
@@ -69,27 +70,17 @@ struct SessionParts {
         }
     }
 
-    private static func reportSetAside(
-        _ file: URL, at time: Timestamp, _ events: SessionEvents, _ log: DebugLog
+    private static func report(
+        _ incident: StoreIncident, at time: Timestamp, in folder: URL, _ events: SessionEvents,
+        _ log: DebugLog
     ) {
-        log.operation("a damaged store was set aside as \(file.lastPathComponent)")
-        events.publish(
-            SessionEvent(
-                .storeSetAside, time: time, properties: ["file": .string(file.lastPathComponent)]))
+        // The whole folder may be gone. Another installation's subject would leave the next run without this store.
+        if case .lost = incident { InstallationToken.restore(in: folder) }
+        events.publish(incident, at: time, log: log)
     }
 
     private static func makeFolder(_ folder: URL) throws(SessionError) {
-        do {
-            // Other accounts of the machine have no business in it.
-            try FileManager.default.createDirectory(
-                at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            #if canImport(Darwin)
-                // The server can send these files again, so they do not belong in the user's backup.
-                var (place, values) = (folder, URLResourceValues())
-                values.isExcludedFromBackup = true
-                try place.setResourceValues(values)
-            #endif
-        } catch {
+        do { try StoreFile.makeFolder(folder) } catch {
             throw .folderUnusable(error.localizedDescription)
         }
     }

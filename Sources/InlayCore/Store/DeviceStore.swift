@@ -6,10 +6,12 @@ import GRDB
 struct DeviceStore: Sendable {
     let store: Store
     private let folder: URL
+    /// The values that this run has set, for a store that begins anew.
+    private let values = Locked<[String: String]>([:])
 
     init(
         _ configuration: SessionConfiguration, clock: any SessionClock,
-        report: @escaping @Sendable (URL) -> Void
+        report: @escaping @Sendable (StoreIncident) -> Void
     ) {
         folder = configuration.folder
         let stem = UserIdentity.deviceStem(environmentID: configuration.environmentID)
@@ -23,6 +25,9 @@ struct DeviceStore: Sendable {
                         "1-values",
                         sql: "CREATE TABLE device_value (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT")
                 ]))
+        store.onRenewal { [values] database in
+            for (key, value) in values.withLock({ $0 }) { try Self.put(key, value, in: database) }
+        }
     }
 
     /// The file of a user's store.
@@ -49,14 +54,19 @@ struct DeviceStore: Sendable {
     }
 
     private func set(_ key: String, _ value: String?) async {
+        values.withLock { $0[key] = value }
         try? await store.write { database in
             guard let value else {
                 return try database.execute(sql: "DELETE FROM device_value WHERE key = ?", arguments: [key])
             }
-            try database.execute(
-                sql:
-                    "INSERT INTO device_value VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
-                arguments: [key, value])
+            try Self.put(key, value, in: database)
         }
+    }
+
+    private static func put(_ key: String, _ value: String, in database: Database) throws {
+        try database.execute(
+            sql:
+                "INSERT INTO device_value VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+            arguments: [key, value])
     }
 }

@@ -1,3 +1,5 @@
+import GRDB
+
 /// The reason why the store did not do what was asked. Nothing that was stored before is lost by it, except with
 /// `damaged`.
 public enum StoreError: Error, Hashable, Sendable {
@@ -11,4 +13,13 @@ public enum StoreError: Error, Hashable, Sendable {
     case loggedOut
     /// Anything else SQLite said, with its extended result code.
     case failed(code: Int32, message: String)
+}
+
+extension StoreError {
+    /// The store's files were moved or deleted again each time that it had begun anew.
+    static var filesLost: Self {
+        .failed(
+            code: ResultCode.SQLITE_READONLY_DBMOVED.rawValue,
+            message: "The store's files are moved or deleted while they are in use.")
+    }
 }

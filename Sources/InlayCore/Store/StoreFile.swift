@@ -2,18 +2,62 @@ import Foundation
 import GRDB
 @_spi(Inlay) import InlayWire
 
+/// An open database with the identities of its files.
+final class OpenStore: Sendable {
+    let pool: DatabasePool
+    let files: DatabaseFiles
+    private let isGivenUp = Locked(false)
+
+    init(pool: DatabasePool, files: DatabaseFiles) {
+        (self.pool, self.files) = (pool, files)
+    }
+
+    /// Whether what was committed so far is found by the next start.
+    ///
+    /// The files are looked at first: once they are closed, new ones may get their numbers.
+    var isSafe: Bool { files.areInPlace && !isGivenUp.withLock { $0 } }
+
+    /// Notes that another file takes the place of this one; before it is closed.
+    func giveUp() { isGivenUp.withLock { $0 = true } }
+}
+
 /// Operations on a store's files: opening, setting aside, deleting.
 enum StoreFile {
-    private static let companions = ["", "-wal", "-shm"]
+    private static let companions = ["-wal", "-shm"]
 
-    /// Opens the file; one that is no database is set aside and a new one is made.
-    static func open(_ url: URL, at now: Timestamp) throws -> (DatabasePool, setAside: URL?) {
+    /// Opens the file, whose folder is made when it is missing; one that is no database is set aside and a new one
+    /// is made.
+    static func open(_ url: URL, at now: Timestamp) throws -> (OpenStore, setAside: URL?) {
+        // SQLite itself says why the file cannot be made there.
+        try? makeFolder(url.deletingLastPathComponent())
         do {
             return (try connect(url), nil)
         } catch let error as DatabaseError where isDamage(error) {
             let place = setAside(url, at: now)
             return (try connect(url), place)
         }
+    }
+
+    /// Makes a folder that no other account of the machine can open, and that stays out of the user's backup.
+    static func makeFolder(_ folder: URL) throws {
+        try FileManager.default.createDirectory(
+            at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        #if canImport(Darwin)
+            // The server can send these files again, so they do not belong in the user's backup.
+            var (place, values) = (folder, URLResourceValues())
+            values.isExcludedFromBackup = true
+            try place.setResourceValues(values)
+        #endif
+    }
+
+    /// Closes a database; an error is ignored, because every transaction that ended well is in its files.
+    ///
+    /// When the last connection closes, SQLite copies what is in the open log into the file, unless the file itself
+    /// was moved; then it also leaves the log that is there by now as it is.
+    static func close(_ open: OpenStore) {
+        // Only a connection that writes does so, and the pool closes those that read last.
+        if !open.files.areInPlace { open.pool.releaseMemory() }
+        try? open.pool.close()
     }
 
     /// Brings one feature's tables up to date.
@@ -44,7 +88,7 @@ enum StoreFile {
     static func setAside(_ url: URL, at now: Timestamp) -> URL? {
         let suffix = ".damaged-\(now.microseconds)"
         var moved: URL?
-        for companion in companions {
+        for companion in [""] + companions {
             let from = URL(fileURLWithPath: url.path + companion)
             let to = URL(fileURLWithPath: url.path + suffix + companion)
             if (try? FileManager.default.moveItem(at: from, to: to)) == nil {
@@ -66,7 +110,7 @@ enum StoreFile {
         }
     }
 
-    private static func connect(_ url: URL) throws -> DatabasePool {
+    private static func connect(_ url: URL) throws -> OpenStore {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         configuration.maximumReaderCount = 2
@@ -75,6 +119,7 @@ enum StoreFile {
         let pool = try DatabasePool(path: url.path, configuration: configuration)
         // Opening reads nothing; this reads the header, which tells a file that is no database.
         try pool.read { _ = try Int.fetchOne($0, sql: "PRAGMA schema_version") }
-        return pool
+        // The log and its index are there by now, and stay as long as a connection is open.
+        return OpenStore(pool: pool, files: DatabaseFiles(url, companions: companions))
     }
 }

@@ -13,9 +13,8 @@ struct HubBlobs: Sendable {
     init(_ folder: URL) throws(HubError) {
         files = folder.appendingPathComponent("files")
         incoming = folder.appendingPathComponent("incoming")
-        try DurableFiles.makeFolder(files)
         try? FileManager.default.removeItem(at: incoming)
-        try DurableFiles.makeFolder(incoming)
+        try makeFolders()
     }
 
     /// Whether the file was fetched already.
@@ -24,6 +23,8 @@ struct HubBlobs: Sendable {
     /// Keeps the bytes of a file; they must have been verified.
     func add(_ data: Data, as file: HubFile) throws(HubError) {
         guard !has(file) else { return }
+        // They may have been removed since, which must not end every later download.
+        try makeFolders()
         let part = incoming.appendingPathComponent(UUID().uuidString)
         try DurableFiles.create(data, at: part)
         // A file of another length can only be a leftover: the name is the hash.
@@ -50,6 +51,10 @@ struct HubBlobs: Sendable {
         for name in DurableFiles.names(in: files) where !hashes.contains(name) {
             try? FileManager.default.removeItem(at: files.appendingPathComponent(name))
         }
+    }
+
+    private func makeFolders() throws(HubError) {
+        for folder in [files, incoming] { try DurableFiles.makeFolder(folder) }
     }
 
     private func place(_ file: HubFile) -> URL { files.appendingPathComponent(file.sha256) }

@@ -82,7 +82,8 @@ final class HubLibrary: Sendable {
         defer { switching.unlock() }
         let (known, content) = state.withLock { ($0.manifest, $0.content) }
         if onlyNewer, let known, let content, known.version >= manifest.version { return content }
-        if known == manifest, let content { return content }
+        // What memory holds is kept only if the disk still has it.
+        if known == manifest, let content, versionsOnDisk.current() == manifest { return content }
         if let content, known?.files == manifest.files, known?.version == manifest.version {
             // The same files with a younger word on them.
             try versionsOnDisk.activate(manifest)

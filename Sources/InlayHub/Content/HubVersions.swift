@@ -40,6 +40,8 @@ struct HubVersions: Sendable {
         let body = try Self.encoded(manifest)
         let hash = FileHash.hex(body)
         let place = versions.appendingPathComponent(Self.name(hash))
+        // It may have been removed since the start.
+        try DurableFiles.makeFolder(versions)
         if DurableFiles.read(place, limit: Self.maximumManifestBytes) != body {
             try DurableFiles.replace(body, at: place)
         }

@@ -5,33 +5,89 @@ import InlayCore
 /// The hub's small memory: users with their tags, and what must outlive a version of the content.
 ///
 /// Synchronous, because an app asks for the active user while it draws; each call takes a few
-/// milliseconds at most. A damaged file is set aside and a new one started.
+/// milliseconds at most. A damaged file is set aside, one that was moved, deleted or replaced while it is open is
+/// given up; either is reported, and a new one takes its place.
 final class HubDatabase: Sendable {
+    private struct Connection: Sendable {
+        let queue: DatabaseQueue
+        let files: DatabaseFiles
+    }
+
+    /// The open file is gone: what was written to it is not safe.
+    private struct FileLost: Error {}
+
     /// One at a time: of two that open a new file together, both would find no tables and make them, and one
     /// would fail. A facade's users and its session do open theirs together, at the app's first start.
     private static let opening = Locked(())
 
-    private let url: URL
-    private let queue = Locked<DatabaseQueue?>(nil)
+    /// The number of files that one access tries, when each is gone before the access has ended.
+    private static let maximumAttempts = 3
 
-    init(_ url: URL) { self.url = url }
+    private let url: URL
+    private let report: @Sendable (StoreIncident) -> Void
+    private let connection = Locked<Connection?>(nil)
+
+    /// A database at a place; `report` hears why it began anew.
+    init(_ url: URL, report: @escaping @Sendable (StoreIncident) -> Void = { _ in }) {
+        (self.url, self.report) = (url, report)
+    }
 
     func read<Value>(_ body: (Database) throws -> Value) throws(HubError) -> Value {
-        let queue = try open()
-        do { return try queue.read(body) } catch { throw translated(error) }
+        try access { connection in
+            // An open file that has lost its name would go on answering.
+            guard connection.files.areInPlace else { throw FileLost() }
+            return try connection.queue.read(body)
+        }
     }
 
+    /// Writes in one transaction. The body runs again when the file was gone before the write was safe.
     func write<Value>(_ body: (Database) throws -> Value) throws(HubError) -> Value {
-        let queue = try open()
-        do { return try queue.write(body) } catch { throw translated(error) }
+        try access { connection in
+            guard connection.files.areInPlace else { throw FileLost() }
+            let value = try connection.queue.write(body)
+            guard isSafe(connection) else { throw FileLost() }
+            return value
+        }
     }
 
-    private func open() throws(HubError) -> DatabaseQueue {
+    private func access<Value>(_ body: (Connection) throws -> Value) throws(HubError) -> Value {
+        for _ in 0..<Self.maximumAttempts {
+            let connection = try open()
+            do { return try body(connection) } catch {
+                // SQLite has many errors for a file that is gone.
+                guard error is FileLost || !isSafe(connection) else { throw translated(error) }
+                giveUp(connection)
+            }
+        }
+        throw .storage("\(url.lastPathComponent) is moved or deleted while it is in use.")
+    }
+
+    /// Whether what was written is found by the next start.
+    ///
+    /// The file is looked at first: once it is closed, a new one may get its number.
+    private func isSafe(_ used: Connection) -> Bool {
+        used.files.areInPlace && connection.withLock { $0?.queue === used.queue }
+    }
+
+    private func giveUp(_ lost: Connection) {
+        let isFirst = connection.withLock { current in
+            guard current?.queue === lost.queue else { return false }
+            current = nil
+            return true
+        }
+        guard isFirst else { return }
+        try? lost.queue.close()
+        report(.lost(url))
+    }
+
+    private func open() throws(HubError) -> Connection {
+        var setAside: URL?
+        defer { if let setAside { report(.setAside(setAside)) } }
         do {
-            return try queue.withLock { queue in
-                if let queue { return queue }
-                let opened = try Self.opening.withLock { _ in try connect() }
-                queue = opened
+            return try connection.withLock { current in
+                if let current { return current }
+                let opened = try Self.opening.withLock { _ in try connect(&setAside) }
+                current = opened
                 return opened
             }
         } catch {
@@ -39,7 +95,7 @@ final class HubDatabase: Sendable {
         }
     }
 
-    private func connect() throws -> DatabaseQueue {
+    private func connect(_ setAside: inout URL?) throws -> Connection {
         let folder = url.deletingLastPathComponent()
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
@@ -47,6 +103,7 @@ final class HubDatabase: Sendable {
             // The name can only be there already when the file was damaged twice within a microsecond.
             let aside = url.path + ".damaged-\(Int64(Date().timeIntervalSince1970 * 1_000_000))"
             try FileManager.default.moveItem(atPath: url.path, toPath: aside)
+            setAside = URL(fileURLWithPath: aside)
             for companion in ["-wal", "-shm", "-journal"] {
                 try? FileManager.default.removeItem(atPath: url.path + companion)
             }
@@ -54,19 +111,19 @@ final class HubDatabase: Sendable {
         }
     }
 
-    private static func connect(_ url: URL) throws -> DatabaseQueue {
+    private static func connect(_ url: URL) throws -> Connection {
         var configuration = Configuration()
         configuration.busyMode = .timeout(5)
         let queue = try DatabaseQueue(path: url.path, configuration: configuration)
         try HubSchema.migrator.migrate(queue)
-        return queue
+        return Connection(queue: queue, files: DatabaseFiles(url))
     }
 
     private func translated(_ error: any Error) -> HubError {
         if let error = error as? HubError { return error }
         guard let error = error as? DatabaseError else { return .storage("\(error)") }
         // The next call opens the file anew and finds out whether it can be used.
-        if Self.isDamage(error) { queue.withLock { $0 = nil } }
+        if Self.isDamage(error) { connection.withLock { $0 = nil } }
         return error.resultCode == .SQLITE_FULL ? .diskFull : .storage(error.message ?? "\(error)")
     }
 

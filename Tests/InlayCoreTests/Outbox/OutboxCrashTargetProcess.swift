@@ -48,6 +48,22 @@
             try await eventually { !process.isRunning }
         }
 
+        /// Starts a run, moves the store's folder away after this many ids and kills the run as many later.
+        ///
+        /// Returns the number of ids that were printed when the folder had been moved.
+        func runAndMoveStore(_ run: Int, ids: Int) async throws -> Int {
+            let process = try start("\(run)")
+            try await eventually { try self.printed().count >= ids }
+            try FileManager.default.moveItem(
+                at: folder.url.appendingPathComponent("store"), to: folder.url.appendingPathComponent("moved")
+            )
+            let before = try printed().count
+            try await eventually { try self.printed().count >= before + ids }
+            kill(process.processIdentifier, SIGKILL)
+            try await eventually { !process.isRunning }
+            return before
+        }
+
         /// Runs once more without being killed, until nothing is left.
         func drain() async throws {
             let process = try start("drain")

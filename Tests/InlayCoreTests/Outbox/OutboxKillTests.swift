@@ -26,6 +26,23 @@
             #expect(sink.copies > 0)
         }
 
+        @Test(.timeLimit(.minutes(5)))
+        func `a kill after the store's folder was moved loses nothing that was enqueued from then on`()
+            async throws
+        {
+            let sink = NumberSink(seed: 7)
+            let server = try LoopbackServer { sink.reply(to: $0) }
+            let target = try OutboxCrashTargetProcess(server: server.url)
+            let before = try await target.runAndMoveStore(0, ids: 200)
+            try await target.drain()
+            // The first id of each writer may have been stored before the move and printed after it.
+            var writers: Set<Substring> = []
+            let enqueued = try target.printed().dropFirst(before)
+                .filter { !writers.insert($0.split(separator: "-")[1]).inserted }
+            #expect(enqueued.count > 100)
+            #expect(Set(enqueued).subtracting(sink.arrived).isEmpty)
+        }
+
         private func check(enqueued: [String], arrived: [String]) throws {
             #expect(enqueued.count > 500)
             let lost = Set(enqueued).subtracting(arrived)

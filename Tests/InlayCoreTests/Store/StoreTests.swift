@@ -27,7 +27,8 @@ import Testing
 
     func store(_ schemas: StoreSchema...) -> Store {
         let (file, aside) = (file, aside)
-        let store = Store(location: { file }, clock: ManualClock()) { url in aside.withLock { $0.append(url) }
+        let store = Store(location: { file }, clock: ManualClock()) { incident in
+            if case .setAside(let url) = incident { aside.withLock { $0.append(url) } }
         }
         schemas.forEach(store.adopt)
         return store

@@ -1,0 +1,31 @@
+package import Foundation
+
+/// The files of an open SQLite database, with a check that their names still lead to them.
+///
+/// SQLite goes on with the files that it has opened. What is written after a name was removed, or given to another
+/// file, is in files that the next start does not find.
+package struct DatabaseFiles: Sendable {
+    private struct File: Sendable {
+        let path: String
+        let identity: FileIdentity?
+
+        init(path: String) {
+            self.path = path
+            identity = FileIdentity(path: path)
+        }
+
+        var isInPlace: Bool { identity != nil && FileIdentity(path: path) == identity }
+    }
+
+    private let files: [File]
+
+    /// Takes the identities of a database's file and of those with these suffixes beside it, which are all open.
+    package init(_ database: URL, companions suffixes: [String] = []) {
+        // SQLite keeps those beside the file that a symbolic link leads to.
+        let target = database.resolvingSymlinksInPath().path
+        files = [File(path: database.path)] + suffixes.map { File(path: target + $0) }
+    }
+
+    /// Whether the name of each file leads to it. Costs one system call for each.
+    package var areInPlace: Bool { files.allSatisfy(\.isInPlace) }
+}

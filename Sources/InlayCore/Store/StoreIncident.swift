@@ -1,0 +1,23 @@
+package import Foundation
+@_spi(Inlay) package import InlayWire
+
+/// The reason why a store began anew while a session used it.
+package enum StoreIncident: Hashable, Sendable {
+    /// The file was damaged and was renamed; this is its new name.
+    case setAside(URL)
+    /// The file or one of those beside it was moved, deleted or replaced; this is its name.
+    case lost(URL)
+}
+
+extension SessionEvents {
+    /// Writes an incident into the log and tells the session's observers.
+    package func publish(_ incident: StoreIncident, at time: Timestamp, log: DebugLog) {
+        let (name, file): (SessionEvent.Name, URL) =
+            switch incident {
+            case .setAside(let file): (.storeSetAside, file)
+            case .lost(let file): (.storeLost, file)
+            }
+        log.operation("a store began anew (\(name.rawValue)): \(file.lastPathComponent)")
+        publish(SessionEvent(name, time: time, properties: ["file": .string(file.lastPathComponent)]))
+    }
+}

@@ -1,0 +1,236 @@
+import Foundation
+import GRDB
+@_spi(Inlay) import InlayTesting
+@_spi(Inlay) import InlayWire
+import Testing
+
+@_spi(Inlay) @testable import InlayCore
+
+/// Stores whose files are moved, deleted or replaced while they are open.
+@Suite struct LostStoreTests {
+    /// What happens to the files of `user-x.sqlite` under an open store.
+    enum Loss: String, CaseIterable, Sendable {
+        case folderRemoved, folderMoved, fileRemoved, fileReplaced, everyFileRemoved
+
+        func strike(_ folder: URL) throws {
+            let (files, file) = (FileManager.default, folder.appendingPathComponent("user-x.sqlite"))
+            switch self {
+            case .folderRemoved: try files.removeItem(at: folder)
+            case .folderMoved: try files.moveItem(at: folder, to: folder.appendingPathExtension("moved"))
+            case .fileRemoved: try files.removeItem(at: file)
+            case .fileReplaced:
+                let copy = folder.appendingPathComponent("copy")
+                try files.copyItem(at: file, to: copy)
+                try files.removeItem(at: file)
+                try files.moveItem(at: copy, to: file)
+            case .everyFileRemoved:
+                for suffix in ["", "-wal", "-shm"] { try files.removeItem(atPath: file.path + suffix) }
+            }
+        }
+    }
+
+    private let root: TemporaryFolder
+    private let folder: URL
+    private let incidents = Locked<[StoreIncident]>([])
+
+    init() throws {
+        root = try TemporaryFolder()
+        folder = root.url.appendingPathComponent("inlay")
+    }
+
+    private var file: URL { folder.appendingPathComponent("user-x.sqlite") }
+
+    private func store() -> Store {
+        let (file, incidents) = (file, incidents)
+        let store = Store(location: { file }, clock: ManualClock()) { incident in
+            incidents.withLock { $0.append(incident) }
+        }
+        store.adopt(StoreTests.notes)
+        return store
+    }
+
+    private func add(_ text: String, _ store: Store) async throws {
+        try await store.write { try Self.add(text, $0) }
+    }
+
+    private static func add(_ text: String, _ database: Database) throws {
+        try database.execute(sql: "INSERT INTO note (text) VALUES (?)", arguments: [text])
+    }
+
+    private func texts(_ store: Store) async throws -> [String] {
+        try await store.read { try String.fetchAll($0, sql: "SELECT text FROM note ORDER BY id") }
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `what is written after the files were lost is there in the next run, and the loss is reported once`(
+        loss: Loss
+    ) async throws {
+        let first = store()
+        try await add("a", first)
+        try loss.strike(folder)
+        try await add("b", first)
+        try await add("c", first)
+        await first.close()
+        #expect(try await texts(store()).suffix(2) == ["b", "c"])
+        #expect(incidents.withLock { $0 } == [.lost(file)])
+    }
+
+    @Test(arguments: Loss.allCases)
+    func `a read after the files were lost finds what the next run would find`(loss: Loss) async throws {
+        let first = store()
+        try await add("a", first)
+        try loss.strike(folder)
+        let found = try await texts(first)
+        await first.close()
+        #expect(try await texts(store()) == found)
+        if loss != .fileReplaced { #expect(found.isEmpty) }
+    }
+
+    // Apple's SQLite gives up its open files itself when one of them is deleted.
+    #if !canImport(Darwin)
+        @Test(arguments: ["-wal", "-shm"])
+        func `without the log or its index nothing is lost, because the open file gets what they hold`(
+            suffix: String
+        ) async throws {
+            let first = store()
+            try await add("a", first)
+            try FileManager.default.removeItem(atPath: file.path + suffix)
+            try await add("b", first)
+            #expect(try await texts(first) == ["a", "b"])
+            await first.close()
+            #expect(try await texts(store()) == ["a", "b"])
+            #expect(incidents.withLock { $0 } == [.lost(file)])
+        }
+    #endif
+
+    @Test func `a write whose files are lost before its commit ends is done again in the new store`()
+        async throws
+    {
+        let first = store()
+        try await add("a", first)
+        let (isFirst, folder) = (Locked(true), folder)
+        try await first.write { database in
+            try Self.add("b", database)
+            let isNow = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            if isNow { try FileManager.default.removeItem(at: folder) }
+        }
+        await first.close()
+        #expect(try await texts(store()) == ["b"])
+    }
+
+    @Test func `a store whose files go each time is an error and not an endless loop`() async throws {
+        let first = store()
+        let folder = folder
+        await #expect(throws: StoreError.filesLost) {
+            try await first.write { database in
+                try Self.add("a", database)
+                try FileManager.default.removeItem(at: folder)
+            }
+        }
+        try await add("b", first)
+        #expect(try await texts(first) == ["b"])
+    }
+
+    @Test func `many callers that find the files lost at once begin one new store`() async throws {
+        let first = store()
+        try await add("a", first)
+        try FileManager.default.removeItem(at: folder)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for number in 0..<50 { group.addTask { try await add("\(number)", first) } }
+            try await group.waitForAll()
+        }
+        await first.close()
+        #expect(try await texts(store()).count == 50)
+        #expect(incidents.withLock { $0 } == [.lost(file)])
+    }
+
+    @Test func `what memory holds comes first in a store that begins anew, and in no other`() async throws {
+        let first = store()
+        first.onRenewal { try Self.add("held", $0) }
+        try await add("a", first)
+        #expect(try await texts(first) == ["a"])
+        try FileManager.default.removeItem(at: folder)
+        try await add("b", first)
+        try await add("c", first)
+        #expect(try await texts(first) == ["held", "b", "c"])
+    }
+
+    @Test func `a store that is lost while it begins anew begins anew once more`() async throws {
+        let first = store()
+        try await add("a", first)
+        let (isFirst, folder) = (Locked(true), folder)
+        first.onRenewal { database in
+            try Self.add("held", database)
+            let isNow = isFirst.withLock { isFirst in
+                defer { isFirst = false }
+                return isFirst
+            }
+            guard isNow else { return }
+            try FileManager.default.removeItem(at: folder)
+            // So Apple's SQLite fails after an open file was deleted.
+            throw DatabaseError(resultCode: .SQLITE_IOERR)
+        }
+        try FileManager.default.removeItem(at: folder)
+        try await add("b", first)
+        #expect(try await texts(first) == ["held", "b"])
+        #expect(incidents.withLock { $0 } == [.lost(file), .lost(file)])
+    }
+
+    @Test func `a file behind a symbolic link is in place, with the log beside its target`() async throws {
+        let target = root.url.appendingPathComponent("target.sqlite")
+        try Data().write(to: target)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(at: file, withDestinationURL: target)
+        let first = store()
+        try await add("a", first)
+        #expect(try await texts(first) == ["a"])
+        #expect(incidents.withLock { $0 }.isEmpty)
+    }
+
+    @Test func `a folder that is made anew cannot be opened by other accounts of the machine`() async throws {
+        let first = store()
+        try await add("a", first)
+        try FileManager.default.removeItem(at: folder)
+        try await add("b", first)
+        let access = try FileManager.default.attributesOfItem(atPath: folder.path)[.posixPermissions]
+        #expect(access as? Int == 0o700)
+    }
+
+    @Test func `closing a store whose files were moved leaves those of the store in its place alone`()
+        async throws
+    {
+        let (old, new) = (store(), store())
+        try await add("a", old)
+        try Loss.folderMoved.strike(folder)
+        try await add("b", new)
+        await old.close()
+        for suffix in ["", "-wal", "-shm"] {
+            #expect(FileManager.default.fileExists(atPath: file.path + suffix), "\(suffix)")
+        }
+        #expect(try await texts(new) == ["b"])
+    }
+
+    @Test func `an erased store whose files were lost leaves no file behind`() async throws {
+        let first = store()
+        try await add("a", first)
+        try Loss.everyFileRemoved.strike(folder)
+        try await add("b", first)
+        await first.erase()
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path).isEmpty)
+        await #expect(throws: StoreError.loggedOut) { try await texts(first) }
+    }
+
+    @Test func `an installation keeps its subject when the folder is removed under a session`() throws {
+        let token = InstallationToken.make(in: folder)
+        try FileManager.default.removeItem(at: folder)
+        InstallationToken.restore(in: folder)
+        #expect(InstallationToken.make(in: folder) == token)
+        // A folder that no session of this process used gets nothing.
+        let other = root.url.appendingPathComponent("other")
+        InstallationToken.restore(in: other)
+        #expect(!FileManager.default.fileExists(atPath: other.path))
+    }
+}
