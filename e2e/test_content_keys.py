@@ -162,3 +162,29 @@ def test_a_restore_that_would_lock_devices_out_names_their_source_and_changes_no
     site.command("restore", backup, "--database", site.database, "--allow-lockout")
     site.up()
     assert site.follows()
+
+
+def test_a_restore_without_the_old_database_is_refused_until_it_is_there_or_the_lockout_is_allowed(site):
+    backup = str(site.folder / "copy.sqlite")
+    site.command("backup", backup, "--database", site.database)
+    key = {name: f"--root-key={path}" for name, path in site.files.items()}
+    site.content("rotate", "timestamp", key["a"], key["b"])
+    assert site.follows()
+    site.down()
+    database = site.folder / "inlay.sqlite"
+    hidden = site.folder / "old.sqlite"
+    database.rename(hidden)
+    said = site.command("restore", backup, "--database", site.database, fails=True)
+    assert "harbor/main" in said and "--allow-lockout" in said and "Nothing was changed" in said
+    assert not database.exists()
+    # With the old database in its place the newer keys are carried over.
+    hidden.rename(database)
+    assert "Copied newer roots" in site.command("restore", backup, "--database", site.database)
+    site.up()
+    until(site.follows, "the device refuses the restored server")
+    site.down()
+    # On a new machine the operator says so.
+    database.unlink()
+    site.command("restore", backup, "--database", site.database, "--allow-lockout")
+    site.up()
+    assert not site.follows()

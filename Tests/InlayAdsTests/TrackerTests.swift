@@ -219,6 +219,7 @@ import Testing
 
     @Test(arguments: [
         "https://me@ads.test/t/view", "/t/view", "https://ads.test/t/view\u{1}", "ftp://ads.test/t/view",
+        "https://ads.test/t/view?" + String(repeating: "x", count: AdLimits.addressBytes),
     ])
     func `a tracker that is no address is never called`(_ address: String) async throws {
         let fixture = try await AdsFixture.start()

@@ -44,7 +44,8 @@ public protocol SQLDatabase: Sendable {
     /// run one after another in the order of their calls, so a body sees what the earlier ones wrote.
     /// A body that throws is rolled back alone, and this method throws its error; a failed commit fails
     /// all bodies of the group. A queued body runs even when the task that waits for it is cancelled.
-    /// Throws kind `overloaded` when 10,000 bodies wait already, or when the body waited for 10 s.
+    /// Throws kind `overloaded` when 10,000 bodies wait already. With PostgreSQL a body that has waited for 10 s since
+    /// this call throws `overloaded` when it had no turn, and `timeout` when it waited for a lock.
     @discardableResult
     func write<T: Sendable>(_ body: @escaping @Sendable (any SQLConnection) throws -> T) async throws -> T
 
@@ -70,7 +71,7 @@ public protocol SQLDatabase: Sendable {
 
     /// Returns when the database can be read and written; otherwise throws the reason.
     ///
-    /// Checks that the server accepts writes, that the file was not moved, replaced or truncated, and that the disk
+    /// Checks that the server accepts writes, that no file of SQLite was moved, replaced or truncated, and that the disk
     /// has free space. Waits for the database for at most 10 s, or until its task is cancelled.
     func check() async throws
 

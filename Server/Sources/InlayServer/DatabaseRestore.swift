@@ -90,19 +90,20 @@ package enum DatabaseRestore {
         }
     }
 
-    /// The log beside the file belongs to it: left behind, it would be played into the restored one.
+    /// The log beside the file belongs to it: left behind, also by a file that is gone, it would be played into the
+    /// restored one.
     private static func setAside(_ target: String, _ time: Int64) throws -> String? {
-        guard FileManager.default.fileExists(atPath: target) else { return nil }
+        let wasThere = FileManager.default.fileExists(atPath: target)
         var (kept, number) = ("\(target).before-restore-\(time)", 1)
         // Two restores within a second keep both.
-        while FileManager.default.fileExists(atPath: kept) {
+        while ["", "-wal"].contains(where: { FileManager.default.fileExists(atPath: kept + $0) }) {
             number += 1
             kept = "\(target).before-restore-\(time)-\(number)"
         }
         for suffix in ["", "-wal", "-shm"] where FileManager.default.fileExists(atPath: target + suffix) {
             try FileManager.default.moveItem(atPath: target + suffix, toPath: kept + suffix)
         }
-        return kept
+        return wasThere ? kept : nil
     }
 
     private static func remove(_ path: String) throws {

@@ -27,11 +27,16 @@ struct Restore: AsyncParsableCommand {
         discussion: """
             The replaced database is kept beside it as <name>.before-restore-<time>. Content keys that were changed \
             after the backup are copied from it, so that devices accept new content. When that is not possible, the \
-            command names the content sources whose devices would be locked out, and changes nothing.
+            command names the content sources whose devices would be locked out, and changes nothing. So it does where \
+            there is no database to replace, as on a new machine, if the backup has content sources with keys: add \
+            --allow-lockout there.
             """)
     @OptionGroup var options: ServerOptions
     @Argument(help: "The file that 'inlay backup' wrote.") var file: String
-    @Flag(help: "Restore even if devices of some content sources will refuse all content from then on.")
+    @Flag(
+        help: """
+            Restore even if devices of some content sources may refuse all content from then on; also on a new machine.
+            """)
     var allowLockout = false
 
     func run() async throws {

@@ -218,4 +218,42 @@ import Testing
             }
         }
     }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a column that a later migration added is carried over, and left out where the copy has none`(
+        _ engine: SQLEngine
+    ) async throws {
+        let addColumns: @Sendable (any SQLConnection) throws -> Void = { connection in
+            for table in ["hub_keys", "hub_metadata"] {
+                try connection.execute("ALTER TABLE \(table) ADD COLUMN later TEXT")
+            }
+        }
+        try await HubWorld.with(engine) { newer in
+            try await newer.content.createSource("env", id: "main", name: "Main")
+            try await newer.publisher.makeKeys("env", "main")
+            try await newer.database.write { connection in
+                try addColumns(connection)
+                for table in ["hub_keys", "hub_metadata"] {
+                    try connection.execute("UPDATE \(table) SET later = 'kept'")
+                }
+            }
+            let carryOver = try await newer.database.read { try HubKeyCarryOver(from: $0) }
+            for isMigrated in [true, false] {
+                try await HubWorld.with(engine) { copy in
+                    try await copy.content.createSource("env", id: "main", name: "Main")
+                    if isMigrated { try await copy.database.write { try addColumns($0) } }
+                    let (carried, lost) = try await copy.database.write { try carryOver.apply(to: $0) }
+                    #expect(carried.map(\.name) == ["env/main"] && lost.isEmpty)
+                    #expect(try await copy.keys.keys("env", "main") == newer.keys.keys("env", "main"))
+                    guard isMigrated else { return }
+                    for table in ["hub_keys", "hub_metadata"] {
+                        let values = try await copy.database.read {
+                            try $0.rows("SELECT later FROM \(table)").map { try $0.optionalText("later") }
+                        }
+                        #expect(!values.isEmpty && values.allSatisfy { $0 == "kept" }, "\(table)")
+                    }
+                }
+            }
+        }
+    }
 }

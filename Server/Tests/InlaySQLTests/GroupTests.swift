@@ -208,6 +208,48 @@ private struct OwnError: Error {}
                 + begun + ["answer 0 conflict", "begin 7", "body 1", "commit", "answer 1"])
     }
 
+    @Test func `every body waits for locks until ten seconds after its own arrival, together and alone`() {
+        let first = ContinuousClock.now
+        let arrivals = [Duration.seconds(-8), .seconds(-3), .zero].map { first + $0 }
+        let ends = arrivals.map { $0 + .seconds(10) }
+        let isFirst = Locked(true)
+        let jobs = arrivals.map { arrival in
+            ScriptedJob("body", arrival: arrival, answered: { _ in }) { _ in
+                let fails = isFirst.withLock { isFirst in
+                    defer { isFirst = false }
+                    return isFirst && arrival == first
+                }
+                if fails { throw SQLError(.conflict, "Two transactions waited for each other.") }
+            }
+        }
+        let together = ScriptedConnection(conflicts: [])
+        WriteGroup(jobs: Array(jobs.prefix(2))).commit(on: together)
+        #expect(together.deadlines == [ends[0], ends[0], ends[1]])
+        let alone = ScriptedConnection(conflicts: [])
+        isFirst.withLock { $0 = true }
+        WriteGroup(jobs: Array(jobs.reversed().prefix(2))).commit(on: alone)
+        // The transaction of both and the first savepoint, then each body in a transaction of its own.
+        #expect(alone.deadlines == [ends[2], ends[2], ends[2], ends[1]])
+    }
+
+    @Test func `bodies without a turn are refused by their arrival, and the others stay`() {
+        let writer = GroupWriter { _ in true }
+        let refused = Locked<[String]>([])
+        for (name, waited) in [("late", Duration.milliseconds(9_500)), ("early", .zero)] {
+            writer.add(
+                ScriptedJob(
+                    name, arrival: ContinuousClock.now - waited,
+                    answered: { job in
+                        #expect(job.kind == .overloaded)
+                        refused.withLock { $0.append(job.name) }
+                    }
+                ) { _ in })
+        }
+        writer.refuseWaiting(longerThan: WaitLimit.maximum - PostgresMonitor.interval)
+        #expect(refused.withLock { $0 } == ["late"])
+        #expect(writer.waitingCount == 1)
+    }
+
     @Test func `SQLite's writers take turns on its one thread`() async throws {
         try await TestDatabase.with(.sqlite, migrations: [Self.schema]) { database in
             var group = try HeldGroup(database.lane("alone", sharesCommits: false))

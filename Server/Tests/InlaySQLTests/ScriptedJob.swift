@@ -11,12 +11,15 @@ final class ScriptedJob: WriteJob, @unchecked Sendable {
     private(set) var runs = 0
     private(set) var error: (any Error)?
     let name: String
+    let arrival: ContinuousClock.Instant
 
     init(
-        _ name: String, answered: @escaping @Sendable (ScriptedJob) -> Void,
+        _ name: String, arrival: ContinuousClock.Instant = .now,
+        answered: @escaping @Sendable (ScriptedJob) -> Void,
         body: @escaping (any SQLConnection) throws -> Void
     ) {
         self.name = name
+        self.arrival = arrival
         self.answered = answered
         self.body = body
     }
@@ -87,6 +90,8 @@ final class ScriptedConnection: TransactionConnection, @unchecked Sendable {
     // Unchecked: one thread uses it, and only `noted` is reached by closures.
     private let conflicts: Set<Int>
     private let noted = Locked<[String]>([])
+    /// The deadlines of transactions and savepoints, in their order.
+    private(set) var deadlines: [ContinuousClock.Instant] = []
     private var begun = 0
     private(set) var isInTransaction = false
     let writerNumber: Int64 = 0
@@ -98,14 +103,15 @@ final class ScriptedConnection: TransactionConnection, @unchecked Sendable {
 
     func note(_ event: String) { noted.withLock { $0.append(event) } }
 
-    func begin() throws {
+    func begin(until deadline: ContinuousClock.Instant) throws {
+        deadlines.append(deadline)
         begun += 1
         note("begin \(begun)")
         if conflicts.contains(begun) { throw SQLError(.conflict, "Another transaction writes.") }
         isInTransaction = true
     }
 
-    func beginExclusive() throws { try begin() }
+    func beginExclusive() throws { try begin(until: .now) }
 
     func commit() throws {
         note("commit")
@@ -117,7 +123,7 @@ final class ScriptedConnection: TransactionConnection, @unchecked Sendable {
         isInTransaction = false
     }
 
-    func savepoint() throws {}
+    func savepoint(until deadline: ContinuousClock.Instant) throws { deadlines.append(deadline) }
     func releaseSavepoint() throws {}
     func rollbackToSavepoint() throws {}
     func executeScript(_ sql: String) throws {}

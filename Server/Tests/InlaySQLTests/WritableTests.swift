@@ -82,24 +82,122 @@ import Testing
         }
     }
 
-    @Test func `a file that was moved takes no writes until it is back`() async throws {
+    private func ids(_ database: any SQLDatabase) async throws -> [Int] {
+        try await database.read { try $0.rows("SELECT id FROM items ORDER BY id").map { try $0.int("id") } }
+    }
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func `a file that was moved takes no writes until it is back`(suffix: String) async throws {
         try await withFile { database, path in
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+            let file = path + suffix
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
             await expectError(.fileLost) { try await write(2, database) }
             await expectError(.fileLost) { try await database.check() }
-            try FileManager.default.moveItem(atPath: path + ".moved", toPath: path)
+            await expectError(.fileLost) { try await database.backup(to: path + ".backup") }
+            await expectError(.fileLost) { try await database.migrate([Self.schema]) }
+            #expect(!FileManager.default.fileExists(atPath: file))
+            try FileManager.default.moveItem(atPath: file + ".moved", toPath: file)
             try await write(2, database)
             try await database.check()
+            database.close()
+            let again = try await SQLDatabaseURL.open("sqlite:\(path)")
+            defer { again.close() }
+            #expect(try await ids(again) == [1, 2])
         }
     }
 
-    @Test func `a file that was replaced or cut takes no writes`() async throws {
+    @Test func `a folder that was moved with all its files takes no writes until it is back`() async throws {
         try await withFile { database, path in
-            try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
-            try FileManager.default.copyItem(atPath: path + ".moved", toPath: path)
+            let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+            try FileManager.default.moveItem(atPath: folder, toPath: folder + ".moved")
+            await expectError(.fileLost) { try await write(2, database) }
+            await expectError(.fileLost) { try await database.check() }
+            try FileManager.default.moveItem(atPath: folder + ".moved", toPath: folder)
+            try await write(2, database)
+            #expect(try await ids(database) == [1, 2])
+        }
+    }
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func `a file that was replaced takes no writes, also when the old one is back`(suffix: String)
+        async throws
+    {
+        try await withFile { database, path in
+            let file = path + suffix
+            try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
+            try FileManager.default.copyItem(atPath: file + ".moved", toPath: file)
+            await expectError(.fileLost) { try await write(2, database) }
+            await expectError(.fileLost) { try await database.check() }
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.moveItem(atPath: file + ".moved", toPath: file)
             await expectError(.fileLost) { try await write(2, database) }
             await expectError(.fileLost) { try await database.check() }
         }
+    }
+
+    @Test(arguments: ["", "-wal", "-shm"])
+    func `a write whose file is moved before its commit ends is not acknowledged`(suffix: String) async throws
+    {
+        try await withFile { database, path in
+            let file = path + suffix
+            await expectError(.fileLost) {
+                try await database.write { connection in
+                    try connection.execute("INSERT INTO items (id) VALUES (2)")
+                    try FileManager.default.moveItem(atPath: file, toPath: file + ".moved")
+                }
+            }
+            await expectError(.fileLost) { try await write(3, database) }
+            try FileManager.default.moveItem(atPath: file + ".moved", toPath: file)
+            try await write(4, database)
+            #expect(
+                try await ids(database) == [1, 2, 4], "The second one was committed, and nobody told so.")
+        }
+    }
+
+    @Test(arguments: [["-wal"], ["-wal", "-shm"]])
+    func `what was acknowledged is in the database's own file soon after its log was deleted`(
+        suffixes: [String]
+    ) async throws {
+        try await withFile { database, path in
+            for id in 2...50 { try await write(id, database) }
+            for suffix in suffixes { try FileManager.default.removeItem(atPath: path + suffix) }
+            await expectError(.fileLost) { try await write(51, database) }
+            // What a process that is killed now would leave behind.
+            try await eventually {
+                let copy = "\(path).copy-\(UUID().uuidString)"
+                try FileManager.default.copyItem(atPath: path, toPath: copy)
+                guard let left = try? await SQLDatabaseURL.open("sqlite:\(copy)") else { return false }
+                defer { left.close() }
+                return (try? await ids(left)) == Array(1...50)
+            }
+            #expect(try await ids(database) == Array(1...50), "Reads go on.")
+            database.close()
+            let again = try await SQLDatabaseURL.open("sqlite:\(path)")
+            defer { again.close() }
+            #expect(try await ids(again) == Array(1...50))
+        }
+    }
+
+    @Test func `a log without its database stops the start and is left as it is`() async throws {
+        try await withFile { database, path in
+            try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
+            let log = try Data(contentsOf: URL(fileURLWithPath: path + "-wal"))
+            #expect(!log.isEmpty)
+            await expectError(.cannotOpen) { try await SQLDatabaseURL.open("sqlite:\(path)") }
+            #expect(try Data(contentsOf: URL(fileURLWithPath: path + "-wal")) == log)
+            #expect(!FileManager.default.fileExists(atPath: path))
+            // An empty file is no database either.
+            try Data().write(to: URL(fileURLWithPath: path))
+            await expectError(.cannotOpen) { try await SQLDatabaseURL.open("sqlite:\(path)") }
+            try FileManager.default.removeItem(atPath: path)
+            try FileManager.default.moveItem(atPath: path + ".moved", toPath: path)
+            let again = try await SQLDatabaseURL.open("sqlite:\(path)")
+            defer { again.close() }
+            #expect(try await ids(again) == [1])
+        }
+    }
+
+    @Test func `a file that was cut takes no writes`() async throws {
         try await withFile { database, path in
             let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
             try file.truncate(atOffset: 0)

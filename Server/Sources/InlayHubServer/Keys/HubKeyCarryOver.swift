@@ -92,31 +92,8 @@ package struct HubKeyCarryOver: Sendable {
     }
 
     private func write(_ source: Source, _ copy: any SQLConnection) throws {
-        for table in ["hub_metadata", "hub_keys"] {
-            try copy.execute(
-                "DELETE FROM \(table) WHERE environment_id = ? AND source_id = ?", source.place.values)
-        }
-        for row in source.metadata {
-            try copy.execute(
-                "INSERT INTO hub_metadata (environment_id, source_id, name, bytes, created_at) VALUES (?, ?, ?, ?, ?)",
-                source.place.values + [
-                    .text(try row.text("name")), .blob(try row.blob("bytes")),
-                    .moment(try row.moment("created_at")),
-                ])
-        }
-        for row in source.keys {
-            try copy.insert(
-                into: "hub_keys",
-                [
-                    "environment_id": .id(source.place.environmentID),
-                    "source_id": .id(source.place.sourceID), "role": .text(try row.text("role")),
-                    "key_id": .text(try row.text("key_id")), "name": .text(try row.text("name")),
-                    "kind": .text(try row.text("kind")), "public": .text(try row.text("public")),
-                    "sealed": SQLValue(try row.optionalBlob("sealed")),
-                    "created_at": .moment(try row.moment("created_at")),
-                    "retired_at": .moment(try row.optionalMoment("retired_at")),
-                ])
-        }
+        try replace("hub_metadata", source.place, by: source.metadata, in: copy)
+        try replace("hub_keys", source.place, by: source.keys, in: copy)
         // Due at once: the clock then finds that what is in force is older than the restore.
         try copy.execute(
             """
@@ -127,13 +104,33 @@ package struct HubKeyCarryOver: Sendable {
                 + source.place.values)
     }
 
+    /// Replaces a source's rows of a table, with every column that the copy's table has: an older copy gets the later
+    /// ones from its migrations.
+    private func replace(
+        _ table: String, _ place: Place, by rows: [SQLRow], in copy: any SQLConnection
+    ) throws {
+        try copy.execute("DELETE FROM \(table) WHERE environment_id = ? AND source_id = ?", place.values)
+        let known = Set(try Self.columns(of: table, copy))
+        for row in rows {
+            let names = row.columnNames.filter(known.contains)
+            let marks = names.map { _ in "?" }.joined(separator: ", ")
+            try copy.execute(
+                "INSERT INTO \(table) (\(names.joined(separator: ", "))) VALUES (\(marks))",
+                try names.map(row.value))
+        }
+    }
+
+    /// The columns of a table, which both engines name with a row of NULL where it has no rows.
+    private static func columns(of table: String, _ connection: any SQLConnection) throws -> [String] {
+        let sql = "SELECT t.* FROM (SELECT 1 AS one) AS o LEFT JOIN (SELECT * FROM \(table)) AS t ON 1 = 0"
+        return try connection.row(sql)?.columnNames ?? []
+    }
+
     /// The metadata in force, with all roots.
     private static func metadata(_ place: Place, _ connection: any SQLConnection) throws -> [SQLRow] {
         try connection.rows(
-            """
-            SELECT name, bytes, created_at FROM hub_metadata
-            WHERE environment_id = ? AND source_id = ? AND superseded_at IS NULL
-            """, place.values)
+            "SELECT * FROM hub_metadata WHERE environment_id = ? AND source_id = ? AND superseded_at IS NULL",
+            place.values)
     }
 
     private static func roots(_ metadata: [SQLRow]) throws -> [[UInt8]] {

@@ -18,10 +18,13 @@ package struct RestoredContentKeys {
     ///
     /// Throws ``ConfigurationError``, which names what would be lost, when devices would be locked out.
     package func carry(allowsLockout: Bool) async throws -> [String] {
-        guard FileManager.default.fileExists(atPath: replaced) else { return [] }
+        guard FileManager.default.fileExists(atPath: replaced) else {
+            try await refuseWithoutDatabase(unless: allowsLockout)
+            return []
+        }
         let newer: HubKeyCarryOver
         do {
-            newer = try await read()
+            newer = try await read(replaced)
         } catch {
             guard !allowsLockout else { return [] }
             throw Self.refusal(
@@ -40,13 +43,27 @@ package struct RestoredContentKeys {
         return carried.map(\.name)
     }
 
-    private func read() async throws -> HubKeyCarryOver {
+    /// Throws when no database is replaced and devices may follow newer roots than the copy has.
+    private func refuseWithoutDatabase(unless allowsLockout: Bool) async throws {
+        let places = try await read(staged).allLost.map(\.place)
+        guard !places.isEmpty, !allowsLockout else { return }
+        throw Self.refusal(
+            """
+            There is no database at \(replaced), so nobody can say whether keys of content were changed after the \
+            backup. If they were, devices will refuse what the restored server signs for these content sources:
+            \(places.map { "  \($0.name)" }.joined(separator: "\n"))
+            If the old database exists on another machine or under another name, copy it there first, with its -wal \
+            file. If it is found later, 'inlay key content carry-over' copies the newer keys.
+            """)
+    }
+
+    private func read(_ path: String) async throws -> HubKeyCarryOver {
         // SQLite makes a new database of an empty file; whatever is refused must stay as it is.
-        let start = try FileHandle(forReadingFrom: URL(fileURLWithPath: replaced)).read(upToCount: 16)
+        let start = try FileHandle(forReadingFrom: URL(fileURLWithPath: path)).read(upToCount: 16)
         guard start == Data("SQLite format 3\0".utf8) else {
             throw ConfigurationError(description: "It is no database.")
         }
-        let database = try await SQLDatabaseURL.open("sqlite:\(replaced)", statementLimit: nil)
+        let database = try await SQLDatabaseURL.open("sqlite:\(path)", statementLimit: nil)
         defer { database.close() }
         return try await database.read { connection in
             // A file that was cut to nothing is a valid database without tables.

@@ -9,13 +9,8 @@ final class GroupWriter: Sendable {
     /// the closure will never run.
     typealias Schedule = @Sendable (@escaping @Sendable (any TransactionConnection) -> Void) -> Bool
 
-    private struct Waiting {
-        let job: any WriteJob
-        let since = ContinuousClock.now
-    }
-
     private struct State {
-        var waiting: [Waiting] = []
+        var waiting: [any WriteJob] = []
         var isDraining = false
         var isClosed = false
     }
@@ -47,7 +42,7 @@ final class GroupWriter: Sendable {
                 return .failure(
                     SQLError(.overloaded, "\(Self.maximumWaiting) writes are waiting; try again later."))
             }
-            state.waiting.append(Waiting(job: job))
+            state.waiting.append(job)
             defer { state.isDraining = true }
             return .success(!state.isDraining)
         }
@@ -63,11 +58,11 @@ final class GroupWriter: Sendable {
     /// The number of bodies that wait for the next group.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Refuses the bodies that have waited for longer than a limit.
+    /// Refuses the bodies that have waited for longer than a limit, from their arrival on.
     func refuseWaiting(longerThan limit: Duration) {
         let start = ContinuousClock.now - limit
         let late = state.withLock { state in
-            let late = state.waiting.prefix { $0.since < start }.map(\.job)
+            let late = Array(state.waiting.prefix { $0.arrival < start })
             state.waiting.removeFirst(late.count)
             return late
         }
@@ -99,7 +94,7 @@ final class GroupWriter: Sendable {
                 state.isDraining = false
                 return nil
             }
-            let group = state.waiting.prefix(maximumGroupSize).map(\.job)
+            let group = Array(state.waiting.prefix(maximumGroupSize))
             state.waiting.removeFirst(group.count)
             return group
         }

@@ -3,15 +3,19 @@
 /// Used by one thread at a time.
 protocol TransactionConnection: SQLConnection {
     /// Starts a transaction that writes; reconnects first when the connection is lost.
-    func begin() throws
+    ///
+    /// With PostgreSQL no statement waits for a lock after the deadline.
+    func begin(until deadline: ContinuousClock.Instant) throws
     /// Starts a transaction that excludes those of all other processes; waits for them.
     func beginExclusive() throws
-    /// Commits; throws `commitUnknown` when the connection broke before the answer.
+    /// Commits; throws `commitUnknown` when the connection broke before the answer, and `fileLost` when SQLite's files
+    /// were not in place after it.
     func commit() throws
     /// Rolls back the transaction if there is one. Never throws, because a transaction that cannot be rolled back has
     /// ended already.
     func rollback()
-    func savepoint() throws
+    /// Sets a savepoint for a body with a deadline of its own, as that of ``begin(until:)``.
+    func savepoint(until deadline: ContinuousClock.Instant) throws
     func releaseSavepoint() throws
     func rollbackToSavepoint() throws
     /// Whether a transaction is open; false also after an error that made the engine roll it back.

@@ -1,5 +1,7 @@
 /// A body in the group writer's queue. It runs, perhaps several times; then its caller is resumed once.
 protocol WriteJob: AnyObject, Sendable {
+    /// The moment at which the caller handed the body in.
+    var arrival: ContinuousClock.Instant { get }
     /// Runs the body and stores its result; rethrows the body's error.
     func run(on connection: any SQLConnection) throws
     /// Stores an error as the body's result.
@@ -12,6 +14,7 @@ protocol WriteJob: AnyObject, Sendable {
 ///
 /// Unchecked: made by the caller, then used by the writer's thread alone.
 final class WriteBody<T: Sendable>: WriteJob, @unchecked Sendable {
+    let arrival = ContinuousClock.now
     private let body: @Sendable (any SQLConnection) throws -> T
     private let caller: CheckedContinuation<T, any Error>
     private var result: Result<T, any Error>?

@@ -55,7 +55,7 @@ struct WriteGroup {
 
     private func attempt(_ jobs: [any WriteJob], on connection: any TransactionConnection) throws {
         do {
-            try connection.begin()
+            try connection.begin(until: jobs[0].arrival + WaitLimit.maximum)
             do {
                 try run(jobs, on: connection)
                 try connection.commit()
@@ -79,7 +79,7 @@ struct WriteGroup {
 
     /// Runs a body in a savepoint. Stores the body's own error; throws an error that ended the whole transaction.
     private func runInSavepoint(_ job: any WriteJob, on connection: any TransactionConnection) throws {
-        try connection.savepoint()
+        try connection.savepoint(until: job.arrival + WaitLimit.maximum)
         do {
             try job.run(on: connection)
         } catch {

@@ -6,26 +6,40 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
     private var generation = 0
     /// Whether a savepoint's release was not sent yet. It is sent with the next savepoint; a commit makes it needless.
     private var hasPendingRelease = false
+    /// The end of all waits for locks of the transaction; `nil` where the session's own limit counts.
+    private var lockDeadline: ContinuousClock.Instant?
+    /// The transaction's `lock_timeout`; `nil` where it is not known to be set.
+    private var lockTimeout: Duration?
+    private let now: @Sendable () -> ContinuousClock.Instant
 
-    init(_ address: PostgresAddress) { self.address = address }
+    init(_ address: PostgresAddress, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }) {
+        (self.address, self.now) = (address, now)
+    }
 
     func execute(_ sql: String, _ arguments: [SQLValue]) throws -> Int {
-        try current().run(sql, arguments).changedRows
+        try limitLockWait()
+        return try current().run(sql, arguments).changedRows
     }
 
     func rows(_ sql: String, _ arguments: [SQLValue]) throws -> [SQLRow] {
-        try current().run(sql, arguments).rows()
+        try limitLockWait()
+        return try current().run(sql, arguments).rows()
     }
 
     var writerNumber: Int64 { connection?.backendID ?? 0 }
 
-    func begin() throws { try startWriting("BEGIN") }
+    func begin(until deadline: ContinuousClock.Instant) throws {
+        try startWriting(script("BEGIN", until: deadline))
+    }
 
     /// Begins a transaction that only reads, with one snapshot for all its statements.
-    func beginReading() throws { try start("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY") }
+    func beginReading(until deadline: ContinuousClock.Instant?) throws {
+        try start(script("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY", until: deadline))
+    }
 
     func beginExclusive() throws {
         // Another node may migrate for a long time, so waiting for it has no limit.
+        lockDeadline = nil
         try startWriting("BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL lock_timeout = 0")
         connection?.isUnlimited = true
         // The number is arbitrary; all nodes have to use the same one.
@@ -63,14 +77,18 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
         if (try? connection.runScript("ROLLBACK")) == nil { self.connection = nil }
     }
 
-    func savepoint() throws {
-        try current().runScript(
-            hasPendingRelease ? "RELEASE SAVEPOINT body; SAVEPOINT body" : "SAVEPOINT body")
+    func savepoint(until deadline: ContinuousClock.Instant) throws {
+        let savepoint = hasPendingRelease ? "RELEASE SAVEPOINT body; SAVEPOINT body" : "SAVEPOINT body"
+        try current().runScript(script(savepoint, until: deadline))
         hasPendingRelease = false
     }
 
     func releaseSavepoint() throws { hasPendingRelease = true }
-    func rollbackToSavepoint() throws { try current().runScript("ROLLBACK TO SAVEPOINT body") }
+    func rollbackToSavepoint() throws {
+        // It takes back what was set after the savepoint.
+        lockTimeout = nil
+        try current().runScript("ROLLBACK TO SAVEPOINT body")
+    }
     var isInTransaction: Bool { connection.map { $0.isUsable && $0.isInTransaction } ?? false }
     func executeScript(_ sql: String) throws { try current().runScript(SQLDialect.postgresSchema(sql)) }
 
@@ -80,9 +98,9 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
     ///
     /// A read-only session is closed and one reconnect is tried: the server may have become writable since, or the
     /// address may name a new primary.
-    private func startWriting(_ begin: String) throws {
+    private func startWriting(_ begin: @autoclosure () -> String) throws {
         for _ in 0..<2 {
-            let isReadOnly = try start(begin + "; SHOW transaction_read_only").firstText == "on"
+            let isReadOnly = try start(begin() + "; SHOW transaction_read_only").firstText == "on"
             guard isReadOnly else { return }
             address.serverState.note(isReadOnly: true)
             connection = nil
@@ -91,11 +109,38 @@ final class PostgresConnection: TransactionConnection, ThreadConnection, @unchec
     }
 
     @discardableResult
-    private func start(_ begin: String) throws -> PostgresResult {
+    private func start(_ begin: @autoclosure () -> String) throws -> PostgresResult {
         hasPendingRelease = false
+        lockTimeout = nil
         try prepare()
-        return try current().runScript(begin)
+        // Only now, because connecting may have taken a part of the time until the deadline.
+        return try current().runScript(begin())
     }
+
+    /// Returns a script with the limit of the waits for locks that come after it.
+    private func script(_ sql: String, until deadline: ContinuousClock.Instant?) -> String {
+        lockDeadline = deadline
+        return [sql, newLockTimeout()].compactMap(\.self).joined(separator: "; ")
+    }
+
+    /// Shortens the limit of the waits for locks when earlier statements of the transaction took their time.
+    private func limitLockWait() throws {
+        if let statement = newLockTimeout() { try current().runScript(statement) }
+    }
+
+    /// Returns the statement that sets the time until the deadline; `nil` where the time that is set is near enough.
+    private func newLockTimeout() -> String? {
+        guard let lockDeadline else { return nil }
+        let left = WaitLimit.lockWait(until: lockDeadline, now: now())
+        if let lockTimeout, lockTimeout >= left - .seconds(1), lockTimeout <= left + Self.tolerance {
+            return nil
+        }
+        lockTimeout = left
+        return "SET LOCAL lock_timeout = \(Int64(left / .milliseconds(1)))"
+    }
+
+    /// The time by which a wait for a lock may end after the deadline, so that quick statements cost no round trip.
+    private static let tolerance = Duration.milliseconds(100)
 
     /// Reconnects when there is no usable connection. Costs no round trip when there is one.
     private func prepare() throws {

@@ -36,10 +36,12 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
         publisher = PostgresPublisher(address: address)
         listener = try PostgresListener(address: address, hub: hub, logger: logger)
         monitor = try PostgresMonitor(address: address) {
-            readers.refuseWaiting(longerThan: Self.maximumWait)
+            // Those whose time is over before the next round.
+            let limit = WaitLimit.maximum - PostgresMonitor.interval
+            readers.refuseWaiting(longerThan: limit)
             // Reports may wait longer than the requests of apps.
-            analyticsReaders.refuseWaiting(longerThan: Self.maximumWait * 6)
-            for lane in lanes.all { lane.writer.refuseWaiting(longerThan: Self.maximumWait) }
+            analyticsReaders.refuseWaiting(longerThan: WaitLimit.maximum * 6)
+            for lane in lanes.all { lane.writer.refuseWaiting(longerThan: limit) }
         }
         do {
             try await monitor.check()
@@ -50,9 +52,6 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
     }
 
     deinit { stop() }
-
-    /// The maximum time that a body waits before it starts.
-    private static let maximumWait = Duration.seconds(10)
 
     private static func readers(_ address: PostgresAddress) -> ConnectionThreads<PostgresConnection> {
         // Reading is mostly waiting for the server, so there are more connections than processors, and half as many
@@ -94,10 +93,11 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
     func read<T: Sendable>(
         lane: String, isForAnalytics: Bool, _ body: @escaping @Sendable (any SQLConnection) throws -> T
     ) async throws -> T {
-        try await (isForAnalytics ? analyticsReaders : readers).run(lane: lane) { connection in
+        let deadline = isForAnalytics ? nil : ContinuousClock.now + WaitLimit.maximum
+        return try await (isForAnalytics ? analyticsReaders : readers).run(lane: lane) { connection in
             try Retry.run {
                 do {
-                    try connection.beginReading()
+                    try connection.beginReading(until: deadline)
                     let result = try BodyConnection.run(body, on: connection)
                     connection.endReading()
                     return result

@@ -11,6 +11,9 @@ final class PostgresMonitor: Sendable {
         var isClosed = false
     }
 
+    /// The time between two checks.
+    static let interval = Duration.seconds(1)
+
     /// The address with a server state of its own, so that a recorded failure does not end the check itself.
     private let address: PostgresAddress
     private let serverState: PostgresServerState
@@ -74,7 +77,7 @@ final class PostgresMonitor: Sendable {
             if outcome.error?.kind != .unresponsive { serverState.recover() }
             resumeCallers(outcome)
             everySecond()
-            pipe.wait(milliseconds: 1_000)
+            pipe.wait(milliseconds: Int32(Self.interval / .milliseconds(1)))
         }
     }
 

@@ -43,6 +43,31 @@ final class SQLiteCheckpointer: Sendable {
             }, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Copies the whole log into the database, from the files that are open, because the log has lost its name.
+    ///
+    /// SQLite does the same when the last connection closes, but a process may be killed before. Nothing is written to
+    /// the log any more. A copy that a reader of an older state cuts short leaves a mix of states without the log, so
+    /// it is repeated.
+    func saveLog() {
+        _ = thread.submit { handle in
+            handle.use { connection in
+                guard let connection = connection.database.sqliteConnection else { return }
+                sqlite3_busy_timeout(connection, Self.saveMilliseconds)
+                var attempts = 10
+                while Self.save(connection) == SQLITE_BUSY, attempts > 1 { attempts -= 1 }
+            }
+        }
+    }
+
+    /// The time that one attempt waits for readers, whose statements have a limit of half of it.
+    private static let saveMilliseconds: Int32 = 60_000
+
+    private static func save(_ connection: OpaquePointer) -> Int32 {
+        let result = sqlite3_wal_checkpoint_v2(connection, "main", SQLITE_CHECKPOINT_FULL, nil, nil)
+        sync(connection)
+        return result
+    }
+
     /// Ends the thread after its current checkpoint.
     func close() {
         thread.stop()
@@ -89,11 +114,15 @@ final class SQLiteCheckpointer: Sendable {
     /// Returns the number of copied pages.
     private static func copy(_ connection: OpaquePointer) -> Int {
         let copied = checkpoint(connection)
+        sync(connection)
+        return copied
+    }
+
+    private static func sync(_ connection: OpaquePointer) {
         var file: UnsafeMutablePointer<sqlite3_file>?
         if sqlite3_file_control(connection, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK, let file {
             _ = file.pointee.pMethods?.pointee.xSync(file, SQLITE_SYNC_NORMAL)
         }
-        return copied
     }
 
     /// Copies the pages that no reader holds in the log, without waiting, and returns the number of copied pages.

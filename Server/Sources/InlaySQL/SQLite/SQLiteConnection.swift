@@ -35,18 +35,26 @@ struct SQLiteConnection: TransactionConnection {
         }
     }
 
-    func begin() throws {
+    /// SQLite waits for other processes as long as the connection's busy timeout says, whatever the deadline.
+    func begin(until deadline: ContinuousClock.Instant) throws {
         try file?.check()
         try run("BEGIN IMMEDIATE")
     }
     func beginReading() throws { try run("BEGIN DEFERRED") }
-    func beginExclusive() throws { try run("BEGIN EXCLUSIVE") }
-    func commit() throws { try run("COMMIT") }
+    func beginExclusive() throws {
+        try file?.check()
+        try run("BEGIN EXCLUSIVE")
+    }
+    /// Commits; throws `fileLost` also after the commit, when a file was lost meanwhile and the commit may be with it.
+    func commit() throws {
+        try run("COMMIT")
+        try file?.check()
+    }
     func rollback() {
         // Fails only when SQLite has rolled back by itself already.
         if isInTransaction { try? run("ROLLBACK") }
     }
-    func savepoint() throws { try run("SAVEPOINT body") }
+    func savepoint(until deadline: ContinuousClock.Instant) throws { try run("SAVEPOINT body") }
     func releaseSavepoint() throws { try run("RELEASE body") }
     func rollbackToSavepoint() throws { try run("ROLLBACK TO body") }
     var isInTransaction: Bool { database.isInsideTransaction }

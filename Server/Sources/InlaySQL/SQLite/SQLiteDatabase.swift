@@ -20,8 +20,10 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     private let spaceProbe: SQLiteSpaceProbe
     private var path: String { file.path }
 
-    /// Opens or creates the file, whose folder must exist. A file that is no SQLite database is left unchanged.
+    /// Opens or creates the file, whose folder must exist. A file that is no SQLite database is left unchanged, and so
+    /// is a log without its database.
     init(path: String, statementLimit: Duration?) throws {
+        try SQLiteFile.checkLog(beside: path)
         Self.makeFile(path)
         let (writing, copying, reading): (DatabaseQueue, DatabaseQueue, [DatabaseQueue])
         do {
@@ -35,9 +37,10 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
         } catch let error as DatabaseError {
             throw Self.openingError(error, path)
         }
-        let file = SQLiteFile(path: path)
-        self.file = file
         let checkpointer = SQLiteCheckpointer(copying)
+        // GRDB reads with each connection that it opens, so all of them have the files open by now.
+        let file = SQLiteFile(path: path) { checkpointer.saveLog() }
+        self.file = file
         let writerThread = ConnectionThreads(count: 1, name: "inlay-write") { _ in
             SQLiteHandle(writing, checkpointer: checkpointer, file: file, statementLimit: statementLimit)
         }
@@ -148,9 +151,12 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     func notifications(_ channel: String) -> AsyncStream<String> { hub.stream(channel) }
 
     func check() async throws {
-        try file.check()
-        try file.checkFreeSpace()
-        _ = try await read { try $0.rows("SELECT COUNT(*) AS n FROM sqlite_master") }
+        // On a reader, which refuses once this is closed: then the log is gone too, and not lost.
+        try await read { [file] connection in
+            try file.check()
+            try file.checkFreeSpace()
+            _ = try connection.rows("SELECT COUNT(*) AS n FROM sqlite_master")
+        }
         if file.isDiskFull { try await spaceProbe.run() }
     }
 
@@ -158,6 +164,8 @@ final class SQLiteDatabase: LanedDatabase, GroupCommitting {
     func abandon() { stop() }
 
     func backup(to path: String) async throws {
+        // A connection opened now would make a new log in the place of one that was moved.
+        try file.check()
         // A connection and thread of its own: copying a large file would hold up a reader for long.
         let source = try DatabaseQueue(path: self.path, configuration: Self.configuration(isReader: true))
         let thread = ConnectionThreads(count: 1, name: "inlay-backup") { _ in SQLiteHandle(source) }

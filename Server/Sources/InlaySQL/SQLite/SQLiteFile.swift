@@ -1,53 +1,126 @@
 import Foundation
 
-/// The file of an open database, with checks that it was not moved, replaced or truncated.
+/// The files of an open database, with checks that none was moved, replaced or truncated.
 ///
-/// SQLite keeps writing to the file that it opened. Writes to a file that was moved or deleted would be acknowledged
-/// and be lost with the next start. A truncated file would be read as empty.
+/// SQLite keeps using the files that it opened: the database, the write-ahead log with the newest writes, and the
+/// log's index, by which connections find them. Writes after one of them was moved or deleted would be acknowledged
+/// and be lost with the next start. A truncated database would be read as empty.
 final class SQLiteFile: Sendable {
     private struct Identity: Equatable {
         let device: UInt64
         let number: UInt64
     }
 
+    /// One of the files. All are open as long as a connection is.
+    private struct Part: Sendable {
+        let path: String
+        let identity: Identity?
+
+        init(_ path: String) {
+            self.path = path
+            identity = SQLiteFile.status(path)?.identity
+        }
+
+        /// The name in messages.
+        var name: String { URL(fileURLWithPath: path).lastPathComponent }
+
+        /// Whether the name leads to another file.
+        var isReplaced: Bool { SQLiteFile.status(path).map { $0.identity != identity } ?? false }
+
+        /// Returns the size of the file in place; throws the loss of one that is not.
+        func check() throws(Loss) -> Int64 {
+            guard let (found, size) = SQLiteFile.status(path) else { throw .missing(name) }
+            guard found == identity else { throw .replaced(name) }
+            return size
+        }
+    }
+
+    /// The reason why nothing may be written.
+    private enum Loss: Error, Equatable {
+        /// The name leads to no file. It may come back.
+        case missing(String)
+        /// The name leads to another file.
+        case replaced(String)
+        case truncated(String, size: Int64)
+
+        var isFinal: Bool { if case .missing = self { false } else { true } }
+
+        var error: SQLError {
+            switch self {
+            case .missing(let name):
+                SQLError(.fileLost, "\(name) was moved or deleted. Put it back, or restart the server.")
+            case .replaced(let name):
+                SQLError(.fileLost, "\(name) was replaced. Stop the server and put the right files in place.")
+            case .truncated(let name, let size):
+                SQLError(.fileLost, "\(name) was cut to \(size) bytes. Restore a backup.")
+            }
+        }
+    }
+
+    private struct State {
+        /// The database's size at the last check. It only grows, because nothing here ever shrinks the database.
+        var knownSize: Int64 = 0
+        var loss: Loss?
+        var isDiskFull = false
+    }
+
     let path: String
     /// The path without symbolic links. SQLite's log is beside this file, which may be on another disk than the link.
     let target: String
-    private let identity: Identity?
-    /// The size at the last check. It only grows, because nothing here ever shrinks the database.
-    private let knownSize = Locked(Int64(0))
-    private let isFull = Locked(false)
+    private let main: Part
+    private let log: Part
+    private let index: Part
+    private let saveLog: @Sendable () -> Void
+    private let state = Locked(State())
 
     /// The free space below which the disk counts as full.
     private static let minimumFreeBytes: UInt64 = 1 << 20
 
-    /// Remembers the identity of the file at the path, which is open already.
-    init(path: String) {
+    /// Remembers the identities of the files of a database whose connections are open.
+    ///
+    /// `saveLog` is called when the log has lost its name: the open one can still be copied into the database.
+    init(path: String, saveLog: @escaping @Sendable () -> Void) {
         self.path = path
         target = Self.resolve(path)
-        identity = Self.status(path)?.identity
+        (main, log, index) = (Part(path), Part(target + "-wal"), Part(target + "-shm"))
+        self.saveLog = saveLog
     }
 
-    /// Throws `fileLost` when the path names another file now, or the file has become smaller.
+    /// Throws `fileLost` when a file is not in place, or the database has become smaller.
     ///
-    /// It is one system call, cheap enough for each group of writes.
+    /// A file that is moved back is taken again. After one was replaced or truncated only a restart helps: what
+    /// else was done to the files meanwhile is unknown. It is one system call for each of the three files, cheap
+    /// enough for each group of writes.
     func check() throws {
-        guard let (found, size) = Self.status(path) else {
-            throw SQLError(.fileLost, "The database's file was moved or deleted.")
+        let (loss, isNew) = state.withLock { state in
+            let known = state.loss
+            if known?.isFinal != true { state.loss = findLoss(&state.knownSize) }
+            return (state.loss, state.loss != known)
         }
-        guard found == identity else { throw SQLError(.fileLost, "The database's file was replaced.") }
-        let isTruncated = knownSize.withLock { knownSize in
+        guard let loss else { return }
+        // With another index a second process may have the database open, unseen by SQLite's locks.
+        if isNew, loss == .missing(log.name), !index.isReplaced { saveLog() }
+        throw loss.error
+    }
+
+    private func findLoss(_ knownSize: inout Int64) -> Loss? {
+        do throws(Loss) {
+            let size = try main.check()
             defer { knownSize = max(knownSize, size) }
-            return size < knownSize
+            guard size >= knownSize else { throw .truncated(main.name, size: size) }
+            _ = try log.check()
+            _ = try index.check()
+            return nil
+        } catch {
+            return error
         }
-        if isTruncated { throw SQLError(.fileLost, "The database's file was cut to \(size) bytes.") }
     }
 
     /// Whether a write found the disk full, and no probe has found free space since.
-    var isDiskFull: Bool { isFull.withLock { $0 } }
+    var isDiskFull: Bool { state.withLock { $0.isDiskFull } }
 
     /// Records whether the disk is full.
-    func note(isDiskFull: Bool) { isFull.withLock { $0 = isDiskFull } }
+    func note(isDiskFull: Bool) { state.withLock { $0.isDiskFull = isDiskFull } }
 
     /// Throws `diskFull` when the disk has less than 1 MB of free space.
     func checkFreeSpace() throws {
@@ -57,6 +130,16 @@ final class SQLiteFile: Sendable {
         guard freeBytes >= Self.minimumFreeBytes else {
             throw SQLError(.diskFull, "The disk has \(freeBytes) bytes left.")
         }
+    }
+
+    /// Throws `cannotOpen` where a log has no database: SQLite would delete it, with the writes that only it has.
+    static func checkLog(beside path: String) throws {
+        let target = resolve(path)
+        guard (status(path)?.size ?? 0) == 0, let log = status(target + "-wal"), log.size > 0 else { return }
+        throw SQLError(
+            .cannotOpen,
+            "\(target)-wal holds writes of a database that is not there. Put \(path) back, or move the log away."
+        )
     }
 
     private static func resolve(_ path: String) -> String {

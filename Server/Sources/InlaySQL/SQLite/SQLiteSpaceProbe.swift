@@ -40,7 +40,7 @@ actor SQLiteSpaceProbe {
         try await thread.run { _ in try file.probeSpace() }
         try await writerThread.run { handle in
             try handle.use { connection in
-                try connection.begin()
+                try connection.begin(until: ContinuousClock.now + WaitLimit.maximum)
                 defer { connection.rollback() }
                 try connection.executeScript(
                     "CREATE TABLE inlay_room (filler BLOB); INSERT INTO inlay_room VALUES (zeroblob(262144))")

@@ -31,7 +31,8 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
         public static let unresponsive = Kind(name: "unresponsive")
         /// The database takes no writes now: a standby, or made read-only by its operator. Try later.
         public static let databaseReadOnly = Kind(name: "database-read-only")
-        /// The file was moved, replaced or truncated while the server ran. Nothing was written.
+        /// The file, its log or the log's index was moved, replaced or truncated while the server ran. Nothing is
+        /// acknowledged; a commit that was under way may have happened or not.
         public static let fileLost = Kind(name: "file-lost")
         /// The system could not read or write the file. Nothing was written.
         public static let fileFailed = Kind(name: "file-failed")

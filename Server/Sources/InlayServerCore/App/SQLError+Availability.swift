@@ -19,7 +19,7 @@ extension SQLError {
         case .connectionLost, .cannotOpen: "The database cannot be reached."
         case .databaseReadOnly: "The database is read-only."
         case .diskFull: "The disk is full."
-        case .fileLost: "The database's file was moved, replaced or truncated."
+        case .fileLost: "The database's file or its write-ahead log was moved, replaced or truncated."
         case .fileFailed, .notADatabase: "The database's file cannot be read or written."
         case .closed: "The server stops."
         default: "The database cannot be used."

@@ -1,6 +1,7 @@
 import AsyncHTTPClient
 import Foundation
 import InlayAdsServer
+import InlayHubServer
 import InlaySQL
 import InlaySQLTesting
 @_spi(Inlay) import InlayWire
@@ -264,6 +265,64 @@ import Testing
             #expect(error?.description.contains("--allow-lockout") == true)
             #expect(try Data(contentsOf: file) == damaged)
             _ = try await DatabaseRestore.run(from: copy, into: url, allowsLockout: true)
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+
+    @Test
+    func `a restore in place of no database names the sources whose devices may be lost, and can be forced`()
+        async throws
+    {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            let withoutKeys = "\(folder)/without-keys.sqlite"
+            try await TestApp.run(url: url) { app in
+                _ = try await TestTenant.make(app, "harbor")
+                let hub = app.server.features.hub
+                try await hub.content.createSource("harbor", id: "main", name: "Main")
+                try await app.services.database.backup(to: withoutKeys)
+                try await hub.publisher.makeKeys("harbor", "main")
+                try await app.services.database.backup(to: copy)
+            }
+            let file = "\(folder)/data/inlay.sqlite"
+            for suffix in ["", "-wal", "-shm"] { try? FileManager.default.removeItem(atPath: file + suffix) }
+            let error = await #expect(throws: ConfigurationError.self) {
+                try await DatabaseRestore.run(from: copy, into: url)
+            }
+            let said = try #require(error?.description)
+            for part in ["There is no database at \(file)", "harbor/main", "--allow-lockout"] {
+                #expect(said.contains(part), "\(said)")
+            }
+            let left = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data")
+            #expect(!left.contains { $0.hasSuffix(".sqlite") || $0.contains(".restoring") }, "\(left)")
+            // Nobody follows a source without keys.
+            let other = "sqlite:\(folder)/other/inlay.sqlite"
+            #expect(try await DatabaseRestore.run(from: withoutKeys, into: other).kept == nil)
+            #expect(try await DatabaseRestore.run(from: copy, into: url, allowsLockout: true).kept == nil)
+            try await TestApp.run(url: url) { app async throws in
+                #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
+            }
+        }
+    }
+
+    @Test func `the log of a database that is gone is not played into the restored one`() async throws {
+        try await TestDatabase.withFolder { folder in
+            let url = "sqlite:\(folder)/data/inlay.sqlite", copy = "\(folder)/copy.sqlite"
+            let (file, log) = ("\(folder)/data/inlay.sqlite", "\(folder)/log")
+            try await TestApp.run(url: url) { app async throws in
+                _ = try await app.services.operators.createFirst()
+                _ = try await TestTenant.make(app, "harbor")
+                try await app.services.database.backup(to: copy)
+                _ = try await TestTenant.make(app, "later")
+                try FileManager.default.copyItem(atPath: file + "-wal", toPath: log)
+            }
+            try FileManager.default.removeItem(atPath: file)
+            try FileManager.default.copyItem(atPath: log, toPath: file + "-wal")
+            #expect(try await DatabaseRestore.run(from: copy, into: url).kept == nil)
+            let kept = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/data")
+            #expect(kept.contains { $0.hasPrefix("inlay.sqlite.before-restore-") && $0.hasSuffix("-wal") })
             try await TestApp.run(url: url) { app async throws in
                 #expect(try await app.services.environments.environments().map(\.id) == ["harbor"])
             }

@@ -34,15 +34,18 @@ import Testing
         }
     }
 
-    @Test func `a file that was moved away is told until it is back`() async throws {
+    @Test(arguments: ["", "-wal", "-shm"])
+    func `a file that was moved away is told until it is back`(suffix: String) async throws {
         try await TestDatabase.withFolder { folder in
-            let path = folder + "/inlay.sqlite"
-            try await TestApp.run(url: "sqlite:" + path) { app in
+            let path = folder + "/inlay.sqlite" + suffix
+            try await TestApp.run(url: "sqlite:\(folder)/inlay.sqlite") { app in
                 let tenant = try await TestTenant.make(app)
                 try FileManager.default.moveItem(atPath: path, toPath: path + ".moved")
                 let ready = try await app.send("GET", "/ready")
                 #expect(ready.status == 503)
-                #expect(try ready.problem.detail == "The database's file was moved, replaced or truncated.")
+                #expect(
+                    try ready.problem.detail
+                        == "The database's file or its write-ahead log was moved, replaced or truncated.")
                 let write = { try await app.sendJSON("PUT", "/v1/users/a", headers: tenant.backend, "{}") }
                 let answer = try await write()
                 #expect(answer.status == 503)
