@@ -261,6 +261,20 @@ def test_a_field_ends_at_its_bytes_too_with_a_whole_character(host):
     expect(host.page.locator("#full")).to_be_visible()
 
 
+def test_a_text_that_a_program_put_behind_the_caret_is_cut_at_its_end(host):
+    host.patch(insert("a", WORDS), root=ROOT)
+    host.page.locator("#words").evaluate(
+        """(field, text) => {
+          field.value = text;
+          field.setSelectionRange(0, 0);
+          field.dispatchEvent(new Event('input', { bubbles: true }));
+        }""",
+        "x" * 280 + "y",
+    )
+    expect(host.page.locator("#words")).to_have_value("x" * 280)
+    expect(host.page.locator("#full")).to_be_visible()
+
+
 def test_without_characters_of_its_own_an_engine_counts_code_points(browser):
     page = browser.new_page()
     page.route("**/*", serve)

@@ -44,16 +44,6 @@
         "/v1/cards/containers/\(escaped(container))/appearance"
     }
 
-    /// One path segment with everything but RFC 3986 unreserved characters percent-encoded.
-    static func escaped(_ segment: String) -> String {
-        let hex = Array("0123456789ABCDEF".utf8)
-        var path: [UInt8] = []
-        for byte in segment.utf8 {
-            switch Unicode.Scalar(byte) {
-            case "A"..."Z", "a"..."z", "0"..."9", "-", ".", "_", "~": path.append(byte)
-            default: path += [UInt8(ascii: "%"), hex[Int(byte >> 4)], hex[Int(byte & 15)]]
-            }
-        }
-        return String(decoding: path, as: UTF8.self)
-    }
+    /// A text as one segment of a path.
+    static func escaped(_ segment: String) -> String { PercentEncoding.encode(segment) }
 }

@@ -7,10 +7,7 @@
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "A")...UInt8(ascii: "Z") where !keepsCase: encoded += hex(byte)
-            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-                UInt8(ascii: "_"),
-                UInt8(ascii: "~"):
+            case _ where byte.isASCIILetterOrDigit || "-._~".utf8.contains(byte):
                 encoded.unicodeScalars.append(Unicode.Scalar(byte))
             default:
                 encoded += hex(byte)
@@ -22,5 +19,17 @@
     /// The byte as `%` and two digits.
     static func hex(_ byte: UInt8) -> String {
         "%" + (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
+    }
+}
+
+extension UInt8 {
+    /// Whether it is one of `a` to `z`, `A` to `Z` and `0` to `9` in ASCII.
+    var isASCIILetterOrDigit: Bool {
+        switch self {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default: false
+        }
     }
 }

@@ -19,7 +19,7 @@ public import Foundation
             if case .notUTF8(let line) = self { line } else { nil }
         }
 
-        /// What was found, as the object of a sentence.
+        /// The bytes that were found, as the object of a sentence.
         public var found: String {
             switch self {
             case .unsupported(let name): name

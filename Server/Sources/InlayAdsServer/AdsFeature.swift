@@ -19,7 +19,7 @@ package struct AdsFeature: ServerFeature {
     let traffic: AdTrafficFilter
     /// Counts the requests for ads of each network.
     let requestLimiter: CallerLimiter
-    /// How often a network may ask for ads.
+    /// The maximum number of these requests.
     let requestLimit: CallerLimit
     private let catalog: AdCatalog
     private let refusals: AdRefusalCounts

@@ -2,7 +2,7 @@ import ArgumentParser
 import InlayServerCore
 
 extension BaseURL {
-    /// Where `inlay serve` listens without settings. The literal is a base URL, so the initializer cannot fail.
+    /// The address at which `inlay serve` listens without settings. The literal is a base URL, so the initializer cannot fail.
     static let standard = BaseURL("http://127.0.0.1:8080")!
 
     /// The value of an option; throws what it must be.

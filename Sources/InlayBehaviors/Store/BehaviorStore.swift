@@ -7,7 +7,7 @@ import InlayCore
 struct BehaviorStore: Sendable {
     let database: Store
     let device: Store
-    /// What this run has stored or read, for a store that begins anew.
+    /// The values of this run, for a store that begins anew.
     private let kept = Locked(Kept())
 
     private struct Kept: Sendable {

@@ -54,7 +54,9 @@ function showLength(field) {
 export function keepWithinLimits(field) {
   const isFull = !fits(field.value, field);
   if (isFull) {
-    const caret = field.selectionEnd ?? field.value.length;
+    const end = field.selectionEnd ?? field.value.length;
+    // What stands behind the caret is too much by itself only where a program wrote it, such as one that fills forms.
+    const caret = fits(field.value.slice(end), field) ? end : field.value.length;
     const behind = field.value.slice(caret);
     const kept = fitting(field.value.slice(0, caret), behind, field);
     field.value = kept + behind;

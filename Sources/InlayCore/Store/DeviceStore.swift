@@ -6,7 +6,7 @@ import GRDB
 struct DeviceStore: Sendable {
     let store: Store
     private let folder: URL
-    /// The values that this run has set, for a store that begins anew.
+    /// The values of this run, for a store that begins anew.
     private let values = Locked<[String: String]>([:])
 
     init(
@@ -35,17 +35,22 @@ struct DeviceStore: Sendable {
 
     /// The server clock's lead over the device's when the last run ended; 0 when unknown.
     func clockOffset() async -> Duration {
-        .microseconds(await value("clock-offset").flatMap { Int64($0) } ?? 0)
+        let stored = await value(Self.offsetKey)
+        // What was measured meanwhile is newer.
+        values.withLock { $0[Self.offsetKey] = $0[Self.offsetKey] ?? stored }
+        return .microseconds(stored.flatMap { Int64($0) } ?? 0)
     }
 
     func setClockOffset(_ offset: Duration) async {
-        await set("clock-offset", String(offset.microseconds))
+        await set(Self.offsetKey, String(offset.microseconds))
     }
 
     /// The user whose store was opened last and not logged out.
     func lastUser() async -> String? { await value("last-user") }
 
     func setLastUser(_ stem: String?) async { await set("last-user", stem) }
+
+    private static let offsetKey = "clock-offset"
 
     private func value(_ key: String) async -> String? {
         try? await store.read {

@@ -68,11 +68,6 @@ extension WebAddress {
 
     /// Whether a byte may stand unencoded in a path, a query and a fragment.
     private static func isInURL(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
-        }
+        byte.isASCIILetterOrDigit || "-._~!$&'()*+,;=:@/?".utf8.contains(byte)
     }
 }

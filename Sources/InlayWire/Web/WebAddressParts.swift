@@ -146,11 +146,6 @@ struct WebAddressParts: Hashable, Sendable {
 
     /// Whether a byte may stand in a host name, an IPv6 address in brackets, or a macro.
     private static func isInHost(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default: "-._[]:".utf8.contains(byte)
-        }
+        byte.isASCIILetterOrDigit || "-._[]:".utf8.contains(byte)
     }
 }

@@ -223,6 +223,19 @@ import Testing
         await #expect(throws: StoreError.loggedOut) { try await texts(first) }
     }
 
+    @Test func `a device's store that begins anew has the clock's lead that an earlier run measured`()
+        async throws
+    {
+        let fixture = try SessionFixture()
+        let first = try await fixture.session()
+        await first.device.setClockOffset(.seconds(3600))
+        first.work.end()
+        await first.device.store.close()
+        let second = try await fixture.session()
+        try FileManager.default.removeItem(at: fixture.folder.url)
+        #expect(await second.device.clockOffset() == .seconds(3600))
+    }
+
     @Test func `an installation keeps its subject when the folder is removed under a session`() throws {
         let token = InstallationToken.make(in: folder)
         try FileManager.default.removeItem(at: folder)

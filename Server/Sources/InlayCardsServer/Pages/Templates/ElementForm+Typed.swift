@@ -39,7 +39,7 @@ extension ElementForm {
     private static func typed(_ input: CardNumberInput) -> [String: String] {
         let own = [
             "name": input.name, "label": input.label, "placeholder": input.placeholder ?? "",
-            "defaultValue": input.defaultValue.map(typed) ?? "",
+            "defaultValue": input.defaultValue.map(\.decimalText) ?? "",
         ]
         return own.merging(typed(input.rules)) { own, _ in own }
     }
@@ -48,7 +48,7 @@ extension ElementForm {
         let values = button.values.sorted { $0.key < $1.key }.map { name, value in
             switch value {
             case .string(let text): "\(name) = \(needsQuotes(text) ? "\"\(text)\"" : text)"
-            case .number(let number): "\(name) = \(typed(number))"
+            case .number(let number): "\(name) = \(number.decimalText)"
             case .boolean(let isOn): "\(name) = \(isOn)"
             }
         }
@@ -73,8 +73,8 @@ extension ElementForm {
         keep("required", rules.required) { $0 ? "on" : "" }
         keep("minLength", rules.minLength) { String($0) }
         keep("maxLength", rules.maxLength) { String($0) }
-        keep("min", rules.min, typed)
-        keep("max", rules.max, typed)
+        keep("min", rules.min, \.decimalText)
+        keep("max", rules.max, \.decimalText)
         keep("regex", rules.regex) { $0 }
         return values
     }
@@ -91,6 +91,4 @@ extension ElementForm {
 
     /// The number that a text without quotes means among a button's values.
     static func writtenNumber(_ text: String) -> Double? { (try? TypedNumber(text, .exponent))?.double }
-
-    static func typed(_ number: Double) -> String { number.decimalText }
 }

@@ -57,12 +57,12 @@ struct ThemeForm: Sendable {
     private mutating func keep(_ theme: CardTheme, _ look: String) {
         for (token, color) in theme.colors { values["\(look).colors.\(token)"] = color }
         for (token, length) in theme.lengths {
-            values["\(look).lengths.\(token)"] = ElementForm.typed(length)
+            values["\(look).lengths.\(token)"] = length.decimalText
         }
         for (style, type) in theme.typography {
             let path = "\(look).typography.\(style)"
             values["\(path).family"] = type.family ?? ""
-            values["\(path).size"] = ElementForm.typed(type.size)
+            values["\(path).size"] = type.size.decimalText
             values["\(path).weight"] = String(type.weight)
             values["\(path).isDynamic"] = type.isDynamic ? "on" : ""
         }

@@ -51,7 +51,7 @@ package struct CallerAddress: Hashable, Sendable, CustomStringConvertible {
 
     /// The longest IPv6 address: six groups, and an IPv4 address in place of the last two.
     private static let maximumBytes = 45
-    /// How the IPv6 form of an IPv4 address begins (RFC 4291, section 2.5.5.2).
+    /// The first bytes of the IPv6 form of an IPv4 address (RFC 4291, section 2.5.5.2).
     private static let mapped: [UInt8] = Array(repeating: 0, count: 10) + [0xFF, 0xFF]
 }
 

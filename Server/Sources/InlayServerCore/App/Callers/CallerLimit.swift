@@ -1,4 +1,4 @@
-/// How often callers may do something in a period; 0 stands for no limit.
+/// The maximum numbers of an action in a period, by caller; 0 stands for no limit.
 ///
 /// Those of the core are below; a feature adds its own. The table in Docs/Operating.md, "Limits", shows them all, and a
 /// test compares the two.
