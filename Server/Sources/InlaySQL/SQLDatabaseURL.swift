@@ -11,9 +11,12 @@ public enum SQLDatabaseURL {
     /// Opens `sqlite:PATH` (relative or absolute) or `postgres://user:password@host:port/name`.
     ///
     /// A SQLite file is created when it does not exist; its folder must exist. A connection to PostgreSQL is tested,
-    /// so that a wrong address or password throws kind `cannotOpen` here and not at the first request.
-    /// Messages never contain the password. A statement that takes longer than `statementLimit` (whole
-    /// milliseconds; `nil` for no limit) throws kind `timeout`. Migrations have no limit.
+    /// so that a wrong address or password throws kind `cannotOpen` here and not at the first request. In the address
+    /// `@`, `/`, `?`, `:` and `%` of a user name or a password are percent-encoded. Messages never contain the
+    /// password: an address of which libpq would repeat a part is refused before libpq gets it.
+    ///
+    /// A statement that takes longer than `statementLimit` (whole milliseconds; `nil` for no limit) throws kind
+    /// `timeout`. Migrations have no limit.
     ///
     /// With PostgreSQL and a statement limit, each call also has a deadline in this process: the sum of the
     /// two limits. Connecting takes at most `answerLimit`, but at least 2 s, for each address of the host.
@@ -30,10 +33,13 @@ public enum SQLDatabaseURL {
             }
             return try SQLiteDatabase(path: path, statementLimit: statementLimit)
         }
-        if url.hasPrefix("postgres://") || url.hasPrefix("postgresql://") {
+        if PostgresURL(url) != nil {
             return try await PostgresDatabase(
                 url: url, logger: logger, statementLimit: statementLimit, answerLimit: answerLimit)
         }
-        throw SQLError(.cannotOpen, "A database address starts with sqlite: or postgres://.")
+        throw SQLError.unknownAddress
     }
+
+    /// Returns the passwords in an address, as they are written and decoded, also when the address cannot be read.
+    package static func passwords(in url: String) -> [String] { PostgresURL(url)?.passwords ?? [] }
 }

@@ -27,6 +27,10 @@ package enum DatabaseRestore {
         guard let target = SQLitePath.path(of: database) else {
             throw ConfigurationError(description: "PostgreSQL restores with pg_restore; see its manual.")
         }
+        guard FileManager.default.isReadableFile(atPath: backup) else {
+            throw ConfigurationError(
+                description: "There is no file \(backup) that can be read. Nothing was changed.")
+        }
         let folder = URL(fileURLWithPath: target).deletingLastPathComponent()
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -91,6 +91,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         watching: (any SQLDatabase) -> any SQLDatabase = { $0 }, isServing: Bool = true,
         migrate: (any SQLDatabase, [SQLMigration]) async throws -> Void
     ) async throws -> InlayServer {
+        let logger = logger.without(configuration.secrets)
         let database = watching(
             try await SQLDatabaseURL.open(
                 configuration.database.value, logger: logger,

@@ -13,7 +13,9 @@ struct Backup: AsyncParsableCommand {
     @Argument(help: "The new file.") var file: String
 
     func run() async throws {
-        try await DatabaseBackup.run(from: options.configuration().database.value, to: file)
+        try await options.withConfiguration { configuration in
+            try await DatabaseBackup.run(from: configuration.database.value, to: file)
+        }
         Output.line(
             "Written to \(file). It contains personal data and password hashes: protect it like the database."
         )
@@ -40,15 +42,16 @@ struct Restore: AsyncParsableCommand {
     var allowLockout = false
 
     func run() async throws {
-        let configuration = try await options.configuration()
-        let outcome = try await DatabaseRestore.run(
-            from: file, into: configuration.database.value, allowsLockout: allowLockout)
-        Output.line(
-            outcome.kept.map { "Restored. The replaced database is \($0)." }
-                ?? "Restored. There was no database to replace, so no newer content keys were copied."
-        )
-        for source in outcome.carriedSources {
-            Output.line("Copied newer roots and keys of content source \(source).")
+        try await options.withConfiguration { configuration in
+            let outcome = try await DatabaseRestore.run(
+                from: file, into: configuration.database.value, allowsLockout: allowLockout)
+            Output.line(
+                outcome.kept.map { "Restored. The replaced database is \($0)." }
+                    ?? "Restored. There was no database to replace, so no newer content keys were copied."
+            )
+            for source in outcome.carriedSources {
+                Output.line("Copied newer roots and keys of content source \(source).")
+            }
         }
     }
 }

@@ -28,6 +28,7 @@ struct Inlay: AsyncParsableCommand {
                 try command.run()
             }
         } catch {
+            let error = CommandError.printed(error)
             guard arguments.first == TUFClient.configuration.commandName, !exitCode(for: error).isSuccess
             else { exit(withError: error) }
             let message = fullMessage(for: error)

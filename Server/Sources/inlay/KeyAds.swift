@@ -33,7 +33,7 @@ extension Key {
             try await options.withFeatures { features, services in
                 let keys = features.ads.keys
                 guard try await services.environments.environment(environment) != nil else {
-                    throw ValidationError("There is no environment \"\(environment)\".")
+                    throw Problem.notFound("environment", named: environment.rawValue)
                 }
                 if rotate {
                     try await keys.rotate(environment, overlap: !atOnce)

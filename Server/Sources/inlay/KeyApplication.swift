@@ -71,7 +71,7 @@ extension Key {
                 guard secrets.contains(where: { $0.id == secret }) else { continue }
                 return try await store.revokeSecret(environment, application.id, secret)
             }
-            throw ValidationError("There is no secret \(secret) in \(environment).")
+            throw CommandError("There is no secret \(secret) in \(environment).")
         }
     }
 }

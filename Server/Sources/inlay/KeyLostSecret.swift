@@ -37,7 +37,7 @@ extension Key {
                     return Output.line("Nothing was changed. --give-up deletes them from the database.")
                 }
                 guard !server.isBesideAnother else {
-                    throw ValidationError(
+                    throw CommandError(
                         """
                         A server, or another command, uses this database, and may have the file that decrypts these keys. \
                         Stop it first. Nothing was changed.

@@ -44,11 +44,14 @@ struct Serve: AsyncParsableCommand {
     @Option(help: "How long requests may take after a stop signal. Default 10.") var stopSeconds: Int?
 
     func run() async throws {
-        let configuration = try await options.configuration(flags)
+        try await options.withConfiguration(flags) { try await Self.serve($0) }
+    }
+
+    private static func serve(_ configuration: InlayServerConfiguration) async throws {
         let logger = ServerOptions.logger(configuration)
         let server = try await InlayServer.make(configuration, logger: logger)
         let first = try await server.services.operators.createFirst { try configuration.firstPassword() }
-        if let first { Self.greet(configuration.firstPasswordFile == nil ? first : nil) }
+        if let first { greet(configuration.firstPasswordFile == nil ? first : nil) }
         let group = ServiceGroup(
             configuration: .init(
                 services: [server], gracefulShutdownSignals: [.sigterm, .sigint],

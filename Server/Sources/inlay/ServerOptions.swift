@@ -20,7 +20,7 @@ struct ServerOptions: ParsableArguments {
     var logLevel: String?
 
     /// Returns the configuration. Flags override the environment, which overrides the file.
-    func configuration(_ flags: [String: String] = [:]) async throws -> InlayServerConfiguration {
+    private func configuration(_ flags: [String: String]) async throws -> InlayServerConfiguration {
         var flags = flags
         flags["database"] = database
         flags["logLevel"] = logLevel
@@ -53,18 +53,25 @@ struct ServerOptions: ParsableArguments {
         try await withServer { try await work($0.features, $0.services) }
     }
 
-    /// Runs `work` with the server. A problem that it throws becomes the command's error message.
+    /// Runs `work` with the server.
     func withServer(_ work: (InlayServer) async throws -> Void) async throws {
-        let configuration = try await configuration()
-        let server = try await InlayServer.makeForCommand(
-            configuration, logger: Self.logger(configuration))
-        defer { server.close() }
-        do {
+        try await withConfiguration { configuration in
+            let server = try await InlayServer.makeForCommand(
+                configuration, logger: Self.logger(configuration))
+            defer { server.close() }
             try await work(server)
-        } catch let problem as Problem {
-            throw ValidationError([problem.title, problem.detail].compactMap(\.self).joined(separator: " "))
-        } catch let errors as FieldErrors {
-            throw ValidationError(errors.problem.detail ?? errors.problem.title)
+        }
+    }
+
+    /// Runs `work` with the configuration. An error that it throws has none of the secrets in it.
+    func withConfiguration(
+        _ flags: [String: String] = [:], _ work: (InlayServerConfiguration) async throws -> Void
+    ) async throws {
+        let configuration = try await configuration(flags)
+        do {
+            try await work(configuration)
+        } catch {
+            throw CommandError.printed(error, without: configuration.secrets)
         }
     }
 
@@ -72,7 +79,7 @@ struct ServerOptions: ParsableArguments {
     static func logger(_ configuration: InlayServerConfiguration) -> Logger {
         var logger = Logger(label: "inlay") { StreamLogHandler.standardError(label: $0) }
         logger.logLevel = configuration.logLevel
-        return logger
+        return logger.without(configuration.secrets)
     }
 }
 

@@ -36,7 +36,7 @@ struct TUFClient: AsyncParsableCommand {
             case .download: try await RepositoryFetcher.with { try await download($0) }
             }
         } catch {
-            FileHandle.standardError.write(Data("\(error)\n".utf8))
+            FileHandle.standardError.write(Data("\(CommandError.printed(error))\n".utf8))
             throw ExitCode(1)
         }
     }
@@ -48,7 +48,7 @@ struct TUFClient: AsyncParsableCommand {
 
     private func download(_ http: HTTPClient) async throws {
         let folder = URL(fileURLWithPath: try given(targetDir, "--target-dir"))
-        guard !targetName.isEmpty else { throw ValidationError("--target-name is missing") }
+        guard !targetName.isEmpty else { throw CommandError("--target-name is missing") }
         let client = try client(http)
         // A download needs the newest metadata.
         _ = try await client.refresh()
@@ -66,13 +66,13 @@ struct TUFClient: AsyncParsableCommand {
 
     private func url(_ text: String?, _ what: String) throws -> URL {
         guard let url = BaseURL(try given(text, what)) else {
-            throw ValidationError("\(what) must be a URL of http or https, without query and fragment")
+            throw CommandError("\(what) must be a URL of http or https, without query and fragment")
         }
         return url.url
     }
 
     private func given(_ value: String?, _ what: String) throws -> String {
-        guard let value else { throw ValidationError("\(what) is missing") }
+        guard let value else { throw CommandError("\(what) is missing") }
         return value
     }
 }

@@ -36,7 +36,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard let role = OperatorRole(rawValue: role) else {
-                throw ValidationError("The role is admin, editor or analyst.")
+                throw CommandError("The role is admin, editor or analyst.")
             }
             try await options.withServices { services in
                 let password = Secret.random(bytes: 12)
@@ -76,7 +76,7 @@ struct UserCommand: AsyncParsableCommand {
 
         func run() async throws {
             guard let role = OperatorRole(rawValue: role) else {
-                throw ValidationError("The role is admin, editor or analyst.")
+                throw CommandError("The role is admin, editor or analyst.")
             }
             try await options.withServices { services in
                 try await services.operators.setRole(services.operators.find(login: login).id, role)

@@ -49,6 +49,55 @@ import Testing
         #expect(!log.isEmpty && !log.contains("planted"), "\(log)")
     }
 
+    /// The arguments of each command that opens the database. `@` stands for the test's folder.
+    private static let commands = [
+        "serve --port 0 --log-level trace", "key create harbor --private-key @/key.pem", "key secret harbor",
+        "key oauth harbor", "key application harbor", "key ads harbor", "key list harbor",
+        "key revoke harbor ak_1", "key lost-secret", "key content make harbor main",
+        "key content list harbor main", "key content rotate harbor main root",
+        "key content renew harbor main", "key content add harbor main root",
+        "key content take-out harbor main root 12345678", "key content threshold harbor main root 2",
+        "key content export harbor main --to @/out", "key content carry-over --from sqlite:@/other",
+        "user list", "user add ada --role admin", "user password ada", "user role ada admin",
+        "user disable ada", "user enable ada", "erase harbor maya", "backup @/copy", "restore @/copy",
+    ]
+
+    /// Addresses of databases that cannot be opened, each with a password that ends in `Secret`.
+    private static let addresses = [
+        "postgres://inlay:ab%zzcdSecret@127.0.0.1:5/x", "postgres://inlay:ab/cdSecret@127.0.0.1:5/x",
+        "postgres://inlay:ab@cdSecret@127.0.0.1:5/x", "postgres://inlay:12/a?cdSecret=a@127.0.0.1:5/x",
+        "postgres://127.0.0.1:5/x?password=ab%zzcdSecret", "postgres://inlay:ab%63dSecret@127.0.0.1:5/x",
+    ]
+
+    @Test func `no command prints the password of a database that it cannot open`() async throws {
+        let folder = try TemporaryFolder()
+        // Every command with the first address, and two commands with every address.
+        let pairs: [(String, String)] =
+            Self.commands.map { ($0, Self.addresses[0]) }
+            + Self.addresses.dropFirst().flatMap { [(Self.commands[0], $0), ("user list", $0)] }
+        for (command, address) in pairs {
+            let words = command.replacing("@", with: folder.url.path).split(separator: " ").map(String.init)
+            let failed = try await ServerProcess.outcome(
+                of: words, settings: ["INLAY_DATABASE": address], in: folder)
+            #expect(failed.status == 1 && !failed.error.isEmpty, "\(command) \(address): \(failed.error)")
+            let printed = failed.output + failed.error
+            #expect(!printed.contains("Secret"), "\(command) \(address): \(printed)")
+            let isRead = address == Self.addresses.last || command.hasPrefix("restore")
+            #expect(
+                isRead || failed.error.contains("The address of the database cannot be read: "),
+                "\(command) \(address): \(failed.error)")
+        }
+    }
+
+    @Test func `the address of a second database is read like that of the first`() async throws {
+        let folder = try TemporaryFolder()
+        let failed = try await ServerProcess.outcome(
+            of: ["key", "content", "carry-over", "--from", Self.addresses[0]],
+            settings: ["INLAY_DATABASE": "sqlite:\(folder.url.path)/data/inlay.sqlite"], in: folder)
+        #expect(failed.status == 1 && failed.error.contains("its password has a %"), "\(failed.error)")
+        #expect(!(failed.output + failed.error).contains("Secret"))
+    }
+
     // MARK: Below
 
     private struct Site {

@@ -37,6 +37,28 @@ final class ServerProcess: Sendable {
         return try String(contentsOf: output, encoding: .utf8).split(separator: "\n").map(String.init)
     }
 
+    /// The end of a command: its exit status and what it wrote.
+    struct Outcome: Sendable {
+        let status: Int32
+        let output: String
+        let error: String
+    }
+
+    /// Runs a command to its end, whatever that is.
+    ///
+    /// - Parameter settings: Variables that are added to its environment.
+    static func outcome(
+        of arguments: [String], settings: [String: String] = [:], in folder: TemporaryFolder
+    ) async throws -> Outcome {
+        let files = ["output", "error"].map {
+            folder.url.appendingPathComponent("\($0)-\(UUID().uuidString).txt")
+        }
+        let process = try launch(arguments, output: files[0], error: files[1], settings)
+        try await eventually(within: .seconds(60)) { !process.isRunning }
+        let texts = try files.map { try String(contentsOf: $0, encoding: .utf8) }
+        return Outcome(status: process.terminationStatus, output: texts[0], error: texts[1])
+    }
+
     private init(_ process: Process, _ address: URL) {
         (self.process, self.address) = (process, address)
     }
@@ -89,9 +111,13 @@ final class ServerProcess: Sendable {
         guard broken.count == 1 else { throw POSIXError(.ENOTSOCK) }
     }
 
-    private static func launch(_ arguments: [String], output: URL) throws -> Process {
-        try Data().write(to: output)
+    private static func launch(
+        _ arguments: [String], output: URL, error: URL? = nil, _ settings: [String: String] = [:]
+    ) throws -> Process {
         let process = Process()
+        for file in [output, error].compactMap(\.self) { try Data().write(to: file) }
+        process.environment = ProcessInfo.processInfo.environment.merging(settings) { $1 }
+        if let error { process.standardError = try FileHandle(forWritingTo: error) }
         process.executableURL = URL(fileURLWithPath: CommandLine.arguments[0])
             .deletingLastPathComponent().appendingPathComponent("inlay")
         process.arguments = arguments

@@ -18,7 +18,7 @@ import Testing
     ) async throws {
         try await TestDatabase.withURL(.postgresql) { url in
             let time = Locked(ContinuousClock.now)
-            let connection = PostgresConnection(PostgresAddress(url: url)) { time.withLock { $0 } }
+            let connection = try PostgresConnection(PostgresAddress(url: url)) { time.withLock { $0 } }
             defer { connection.close() }
             try body(connection, time)
         }

@@ -53,7 +53,7 @@ package struct OAuthStore: Sendable {
                     ])
             }
         } catch let error as SQLError where error.kind == .foreignKeyViolation {
-            throw Problem.notFound("environment")
+            throw Problem.notFound("environment", named: environmentID.rawValue)
         }
         return (client, credentials)
     }

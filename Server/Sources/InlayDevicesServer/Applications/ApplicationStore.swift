@@ -48,7 +48,7 @@ package struct ApplicationStore: Sendable {
             }
             return (application, secret)
         } catch let error as SQLError where error.kind == .foreignKeyViolation {
-            throw Problem.notFound("environment")
+            throw Problem.notFound("environment", named: environmentID.rawValue)
         }
     }
 

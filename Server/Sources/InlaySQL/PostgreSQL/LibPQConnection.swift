@@ -68,7 +68,8 @@ final class LibPQConnection {
         }
     }
 
-    /// Returns the error of a connection that could not be opened, without the address, which holds the password.
+    /// Returns the error of a connection that could not be opened. libpq's message names host, port, user and database;
+    /// the password is in none of them, because ``PostgresURL`` has checked the address.
     func openingError() -> SQLError {
         SQLError(.cannotOpen, "PostgreSQL cannot be reached: \(message)")
     }

@@ -3,15 +3,24 @@ import Foundation
 
 /// The address of a PostgreSQL server with the settings of every connection to it.
 struct PostgresAddress: Sendable {
-    let url: String
+    private let url: String
     /// The time limit of a statement; `nil` for no limit.
     var statementLimit: Duration?
     /// The time without a response after which the server counts as unresponsive.
-    var answerLimit = Duration.seconds(10)
+    var answerLimit: Duration
     /// The state of the server, shared by the database's connections.
     var serverState = PostgresServerState()
     /// Additional statements that each session runs first.
     var settings = ""
+
+    /// Checks an address.
+    ///
+    /// - Throws: ``SQLError`` of the kind `cannotOpen` that names the part which cannot be read, and not its text.
+    init(url: String, statementLimit: Duration? = nil, answerLimit: Duration = .seconds(10)) throws {
+        guard let parts = PostgresURL(url) else { throw SQLError.unknownAddress }
+        try parts.check()
+        (self.url, self.statementLimit, self.answerLimit) = (url, statementLimit, answerLimit)
+    }
 
     /// Settings of every session. The limits end sessions that hold locks for too long.
     ///

@@ -25,7 +25,8 @@ final class PostgresDatabase: LanedDatabase, GroupCommitting {
 
     /// Connects once, so that a wrong address or password is an error here.
     init(url: String, logger: Logger, statementLimit: Duration?, answerLimit: Duration) async throws {
-        let address = PostgresAddress(url: url, statementLimit: statementLimit, answerLimit: answerLimit)
+        let address = try PostgresAddress(
+            url: url, statementLimit: statementLimit, answerLimit: answerLimit)
         self.address = address
         let (readers, analyticsReaders) = (Self.readers(address), Self.analyticsReaders(address))
         let main = PostgresLane("main", address: address)

@@ -75,6 +75,8 @@ public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
 
     public var description: String { "\(kind): \(message)" + (code.map { " (\($0))" } ?? "") }
 
+    static let unknownAddress = SQLError(
+        .cannotOpen, "A database address starts with sqlite: or postgres://.")
     static let unresponsive = SQLError(.unresponsive, "PostgreSQL did not answer in time.")
     static let databaseReadOnly = SQLError(
         .databaseReadOnly, "The database is read-only.")

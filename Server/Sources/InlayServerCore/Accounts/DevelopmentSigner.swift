@@ -33,7 +33,9 @@ package struct DevelopmentSigner: Sendable {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let isWritten = FileManager.default.createFile(
             atPath: path, contents: Data(signer.privateKeyPEM.utf8), attributes: [.posixPermissions: 0o600])
-        guard isWritten else { throw CocoaError(.fileWriteNoPermission) }
+        guard isWritten else {
+            throw ConfigurationError(description: "The file \(path) cannot be written.")
+        }
         return signer
     }
 

@@ -17,7 +17,7 @@ extension EnvironmentStore {
         do {
             _ = try await database.write { try ApiKey.columns.insert(key, in: $0) }
         } catch let error as SQLError where error.kind == .foreignKeyViolation {
-            throw Problem.notFound("environment")
+            throw Problem.notFound("environment", named: environmentID.rawValue)
         }
         return key
     }

@@ -22,7 +22,7 @@ extension EnvironmentStore {
                     ])
             }
         } catch let error as SQLError where error.kind == .foreignKeyViolation {
-            throw Problem.notFound("environment")
+            throw Problem.notFound("environment", named: environmentID.rawValue)
         }
         return (key, secret)
     }

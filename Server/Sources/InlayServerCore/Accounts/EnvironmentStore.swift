@@ -64,7 +64,7 @@ package struct EnvironmentStore: Sendable {
         } catch let error as SQLError where error.kind == .uniqueViolation {
             throw Problem(.conflict, status: 409, title: "An environment with this id exists already.")
         } catch let error as SQLError where error.kind == .foreignKeyViolation {
-            throw Problem.notFound("organisation")
+            throw Problem.notFound("organisation", named: organisationID)
         }
         return environment
     }
@@ -73,7 +73,8 @@ package struct EnvironmentStore: Sendable {
     package func rename(_ environmentID: EnvironmentID, to name: String) async throws {
         let name = try Limits.name(name)
         try await database.changeOne(
-            "environment", "UPDATE environments SET name = ? WHERE id = ?", [.text(name), .id(environmentID)])
+            "environment", named: environmentID.rawValue, "UPDATE environments SET name = ? WHERE id = ?",
+            [.text(name), .id(environmentID)])
     }
 
     /// Gives an environment a time zone by its IANA name or an older one of it, or the server's with an empty name;
@@ -84,7 +85,8 @@ package struct EnvironmentStore: Sendable {
             throw Problem.invalidValue("timeZone", "An IANA name such as Europe/Berlin, or nothing.")
         }
         try await database.changeOne(
-            "environment", "UPDATE environments SET time_zone = ? WHERE id = ?",
+            "environment", named: environmentID.rawValue,
+            "UPDATE environments SET time_zone = ? WHERE id = ?",
             [SQLValue(zone?.name), .id(environmentID)])
     }
 

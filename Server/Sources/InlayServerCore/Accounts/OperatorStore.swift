@@ -69,7 +69,7 @@ package struct OperatorStore: Sendable {
         let found = try await database.read {
             try $0.row("SELECT * FROM operators WHERE login = ?", [.text(login)]).map(Operator.init)
         }
-        guard let found else { throw Problem.notFound("operator") }
+        guard let found else { throw Problem.notFound("operator", named: login) }
         return found
     }
 
@@ -81,7 +81,7 @@ package struct OperatorStore: Sendable {
         let login = try await database.read {
             try $0.row("SELECT login FROM operators WHERE id = ?", [.text(operatorID)])?.text("login")
         }
-        guard let login else { throw Problem.notFound("operator") }
+        guard let login else { throw Problem.notFound("operator", named: operatorID) }
         let hash = try await hash(password, of: login)
         let assignment = "password_hash = ?, must_change_password = ?, password_set_at = ?"
         let values: [SQLValue] = [
@@ -104,7 +104,7 @@ package struct OperatorStore: Sendable {
     /// Gives an operator another role, from their next request on.
     package func setRole(_ operatorID: String, _ role: OperatorRole) async throws {
         try await database.changeOne(
-            "operator", "UPDATE operators SET role = ? WHERE id = ?",
+            "operator", named: operatorID, "UPDATE operators SET role = ? WHERE id = ?",
             [.text(role.rawValue), .text(operatorID)])
     }
 
@@ -145,7 +145,7 @@ package struct OperatorStore: Sendable {
             try connection.execute("DELETE FROM operator_sessions WHERE operator_id = ?", [.text(operatorID)])
             let changed = try connection.execute(
                 "UPDATE operators SET \(assignment) WHERE id = ?", arguments + [.text(operatorID)])
-            guard changed == 1 else { throw Problem.notFound("operator") }
+            guard changed == 1 else { throw Problem.notFound("operator", named: operatorID) }
         }
     }
 

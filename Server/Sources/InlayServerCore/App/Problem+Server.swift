@@ -9,6 +9,11 @@ extension Problem {
         Problem(.notFound, status: 404, title: "There is no such \(what) in this environment.")
     }
 
+    /// An object of the server, such as an operator or an environment, that does not exist.
+    package static func notFound(_ what: String, named name: String) -> Problem {
+        Problem(.notFound, status: 404, title: "There is no \(what) \"\(name.prefix(scalars: 64))\".")
+    }
+
     /// A field with a value outside its limits.
     package static func invalidValue(_ field: String, _ rule: String) -> Problem {
         Problem(.invalidValue, status: 422, title: "The value of \(field) cannot be used.", detail: rule)

@@ -1,12 +1,7 @@
-package import Hummingbird
-import InlaySQL
-@_spi(Inlay) package import InlayWire
-import Logging
+import Hummingbird
+@_spi(Inlay) import InlayWire
 
-/// Turns every error into a problem document, in this one place.
-///
-/// An error that is not a ``Problem`` is logged in full and answered without its text, which may hold
-/// SQL, paths or other people's values.
+/// Turns every error of a route into a problem document; ``Refusal`` says which.
 struct ProblemAnswers: RouterMiddleware {
     typealias Context = ServerContext
 
@@ -22,23 +17,11 @@ struct ProblemAnswers: RouterMiddleware {
             // Hummingbird's own parts answer some errors without a body.
             guard response.status.code >= 400, response.headers[.contentType] == nil else { return response }
             return Problem.of(status: response.status.code).problemResponse(headers: response.headers)
-        } catch let problem as Problem {
-            return problem.problemResponse()
-        } catch let error as Refusal {
-            return error.problem.problemResponse(headers: error.headers)
         } catch let error as HTTPError where error.status == .notFound {
             return await unknownAddress(request, context)
-        } catch let error as SQLError {
-            return answer(to: error, context.logger)
-        } catch let error as any HTTPResponseError {
-            return Problem.of(status: error.status.code).problemResponse()
-        } catch let error where ClientDisconnection.caused(error) {
-            return Problem.bodyIncomplete.problemResponse()
-        } catch is CancellationError {
-            return Problem.unavailable.problemResponse(headers: [.retryAfter: "1"])
         } catch {
-            context.logger.error("Request failed", metadata: ["error": "\(String(reflecting: error))"])
-            return Problem.serverError.problemResponse()
+            let refusal = Refusal(answering: error, context.logger)
+            return refusal.problem.problemResponse(headers: refusal.headers)
         }
     }
 
@@ -49,35 +32,5 @@ struct ProblemAnswers: RouterMiddleware {
             await unknown.response(to: request, context, problem) ?? problem.problemResponse()
         if !methods.isEmpty { response.headers[.allow] = methods.joined(separator: ", ") }
         return response
-    }
-
-    private func answer(to error: SQLError, _ logger: Logger) -> Response {
-        if error.kind == .invalidValue {
-            let detail = "It holds a character that cannot be stored, such as NUL."
-            return Problem(.invalidValue, status: 422, title: "A text cannot be stored.", detail: detail)
-                .problemResponse()
-        }
-        guard let seconds = error.retrySeconds else {
-            logger.error("Database error", metadata: ["error": "\(error)"])
-            return Problem.serverError.problemResponse()
-        }
-        // A fault that only an operator can repair has the longest wait.
-        let level: Logger.Level = seconds >= 60 ? .critical : .warning
-        logger.log(level: level, "The database cannot be used", metadata: ["error": "\(error)"])
-        return Problem.unavailable.problemResponse(headers: [.retryAfter: "\(seconds)"])
-    }
-}
-
-/// A problem whose answer needs headers of its own.
-package struct Refusal: Error {
-    /// The problem that is returned to the caller.
-    package let problem: Problem
-    /// The headers that tell the caller how to continue, for example `Retry-After`.
-    package let headers: HTTPFields
-
-    /// A refusal with its headers.
-    package init(_ problem: Problem, headers: HTTPFields) {
-        self.problem = problem
-        self.headers = headers
     }
 }

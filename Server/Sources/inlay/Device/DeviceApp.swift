@@ -97,7 +97,7 @@ struct DeviceApp: AsyncParsableCommand {
 
     private func still(_ name: String) throws -> SetupScreen {
         guard let body = SetupScreen.Body(named: name) else {
-            throw ValidationError("no screen is called \(name)")
+            throw CommandError("No screen is called \(name).")
         }
         var screen = SetupScreen(body, place: 1)
         (screen.email, screen.network, screen.device) = (

@@ -40,7 +40,7 @@ struct DeviceSimulate: AsyncParsableCommand {
     func run() async throws {
         let networks = try SimulatedNetworks(wifi, hasInternet: !noInternet)
         guard !devtools.isSecure else {
-            throw ValidationError("--devtools is an address such as http://127.0.0.1:9222.")
+            throw CommandError("--devtools is an address such as http://127.0.0.1:9222.")
         }
         var device = SimulatedDevice(
             serial: serial, model: model, firmware: firmware, networks: networks,

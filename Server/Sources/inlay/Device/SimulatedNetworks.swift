@@ -1,4 +1,3 @@
-import ArgumentParser
 @_spi(Inlay) import InlayWire
 
 /// The Wi-Fi networks in reach of a simulated device.
@@ -11,7 +10,7 @@ struct SimulatedNetworks {
         var passwords: [String: String] = [:]
         for text in texts {
             guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
-                throw ValidationError("--wifi is NAME=PASSWORD.")
+                throw CommandError("--wifi is NAME=PASSWORD.")
             }
             passwords[String(text[..<sign])] = String(text[text.index(after: sign)...])
         }

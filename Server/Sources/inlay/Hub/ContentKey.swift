@@ -5,6 +5,7 @@ import InlayHubServer
 import InlayServer
 import InlayServerCore
 @_spi(Inlay) import InlayTrust
+@_spi(Inlay) import InlayWire
 
 /// `inlay key content`: manages the keys that sign a content source.
 struct ContentKey: AsyncParsableCommand {
@@ -54,10 +55,13 @@ struct ContentKey: AsyncParsableCommand {
 
         func run() async throws {
             guard let kind = TrustKeyPair.Kind(rawValue: kind) else {
-                throw ValidationError(
+                throw CommandError(
                     "--kind: " + TrustKeyPair.Kind.allCases.map(\.rawValue).joined(separator: ", "))
             }
             try await place.options.withServices { hub, services in
+                guard try await services.environments.environment(place.environment) != nil else {
+                    throw Problem.notFound("environment", named: place.environment.rawValue)
+                }
                 if try await hub.content.source(place.environment, place.source) == nil {
                     try await hub.content.createSource(
                         place.environment, id: place.source, name: place.source.rawValue)
@@ -218,9 +222,13 @@ struct ContentKey: AsyncParsableCommand {
             try await place.options.withServices { hub, _ in
                 let anchor = try await hub.publisher.anchor(place.environment, place.source)
                 let folder = URL(fileURLWithPath: to)
-                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-                try anchor.publicDER.write(to: folder.appendingPathComponent("pubkey.der"))
-                try anchor.root.write(to: folder.appendingPathComponent("root.json"))
+                do {
+                    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+                    try anchor.publicDER.write(to: folder.appendingPathComponent("pubkey.der"))
+                    try anchor.root.write(to: folder.appendingPathComponent("root.json"))
+                } catch {
+                    throw CommandError("The folder \(folder.path) cannot be written to.")
+                }
                 Output.line("\(folder.path)/pubkey.der\n\(folder.path)/root.json")
             }
         }
@@ -228,10 +236,10 @@ struct ContentKey: AsyncParsableCommand {
 
     fileprivate static func role(_ text: String, isInFile: Bool = false) throws -> TopLevelRole {
         guard let role = TopLevelRole(rawValue: text) else {
-            throw ValidationError("A role is root, targets, snapshot or timestamp.")
+            throw CommandError("A role is root, targets, snapshot or timestamp.")
         }
         guard !isInFile || role == .root else {
-            throw ValidationError("Only root keys may be kept in files: the others sign while you sleep.")
+            throw CommandError("Only root keys may be kept in files: the others sign while you sleep.")
         }
         return role
     }

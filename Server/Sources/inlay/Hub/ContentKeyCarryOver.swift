@@ -26,7 +26,7 @@ extension ContentKey {
                 }
                 if carried.isEmpty { Output.line("No content source has newer roots there.") }
                 guard lost.isEmpty else {
-                    throw ValidationError(
+                    throw CommandError(
                         "Devices of these sources stay locked out: " + lost.joined(separator: "; "))
                 }
             }

@@ -1,4 +1,3 @@
-import ArgumentParser
 import Foundation
 @_spi(Inlay) import InlayHubServer
 import InlayServer
@@ -10,10 +9,12 @@ import InlayServerCore
 enum KeyFile {
     /// Reads the key of a file. Throws when others can read the file.
     static func read(_ path: String) throws -> TrustKeyPair {
-        let permissions =
-            try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? 0o777
+        guard let attributes = try? FileManager.default.attributesOfItem(atPath: path) else {
+            throw CommandError("There is no file \(path).")
+        }
+        let permissions = attributes[.posixPermissions] as? Int ?? 0o777
         guard permissions & 0o077 == 0 else {
-            throw ValidationError("Others can read \(path). Run: chmod 600 \(path)")
+            throw CommandError("Others can read \(path). Run: chmod 600 \(path)")
         }
         return try TrustKeyPair(fileText: String(textFileAt: path))
     }
@@ -24,7 +25,7 @@ enum KeyFile {
         let pair = TrustKeyPair.generate(kind)
         let isMade = FileManager.default.createFile(
             atPath: path, contents: Data(pair.fileText.utf8), attributes: [.posixPermissions: 0o600])
-        guard isMade else { throw ValidationError("The file \(path) cannot be made.") }
+        guard isMade else { throw CommandError("The file \(path) cannot be made.") }
         return pair
     }
 }

@@ -27,19 +27,19 @@ struct Publish: AsyncParsableCommand {
 
     func run() async throws {
         guard HubReference.isID(source) else {
-            throw ValidationError("--source: lower-case letters, digits, '-'.")
+            throw CommandError("--source: lower-case letters, digits, '-'.")
         }
         let content: HubFolder
         do {
             content = try HubFolder(URL(fileURLWithPath: folder), now: .now())
         } catch let faults as HubFaults {
-            throw PublishFailure(faults.description)
+            throw CommandError(faults.description)
         }
         let manifest = content.manifest
         Output.line("\(manifest.items.count) items, \(manifest.assets.count) files")
         if check { return }
         guard let secret = ProcessInfo.processInfo.environment["INLAY_SECRET_KEY"], !secret.isEmpty else {
-            throw ValidationError(
+            throw CommandError(
                 "Put the environment's secret key (inlay key secret) into INLAY_SECRET_KEY.")
         }
         let client = try PublishClient(
@@ -50,11 +50,4 @@ struct Publish: AsyncParsableCommand {
                 ? "Published as version \(publication.version): \(publication.newFiles) new files, \(publication.newBytes) bytes."
                 : "Nothing changed; version \(publication.version) is still current.")
     }
-}
-
-/// The error of a folder that cannot be published, as text for the operator.
-struct PublishFailure: Error, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) { self.description = description }
 }

@@ -58,8 +58,8 @@ struct PublishClient {
     private func check(_ answer: TransportResponse) throws {
         guard !(200..<300).contains(answer.status) else { return }
         guard let problem = try? JSONDecoder().decode(Problem.self, from: answer.body) else {
-            throw PublishFailure("The server answered \(answer.status).")
+            throw CommandError("The server answered \(answer.status).")
         }
-        throw PublishFailure([problem.title, problem.detail].compactMap(\.self).joined(separator: "\n"))
+        throw CommandError([problem.title, problem.detail].compactMap(\.self).joined(separator: "\n"))
     }
 }

@@ -1,0 +1,68 @@
+package import Logging
+
+/// Removes known secrets from log lines before another handler prints them.
+struct RedactingLogHandler: LogHandler {
+    private var handler: any LogHandler
+    private let secrets: KnownSecrets
+
+    init(_ handler: any LogHandler, without secrets: KnownSecrets) {
+        (self.handler, self.secrets) = (handler, secrets)
+    }
+
+    var logLevel: Logger.Level {
+        get { handler.logLevel }
+        set { handler.logLevel = newValue }
+    }
+
+    var metadataProvider: Logger.MetadataProvider? {
+        get { handler.metadataProvider }
+        set { handler.metadataProvider = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { handler.metadata }
+        set { handler.metadata = newValue.mapValues(redacted) }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { handler[metadataKey: key] }
+        set { handler[metadataKey: key] = newValue.map(redacted) }
+    }
+
+    func log(event: LogEvent) {
+        var event = event
+        event.message = "\(secrets.removed(from: event.message.description))"
+        event.metadata = event.metadata?.mapValues(redacted)
+        event.error = event.error.map { secrets.removed(from: $0) }
+        handler.log(event: event)
+    }
+
+    /// The value as it is, or as a text when a secret is in it.
+    private func redacted(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
+        let text = "\(value)", shown = secrets.removed(from: text)
+        return shown == text ? value : .string(shown)
+    }
+}
+
+extension Logger {
+    /// A logger that prints none of these secrets, whoever wrote a line.
+    package func without(_ secrets: KnownSecrets) -> Logger {
+        if secrets.isEmpty || handler is RedactingLogHandler { return self }
+        var logger = self
+        logger.handler = RedactingLogHandler(handler, without: secrets)
+        return logger
+    }
+}
+
+extension KnownSecrets {
+    /// Returns the error as it is, or one with its text alone when a secret is in it.
+    package func removed(from error: any Error) -> any Error {
+        let text = "\(error)", shown = removed(from: text)
+        return shown == text ? error : ErrorWithoutSecrets(description: shown)
+    }
+}
+
+/// The text of another error.
+private struct ErrorWithoutSecrets: Error, CustomStringConvertible {
+    let description: String
+}
