@@ -113,7 +113,7 @@ let package = Package(
         .target(
             name: "InlayWorkbench",
             dependencies: [
-                "InlaySQL", "InlayServerCore",
+                "InlayServerCore",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

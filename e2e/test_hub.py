@@ -177,6 +177,20 @@ def test_links_between_pages_stay_in_the_hub(show):
     assert len(hub.page.context.pages) == 1
 
 
+def test_a_link_within_a_page_leads_to_its_place_in_the_page(show):
+    hub = show()
+    hub.open("The first ferry")
+    end = hub.frame.locator("#end")
+    expect(end).not_to_be_in_viewport()
+    hub.frame.locator("#anchor").click()
+    expect(end).to_be_in_viewport()
+    expect(hub.page.get_by_role("dialog")).to_have_count(0)
+    expect(hub.frame.get_by_role("heading", name="First")).to_be_attached()
+    hub.button("back").click()
+    hub.title("Harbor")
+    assert len(hub.page.context.pages) == 1
+
+
 def test_a_reader_comes_back_to_where_they_were(show):
     hub = show()
     hub.page.get_by_role("link", name="See all of Island life").click()
@@ -194,7 +208,8 @@ def test_a_reader_comes_back_to_where_they_were(show):
 
 
 def test_an_external_link_asks_first_and_nothing_opens_on_no(show):
-    hub = show()
+    hub = show("--app-scheme", "zbim_sample_app")
+    hub.page.context.route("https://www.example.com/**", lambda route: route.fulfill(body="out"))
     hub.open("The first ferry")
     hub.page.context.on("request", lambda request: requests.append(request.url))
     requests = []
@@ -211,6 +226,13 @@ def test_an_external_link_asks_first_and_nothing_opens_on_no(show):
     expect(question).to_have_count(0)
     assert not [url for url in requests if "example.com" in url]
     assert len(hub.page.context.pages) == 1
+    # The app is told of an address to open in the order in which that happens: of the two refusals it heard nothing.
+    hub.frame.locator("#app").click()
+    assert hub.heard() == "app zbim_sample_app://checkout?id=1"
+    hub.frame.locator("#out").click()
+    with hub.page.context.expect_page():
+        question.locator("[data-event=leave]").click()
+    assert hub.heard() == "open https://www.example.com/tickets?x=1#y"
 
 
 def test_an_article_cannot_take_the_focus_from_the_question(show):

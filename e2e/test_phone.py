@@ -395,12 +395,26 @@ def test_script_in_a_variable_is_shown_as_words(give, phone):
     expect(card.locator("img")).to_have_count(0)
 
 
-def test_script_in_a_markdown_link_leads_nowhere(give):
-    card = give({"type": "text", "text": f"[press](javascript:alert(1)) {SCRIPT}"})
+def test_script_in_a_markdown_link_is_refused_by_name(give, admin):
+    assert "javascript:alert(1)" in admin.refused([{"type": "text", "text": "[press](javascript:alert(1))"}])
+    card = give({"type": "text", "text": f"<javascript:alert(1)> {SCRIPT}"})
     expect(card).to_be_visible()
     expect(card.locator("a[href^='javascript'], .prose img")).to_have_count(0)
-    card.get_by_text("press").click()
+    card.get_by_text("javascript:alert(1)").click()
     expect(card).to_be_visible()
+
+
+def test_a_link_with_joiners_keeps_its_target(give):
+    """Persian words have U+200C, and emoji of several people U+200D."""
+    address = "https://example.com/می\u200cشود/👩\u200d💻"
+    card = give(
+        {"type": "text", "text": f"[read]({address})"},
+        {"type": "linkButton", "text": "Read", "action.kind": "url", "action.value": address},
+    )
+    links = card.locator("a[href]")
+    expect(links).to_have_count(2)
+    for link in links.all():
+        assert link.get_attribute("href") == address
 
 
 @pytest.mark.parametrize("width", [360, 1440])

@@ -110,6 +110,38 @@ def test_a_folder_with_faults_is_refused_by_file_and_line_and_the_old_content_st
     assert site.fetch("index.json") == index
 
 
+NOTES = """---
+title: Notes
+channels: islands
+---
+See [prices](#prices), `--dry-run` and AB--12[^1].
+
+<h2 id="prices" style="color: red">Prices</h2>
+
+[gone](#gone)
+
+[^1]: A note.
+"""
+
+
+def test_what_a_page_cannot_have_is_named_by_file_and_line_and_ids_and_footnotes_are_there(site):
+    (site.source / "source.md").write_text("---\nlanguage: en\napp-schemes: [harbor]\n---\n")
+    (site.source / "articles" / "notes.md").write_text(NOTES)
+    for arguments, secret in ((("--check",), None), ((), site.secret)):
+        code, said = site.publish(*arguments, secret=secret)
+        assert code == 0
+        assert "articles/notes.md:7: warning: The attribute style of <h2> was left out." in said
+        assert "articles/notes.md:9: warning: The link to #gone leads to no id of this text." in said
+    site.trust()
+    page = site.fetch("articles/notes/index.html").decode()
+    for anchor in ("prices", "fn-1", "fnref-1"):
+        assert f'href="#user-content-{anchor}"' in page and f'id="user-content-{anchor}"' in page
+    assert "<code>--dry-run</code> and AB--12" in page
+    (site.source / "source.md").write_text("---\napp-schemes: [harbor]\ntypographic-punctuation: true\n---\n")
+    assert site.publish(secret=site.secret)[0] == 0
+    assert "<code>--dry-run</code> and AB–12" in site.fetch("articles/notes/index.html").decode()
+
+
 def test_keys_of_every_role_are_made_rotated_and_taken_out_and_a_device_follows(site):
     site.content("make", "--kind", "ecdsa-sha2-nistp256")
     assert site.publish(secret=site.secret)[0] == 0

@@ -25,6 +25,14 @@ import Testing
         #expect(LinkTarget(address) == nil)
     }
 
+    @Test(arguments: ["https://example.com/می\u{200C}شود", "https://example.com/👩\u{200D}💻"])
+    func `an address may have the joiners of Persian and of emoji behind its host`(address: String) {
+        #expect(LinkTarget(address) == .address(address))
+        #expect(LinkTarget.web(address) == address)
+        #expect(LinkTarget.isForApp(address.replacing("https:", with: "harbor:")))
+        #expect(LinkTarget(address.replacing("example", with: "می\u{200C}شود")) == nil)
+    }
+
     @Test func `schemes are read without regard to case and come out small`() {
         #expect(LinkTarget("HTTPS://Example.com/A") == .address("https://Example.com/A"))
         #expect(LinkTarget("  https://example.com ") == .address("https://example.com"))

@@ -30,6 +30,10 @@ package enum HubLimits {
     static let sources = 50
     /// The time for which readers of a version may go on after a newer one was published.
     static let keptFor: Duration = .seconds(86_400)
+    /// The ids in the text of one item.
+    static let pageIDs = 5_000
+    /// The warnings of a version that are named; further ones are counted.
+    static let warnings = 500
     /// The body of a publish request: the texts of every item.
     package static let manifestBytes = 32 << 20
 }

@@ -77,14 +77,22 @@ package struct WorkbenchFeature: ServerFeature {
 
     /// Adds the routes that need no sign-in: the sign-in itself, the files of pages, and the redirects to them.
     private func addOpenRoutes(to routes: ServerRoutes, _ gate: WorkbenchGate) {
-        let signIn = SignInPages(services: services, pages: gate.pages, cookies: gate.cookies)
         routes.root.get("/") { _, _ in gate.cookies.redirect(to: "/workbench", flash: nil) }
-        routes.root.get("workbench/sign-in") { request, _ in try await signIn.show(request) }
-        routes.root.post("workbench/sign-in") { request, context in try await signIn.enter(request, context) }
-        let newPassword = NewPasswordPages(services: services, pages: gate.pages, cookies: gate.cookies)
-        routes.root.get("workbench/new-password") { request, _ in try await newPassword.show(request) }
-        routes.root.post("workbench/new-password") { request, _ in try await newPassword.save(request) }
-        routes.root.post("workbench/sign-out") { request, _ in try await signIn.leave(request) }
+        routes.root.get("workbench/sign-in") { request, context in
+            await gate.respond(context) { try await gate.signIn.show(request) }
+        }
+        routes.root.post("workbench/sign-in") { request, context in
+            await gate.respond(context) { try await gate.signIn.enter(request, context) }
+        }
+        routes.root.get("workbench/new-password") { request, context in
+            await gate.respond(context) { try await gate.newPassword.show(request) }
+        }
+        routes.root.post("workbench/new-password") { request, context in
+            await gate.respond(context) { try await gate.newPassword.save(request) }
+        }
+        routes.root.post("workbench/sign-out") { request, context in
+            await gate.respond(context) { try await gate.signIn.leave(request) }
+        }
         let assets = AssetFiles(folders: folders)
         routes.root.get("workbench/assets/:name") { request, context in
             guard let name = context.parameters.get("name"), let file = assets.file(name) else {

@@ -51,6 +51,26 @@ import Testing
             ])
     }
 
+    @Test(arguments: [
+        "https://example.com/سلام", "https://example.com/می\u{200C}شود", "https://example.com/👩\u{200D}💻",
+    ])
+    func `a button, an image and a text may lead to addresses with joiners`(_ url: String) {
+        let link = CardLinkButton(text: "Go", action: .url(url))
+        let image = CardImage(url: url, alternateText: "", action: .url(url))
+        #expect(faults(draft(.linkButton(link), .image(image), .text("[x](\(url))"))).isEmpty)
+    }
+
+    @Test func `a link in a text that would lose its target is a fault that names it`() throws {
+        let draft = draft(
+            .text("[a](https://example.com/\u{202E}x) and [b](/x)"),
+            .list(style: .ordered, items: ["[c](javascript:x)"]))
+        #expect(faults(draft) == ["elements[0].text", "elements[0].text", "elements[1].items[0]"])
+        let errors = try #require(throws: FieldErrors.self) { try CardCompiler.compile(draft) }
+        #expect(errors.items[1].message.contains("\"/x\""))
+        let many = String(repeating: "[x](/y) ", count: 1_000)
+        #expect(faults(self.draft(.text(many))).count == 10)
+    }
+
     @Test func `a button may open the app's own scheme`() {
         #expect(
             faults(draft(.linkButton(CardLinkButton(text: "Go", action: .url("harbor://ticket/7"))))).isEmpty)

@@ -54,11 +54,29 @@ import Testing
         #expect(!json.contains("\"link\""), "\(json)")
     }
 
+    @Test
+    func `the targets that links lose are named in order, and an address that is its own words is none`() {
+        #expect(
+            Markdown.refusedTargets(
+                in: """
+                    [a](javascript:x) **[b](/relative)** ![c](data:x) [d](https://a.example) <e@f.example>
+                    - > [g][r] ftp://own.example <ftp://own.example> [h]()
+
+                    [r]: //host.example
+                    """) == ["javascript:x", "/relative", "data:x", "//host.example", ""])
+        let deep = String(repeating: "> ", count: 40) + "[x](file:///x)"
+        #expect(Markdown.refusedTargets(in: deep) == ["file:///x"])
+        let endless = String(repeating: "[x](/y)\n", count: Markdown.maximumSourceBytes)
+        #expect(Markdown.refusedTargets(in: endless).isEmpty)
+    }
+
     @Test(arguments: [
         ("[x](https://a.example/b?c=d#e)", "https://a.example/b?c=d#e"),
         ("[x](HTTP://a.example)", "HTTP://a.example"),
         ("[x](mailto:a@b.example)", "mailto:a@b.example"), ("[x](tel:+491234)", "tel:+491234"),
         ("[x](subview:details)", "subview:details"),
+        ("[x](https://example.com/می\u{200C}شود)", "https://example.com/می\u{200C}شود"),
+        ("[x](https://example.com/👩\u{200D}💻)", "https://example.com/👩\u{200D}💻"),
         ("![x](https://a.example/p.png)", "https://a.example/p.png"),
     ])
     func `safe links stay, pictures become links`(_ source: String, _ url: String) throws {

@@ -198,6 +198,44 @@ import Testing
         }
     }
 
+    @Test func `what a page cannot have is a warning with file and line, and the folder can be published`()
+        async throws
+    {
+        let text =
+            "---\ntitle: First\nchannels: news\n---\nHello\n\n<p style=\"x\">a</p>\n\n[b](#gone) [c](other:x) [d](/e)\n"
+        try await folder(["articles/first.md": text]) { root in
+            let folder = try HubFolder(root, now: Self.now)
+            // Only the server knows whether the app has the scheme.
+            #expect(
+                folder.warnings.map { String($0.text("warning: ").prefix(50)) } == [
+                    "articles/first.md:7: warning: The attribute style ",
+                    "articles/first.md:9: warning: The link to \"/e\" was",
+                    "articles/first.md:9: warning: The link to #gone le",
+                ])
+            let ofServer = [
+                HubFaults.Item(place: "article first", message: "M.", quote: "other:x"),
+                HubFaults.Item(place: "article first", message: "N\u{1B}.", quote: "not there"),
+                HubFaults.Item(place: "source", message: "… and 3 more."),
+            ]
+            #expect(
+                folder.located(ofServer).map { $0.text() } == [
+                    "articles/first.md:9: M.", "articles/first.md: N\u{FFFD}.", "source: … and 3 more.",
+                ])
+        }
+    }
+
+    @Test func `a source says in its front matter whether punctuation is replaced`() async throws {
+        let lines: [(String, Bool?)] = [("typographic-punctuation: true", true), ("language: de", nil)]
+        for (line, value) in lines {
+            try await folder(["source.md": "---\n\(line)\n---\n"]) { root in
+                let settings = try HubFolder(root, now: Self.now).manifest.settings
+                #expect(settings?.usesTypographicPunctuation == value)
+            }
+        }
+        let found = try await faults(["source.md": "---\ntypographic-punctuation: maybe\n---\n"])
+        #expect(found == ["source.md:2: 'typographic-punctuation' is true or false."])
+    }
+
     @Test func `everything that is wrong is said at once`() async throws {
         let found = try await faults([
             "articles/one.md": "---\ntitle: a\nchannels: gone\n---\nx",

@@ -53,6 +53,44 @@ import Testing
         }
     }
 
+    @Test func `a publish names the parts of texts that pages do not have, and the history keeps them`()
+        async throws
+    {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill()
+            try await world.change(.article, "a2") { $0.body = "<p style=\"x\">a</p>" }
+            let warnings = [
+                HubFaults.Item(
+                    place: "article a2", message: "The attribute style of <p> was left out.", quote: "style=")
+            ]
+            #expect(try await world.publisher.check("env", "main").warnings == warnings)
+            let made = try await world.publisher.publish("env", "main", by: "test")
+            #expect(made.warnings == warnings)
+            #expect(try await world.publisher.publish("env", "main", by: "test").warnings == warnings)
+            let history = try await world.content.versions("env", "main")
+            #expect(history.map(\.summary.warnings) == [warnings])
+            let sent = try JSONEncoder().encode(made)
+            #expect(try JSONDecoder().decode(HubPublication.self, from: sent) == made)
+            let before = Data("{\"version\":1,\"isNew\":true,\"newFiles\":2,\"newBytes\":3}".utf8)
+            #expect(try JSONDecoder().decode(HubPublication.self, from: before).warnings.isEmpty)
+        }
+    }
+
+    @Test func `the warnings of a large source are bounded and counted`() async throws {
+        try await HubWorld.with(.sqlite) { world in
+            try await world.fill(articles: 6)
+            let links = (0..<150).map { "<a href=\"other:\($0)\">x</a>" }.joined()
+            for number in 1...6 {
+                try await world.change(.article, "a\(number)") { $0.body = links }
+            }
+            let warnings = try await world.publisher.publish("env", "main", by: "test").warnings
+            #expect(warnings.count == HubLimits.warnings + 1)
+            #expect(warnings.last?.text() == "source: … and 400 more.")
+            let kept = try await world.content.versions("env", "main").first?.summary.warnings
+            #expect(kept?.count == HubVersion.Summary.maximumWarnings)
+        }
+    }
+
     @Test func `publishing what readers have already makes no version`() async throws {
         try await HubWorld.with(.sqlite) { world in
             try await world.fill()

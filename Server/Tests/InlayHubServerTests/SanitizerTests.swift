@@ -125,6 +125,7 @@ import Testing
     @Test func `links stay where they lead to the web, to the hub or to the app's own schemes`() {
         for address in [
             "https://a.example/b?c=d#e", "mailto:a@b.example", "tel:+3581", "hub:article/x", "harbor:buy",
+            "https://example.com/می\u{200C}شود", "https://example.com/👩\u{200D}💻",
         ] {
             #expect(clean("<a href=\"\(address)\">x</a>") == "<a href=\"\(address)\">x</a>")
         }

@@ -56,6 +56,55 @@ import Testing
         }
     }
 
+    @Test func `what a page does not have is shown before and after the publish`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            let body = "See [this](#nowhere). <font>x</font>"
+            try await written(by: editor, body: body)
+            let path = "\(Self.root)/guide/articles/first-ferry"
+            let article = [
+                ("title", "First ferry"), ("body", body), ("revision", "1"), ("channel.news", "on"),
+            ]
+            #expect(try await editor.post(path, article + [("op", "release")]).status == 303)
+            let lines = [
+                "&lt;font&gt; was left out; its text stays.",
+                "The link to #nowhere leads to no id of this text.",
+            ]
+            let asked = try await editor.get("\(Self.root)/guide/publish").body
+            let published = try await editor.post(
+                path, article.map { $0.0 == "revision" ? ("revision", "2") : $0 } + [("op", "publish")])
+            #expect(published.status == 303)
+            #expect(
+                try await editor.get(published.location).body.contains(
+                    "2 parts of the texts left out: see Versions."))
+            let versions = try await editor.get("\(Self.root)/guide/versions").body
+            for page in [asked, versions] {
+                for line in lines {
+                    #expect(page.contains("<li>article first-ferry: \(line)</li>"), "\(page)")
+                }
+            }
+        }
+    }
+
+    @Test func `typographic punctuation is a setting of a source, off at first`() async throws {
+        try await WorkbenchSite.run { site in
+            let editor = try await site.signedIn(.editor)
+            try await written(by: editor)
+            let path = "\(Self.root)/guide/settings"
+            func isOn() async throws -> Bool? {
+                try await site.server.features.hub.content.source("harbor", "guide")?.settings
+                    .usesTypographicPunctuation
+            }
+            #expect(try await isOn() == false)
+            let page = try await editor.get(path)
+            #expect(page.body.contains("Typographic punctuation"))
+            let fields = PageForm.fields(page.body).filter { $0.0 != "csrf" }
+            #expect(
+                try await editor.post(path, fields + [("usesTypographicPunctuation", "on")]).status == 303)
+            #expect(try await isOn() == true)
+        }
+    }
+
     @Test func `what keeps a source from being published is listed, and nothing is published`() async throws {
         try await WorkbenchSite.run { site in
             let editor = try await site.signedIn(.editor)

@@ -217,7 +217,7 @@ import Testing
             let editor = try await site.signedIn(.editor)
             let answer = try await editor.get("/workbench/e/nowhere/overview")
             #expect(answer.status == 404)
-            #expect(answer.body.contains("There is no such environment"))
+            #expect(answer.body.contains("There is no environment &quot;nowhere&quot;."))
         }
     }
 }

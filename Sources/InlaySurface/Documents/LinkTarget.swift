@@ -1,3 +1,5 @@
+@_spi(Inlay) import InlayWire
+
 /// The target of a link whose address was checked.
 ///
 /// An address that cannot be proved harmless is no target: the words of the link stay, the link goes.
@@ -59,12 +61,8 @@
     /// The lower-case scheme and what follows its colon; `nil` without a scheme or with a character that
     /// browsers drop or that no address holds.
     private static func split(_ text: String) -> (scheme: String, rest: String)? {
-        let allowed = text.unicodeScalars.allSatisfy { scalar in
-            scalar.value > 0x20 && !(0x7F...0x9F).contains(scalar.value) && scalar != "\\"
-                && !scalar.properties.isWhitespace && scalar.properties.generalCategory != .format
-        }
         let scalars = text.unicodeScalars
-        guard allowed, let colon = scalars.firstIndex(of: ":") else { return nil }
+        guard LinkCharacters.areSafe(in: text), let colon = scalars.firstIndex(of: ":") else { return nil }
         let scheme = scalars[..<colon]
         guard let first = scheme.first, first.isASCIILetter else { return nil }
         guard

@@ -11,6 +11,9 @@ struct CardTemplateCheck {
     private let subviewIDs: Set<String>
     private let draft: CardTemplateDraft
 
+    /// The refused links that are named for each text.
+    private static let maximumTargets = 10
+
     /// Throws every fault of the draft at once.
     static func validate(_ draft: CardTemplateDraft) throws {
         var check = CardTemplateCheck(draft)
@@ -201,6 +204,12 @@ struct CardTemplateCheck {
             return errors.add(field, "At most \(Markdown.maximumSourceBytes) bytes.")
         }
         if tree.blocks.isEmpty { errors.add(field, "The text is empty.") }
+        for target in Markdown.refusedTargets(in: source).prefix(Self.maximumTargets) {
+            errors.add(
+                field,
+                "The link to \"\(target.prefix(64))\" leads nowhere: http, https, mailto, tel or subview:<id>."
+            )
+        }
         for id in tree.linkedSubviews where !subviewIDs.contains(id) {
             errors.add(field, "There is no subview with the id \"\(id)\".")
         }

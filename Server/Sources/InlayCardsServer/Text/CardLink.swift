@@ -72,10 +72,6 @@ enum CardLink {
     }
 
     private static func isClean(_ url: String) -> Bool {
-        url.utf8.count <= 2_048
-            && url.unicodeScalars.allSatisfy {
-                $0.value > 0x20 && $0.value != 0x7F && !$0.properties.isWhitespace
-                    && $0.properties.generalCategory != .control && $0.properties.generalCategory != .format
-            }
+        url.utf8.count <= 2_048 && LinkCharacters.areSafe(in: url)
     }
 }

@@ -6,7 +6,7 @@ import InlayServerCore
 ///
 /// CommonMark with strikethrough and bare web addresses. Raw HTML comes out as the text it is, images as
 /// links, and a link that does not lead to http, https, mailto, tel or a subview keeps its words and
-/// loses its target.
+/// loses its target; ``refusedTargets(in:)`` names such links, for their author.
 package enum Markdown {
     /// The longest source, in UTF-8 bytes. The parser's worst inputs take quadratic time, so the limit
     /// is what bounds it.
@@ -18,10 +18,22 @@ package enum Markdown {
     /// The source as a tree, or `nil` when it is longer than ``maximumSourceBytes``.
     package static func parse(_ source: String) -> RichText? {
         guard source.utf8.count <= maximumSourceBytes else { return nil }
+        return withDocument(of: source) { RichText(MarkdownReader.blocks(of: $0, depth: 0)) }
+            ?? RichText(plain: source)
+    }
+
+    /// Returns the targets that links of a source lose, in order. An address that is its own words loses nothing.
+    static func refusedTargets(in source: String) -> [String] {
+        guard source.utf8.count <= maximumSourceBytes else { return [] }
+        return withDocument(of: source) { MarkdownReader.refusedTargets(in: $0) } ?? []
+    }
+
+    private static func withDocument<Result>(
+        of source: String, _ body: (MarkdownReader.Node) -> Result
+    ) -> Result? {
         let options = CMARK_OPT_DEFAULT | CMARK_OPT_STRIKETHROUGH_DOUBLE_TILDE
         return MarkdownParser.withDocument(of: source, options: options, [.strikethrough, .autolink]) {
-            document, _ in
-            RichText(MarkdownReader.blocks(of: document, depth: 0))
-        } ?? RichText(plain: source)
+            document, _ in body(document)
+        }
     }
 }

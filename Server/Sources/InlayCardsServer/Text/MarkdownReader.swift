@@ -52,10 +52,32 @@ enum MarkdownReader {
     }
 
     private static func link(_ node: Node, _ words: [RichText.Inline]) -> [RichText.Inline] {
-        let url = cmark_node_get_url(node).map { String(cString: $0) } ?? ""
+        let url = url(of: node)
         guard CardLink.isSafeInText(url) else { return words }
         let isEmpty = words.isEmpty || words == [.text("")]
         return [.link(url: url, isEmpty ? [.text(url)] : words)]
+    }
+
+    /// The targets that ``link(_:_:)`` leaves out, at any depth, but for those that are the link's own words.
+    static func refusedTargets(in document: Node) -> [String] {
+        guard let iterator = cmark_iter_new(document) else { return [] }
+        defer { cmark_iter_free(iterator) }
+        var refused: [String] = []
+        while true {
+            let event = cmark_iter_next(iterator)
+            if event == CMARK_EVENT_DONE { return refused }
+            guard event == CMARK_EVENT_ENTER, let node = cmark_iter_get_node(iterator) else { continue }
+            switch cmark_node_get_type(node) {
+            case CMARK_NODE_LINK, CMARK_NODE_IMAGE:
+                let url = url(of: node)
+                if !CardLink.isSafeInText(url), text(in: node) != url { refused.append(url) }
+            default: continue
+            }
+        }
+    }
+
+    private static func url(of node: Node) -> String {
+        cmark_node_get_url(node).map { String(cString: $0) } ?? ""
     }
 
     // Extensions make their node types at run time; the name is what stays.

@@ -4,7 +4,7 @@
 package struct HubDraft: Codable, Hashable, Sendable {
     /// The format of ``body``.
     package enum Format: String, Codable, Hashable, Sendable, CaseIterable {
-        /// CommonMark with tables, strikethrough and bare addresses; HTML in it is sanitised.
+        /// CommonMark with tables, strikethrough, footnotes and bare addresses; HTML in it is sanitised.
         case markdown
         /// HTML, sanitised unless scripts are allowed.
         case html

@@ -2,6 +2,8 @@ import InlayServerCore
 @_spi(Inlay) package import InlayWire
 
 /// Everything that keeps a source from being published, each with its place.
+///
+/// ``Item`` is also a warning: a part of a text that is not on its page.
 package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
     /// One thing that is wrong.
     package struct Item: Codable, Hashable, Sendable {
@@ -15,6 +17,17 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
         package var field: String?
         /// The words in the text that it is about.
         package var quote: String?
+
+        /// `place:line: message`, with a word in front of the message, and without control characters that a terminal
+        /// would obey.
+        package func text(_ word: String = "") -> String {
+            let place = place + (line.map { ":\($0)" } ?? "")
+            let text = "\(place): \(word)" + (field.map { "\($0): " } ?? "") + message
+            let scalars: [Unicode.Scalar] = text.unicodeScalars.map {
+                $0.properties.generalCategory == .control && $0 != "\n" ? "\u{FFFD}" : $0
+            }
+            return String(String.UnicodeScalarView(scalars))
+        }
     }
 
     /// In the order in which they were found.
@@ -63,12 +76,7 @@ package struct HubFaults: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// One line for each fault: `place:line: message`.
-    package var description: String {
-        items.map { item in
-            item.place + (item.line.map { ":\($0)" } ?? "") + ": " + (item.field.map { "\($0): " } ?? "")
-                + item.message
-        }.joined(separator: "\n")
-    }
+    package var description: String { items.map { $0.text() }.joined(separator: "\n") }
 
     /// The same as an answer of the API: 422 `invalid-value`, a line for each of the first hundred.
     package var problem: Problem {

@@ -52,6 +52,7 @@ package struct HubSettingsChange: Codable, Hashable, Sendable {
     package var allowsScripts: Bool?
     package var appSchemes: [String]?
     package var language: String?
+    package var usesTypographicPunctuation: Bool?
     package var timestampHours: Int?
     package var contentDays: Int?
     package var rootDays: Int?
@@ -63,6 +64,7 @@ package struct HubSettingsChange: Codable, Hashable, Sendable {
         HubSettings(
             allowsScripts: allowsScripts ?? settings.allowsScripts,
             appSchemes: appSchemes ?? settings.appSchemes, language: language ?? settings.language,
+            usesTypographicPunctuation: usesTypographicPunctuation ?? settings.usesTypographicPunctuation,
             timestampHours: timestampHours ?? settings.timestampHours,
             contentDays: contentDays ?? settings.contentDays, rootDays: rootDays ?? settings.rootDays)
     }

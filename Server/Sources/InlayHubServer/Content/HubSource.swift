@@ -34,6 +34,8 @@ package struct HubSettings: Codable, Hashable, Sendable {
     package var appSchemes: [String]
     /// The language of the texts, for readers' software.
     package var language: String
+    /// Whether quotes, dashes and dots in Markdown are replaced by the typographic ones of English.
+    package var usesTypographicPunctuation: Bool
     /// The hours for which a timestamp is valid; it is renewed at half of them.
     package var timestampHours: Int
     /// The days for which snapshot and targets are valid.
@@ -41,14 +43,17 @@ package struct HubSettings: Codable, Hashable, Sendable {
     /// The days for which a root is valid.
     package var rootDays: Int
 
-    /// The usual settings: no scripts, a timestamp for a day, content for 90 days, a root for two years.
+    /// The usual settings: no scripts, texts as they are written, a timestamp for a day, content for 90 days, a root
+    /// for two years.
     package init(
         allowsScripts: Bool = false, appSchemes: [String] = [], language: String = "en",
-        timestampHours: Int = 24, contentDays: Int = 90, rootDays: Int = 730
+        usesTypographicPunctuation: Bool = false, timestampHours: Int = 24, contentDays: Int = 90,
+        rootDays: Int = 730
     ) {
         self.allowsScripts = allowsScripts
         self.appSchemes = appSchemes
         self.language = language
+        self.usesTypographicPunctuation = usesTypographicPunctuation
         self.timestampHours = timestampHours
         self.contentDays = contentDays
         self.rootDays = rootDays
@@ -60,6 +65,9 @@ package struct HubSettings: Codable, Hashable, Sendable {
         allowsScripts = try values.decodeIfPresent(Bool.self, forKey: .allowsScripts) ?? allowsScripts
         appSchemes = try values.decodeIfPresent([String].self, forKey: .appSchemes) ?? appSchemes
         language = try values.decodeIfPresent(String.self, forKey: .language) ?? language
+        usesTypographicPunctuation =
+            try values.decodeIfPresent(Bool.self, forKey: .usesTypographicPunctuation)
+            ?? usesTypographicPunctuation
         timestampHours = try values.decodeIfPresent(Int.self, forKey: .timestampHours) ?? timestampHours
         contentDays = try values.decodeIfPresent(Int.self, forKey: .contentDays) ?? contentDays
         rootDays = try values.decodeIfPresent(Int.self, forKey: .rootDays) ?? rootDays

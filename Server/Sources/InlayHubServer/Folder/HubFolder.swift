@@ -10,6 +10,10 @@ package struct HubFolder: Sendable {
     package let manifest: HubManifest
     /// The files that hold the bytes of each asset, by path.
     package let files: [String: URL]
+    /// The parts of texts that would not be on their pages, with file and line. The server, which knows all settings,
+    /// says so again when it publishes.
+    package let warnings: [HubFaults.Item]
+    private let origins: HubItemFiles
 
     /// Reads a folder. Throws ``HubFaults`` with everything that is wrong, each with file and line.
     ///
@@ -17,7 +21,12 @@ package struct HubFolder: Sendable {
     package init(_ folder: URL, now: Timestamp) throws {
         var reader = try HubFolderReader(folder, now: now)
         (manifest, files) = try reader.read()
+        warnings = reader.warnings
+        origins = reader.origins
     }
+
+    /// The warnings of the server with the file and line of each.
+    package func located(_ warnings: [HubFaults.Item]) -> [HubFaults.Item] { warnings.map(origins.located) }
 
     /// The bytes of an asset. Throws ``HubFaults`` when they changed since the folder was read.
     package func data(_ path: String) throws -> Data {

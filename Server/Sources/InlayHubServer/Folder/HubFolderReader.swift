@@ -10,7 +10,9 @@ struct HubFolderReader {
     private var urls: [String: URL] = [:]
     private var faults: HubFaults
     /// The file of each item, for faults that are found later.
-    private var origins: [String: HubItemFile] = [:]
+    private(set) var origins = HubItemFiles()
+    /// The parts of texts that would not be on their pages.
+    private(set) var warnings: [HubFaults.Item] = []
 
     init(_ folder: URL, now: Timestamp) throws {
         files = try HubFolderFiles(folder)
@@ -64,6 +66,7 @@ struct HubFolderReader {
         settings.allowsScripts = fields.flag("scripts")
         settings.appSchemes = fields.list("app-schemes")
         settings.language = fields.text("language")
+        settings.usesTypographicPunctuation = fields.flag("typographic-punctuation")
         manifest.settings = settings
         manifest.allowedURLs = fields.list("allowed-urls")
         manifest.allowedDomains = fields.list("allowed-domains")
@@ -182,7 +185,7 @@ struct HubFolderReader {
                 source, items: manifest.items.map { HubItem(trial: $0, now: now) },
                 assets: manifest.assets.filter { !HubPath.isTemplate($0.key) }, templates: try templates(),
                 styles: try styles(), now: now)
-            _ = try compiler.compile()
+            warnings = try compiler.compile().warnings.map(origins.located)
         } catch let found as HubFaults {
             faults.add(placed(found))
         } catch {
@@ -211,76 +214,9 @@ struct HubFolderReader {
     /// Returns the faults with the file and line of the item that each is about.
     private func placed(_ found: HubFaults) -> HubFaults {
         found.placed { item in
-            let field = item.field ?? ""
-            // A notification is a field of the source, and has a file of its own.
-            let origin = origins[String(field.prefix { $0 != "." })] ?? origins[item.place]
-            guard let origin else { return }
+            guard let origin = origins.file(of: item) else { return }
             item.place = origin.path
             item.line = origin.line(of: item)
         }
-    }
-}
-
-/// A file that an item was read from.
-struct HubItemFile {
-    let path: String
-    let matter: FrontMatter
-
-    /// The front-matter keys of the fields that have another name in a draft.
-    private static let keys = [
-        "imageText": "image-text", "publishAt": "date", "allowsScripts": "scripts",
-        "appSchemes": "app-schemes",
-        "allowedURLs": "allowed-urls", "allowedDomains": "allowed-domains", "fireAt": "date",
-    ]
-
-    /// The line of a fault; 1 when it cannot be found.
-    func line(of fault: HubFaults.Item) -> Int {
-        if let quote = fault.quote, let place = matter.body.range(of: quote) {
-            return matter.bodyLine + matter.body[..<place.lowerBound].count { $0 == "\n" }
-        }
-        let name = (fault.field ?? "").split(separator: ".").last.map(String.init) ?? ""
-        let field = String(name.prefix { $0 != "[" })
-        if field == "body" || field == "message" { return matter.bodyLine }
-        if let entry = matter.entries[Self.keys[field] ?? field] { return entry.line }
-        if let quote = fault.quote,
-            let entry = matter.entries.values.first(where: { $0.value == .text(quote, isQuoted: false) })
-        {
-            return entry.line
-        }
-        return 1
-    }
-}
-
-extension HubSource {
-    /// A source for compiling a manifest that is not stored.
-    ///
-    /// Only the server knows the settings that the manifest does not name, and it checks the manifest again: everything
-    /// that these settings may allow is allowed here.
-    init(trial manifest: HubManifest, now: Timestamp) {
-        var settings = manifest.settings(of: HubSettings())
-        if manifest.settings?.appSchemes == nil {
-            let schemes = manifest.notifications.compactMap { $0.action?.prefix { $0 != ":" } }.map(
-                String.init)
-            settings.appSchemes = Array(Set(schemes.filter(HubCheck.isAppScheme)).sorted().prefix(20))
-        }
-        let hosts = manifest.items.flatMap { item in
-            item.draft.body.matches(of: /https:\/\/([^\/\s"'?#:()<>\[\]]+)/).map { String($0.output.1) }
-        }
-        self.init(
-            environmentID: EnvironmentID(verified: "trial"), id: HubSourceID("trial"), name: "Trial",
-            settings: settings,
-            policy: HubPolicy(
-                version: 1, allowedURLs: manifest.allowedURLs ?? [],
-                allowedDomains: manifest.allowedDomains ?? hosts),
-            notifications: manifest.notifications, version: 0, contentVersion: 0, timestampVersion: 0,
-            rootVersion: 0, publishedAt: nil, createdAt: now, updatedAt: now)
-    }
-}
-
-extension HubItem {
-    init(trial item: HubManifest.Item, now: Timestamp) {
-        self.init(
-            kind: item.kind, id: item.id, draft: item.draft, revision: 1, released: item.draft,
-            releasedRevision: 1, createdAt: now, updatedAt: now)
     }
 }

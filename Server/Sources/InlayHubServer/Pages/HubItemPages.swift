@@ -195,7 +195,12 @@ struct HubItemPages: Sendable {
             try services.audit.record(
                 "published \(place.kind.rawValue)", name, by: request, detail: "\(place.source.id)/\(item.id)"
             )
-            return .redirect(to: path, Flash("Published “\(name)” in version \(made.version)."))
+            let versions = request.address("hub", place.source.id.rawValue, "versions")
+            return .redirect(
+                to: path,
+                Flash(
+                    "Published “\(name)” in version \(made.version).\(HubWarningsModel.words(made.warnings))",
+                    next: made.warnings.isEmpty ? nil : Flash.Step(label: "Show", path: versions)))
         } catch is HubFaults {
             return .redirect(
                 to: publish, Flash("“\(name)” is released, but cannot be published yet.", isFault: true))

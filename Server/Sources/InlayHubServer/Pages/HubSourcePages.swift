@@ -119,6 +119,11 @@ struct HubSourcePages: RecordFormPages {
                     $0.unit = "days"
                 },
             .check(
+                "usesTypographicPunctuation", "Typographic punctuation",
+                typed ? form.isOn("usesTypographicPunctuation") : settings.usesTypographicPunctuation,
+                hint: "In Markdown, -- becomes – and straight quotes become curly ones, always as in English."
+            ),
+            .check(
                 "allowsScripts", "Allow scripts in articles",
                 typed ? form.isOn("allowsScripts") : settings.allowsScripts,
                 hint: "They run in a sandboxed frame, and only in articles that use scripts."),
@@ -142,6 +147,7 @@ struct HubSourcePages: RecordFormPages {
         var faults = FieldErrors()
         settings.allowsScripts = form.isOn("allowsScripts")
         settings.language = form.trimmed("language")
+        settings.usesTypographicPunctuation = form.isOn("usesTypographicPunctuation")
         settings.appSchemes = TypedText.words(form["appSchemes"])
         settings.timestampHours = TypedText.number(form, "timestampHours", &faults)
         settings.contentDays = TypedText.number(form, "contentDays", &faults)

@@ -15,6 +15,7 @@ struct HubVersionPages: Sendable {
         let content: String
         let moved: String
         let published: Moment
+        let warnings: HubWarningsModel?
     }
 
     private struct ListModel {
@@ -42,6 +43,7 @@ struct HubVersionPages: Sendable {
         let publishPath: String
         let contentPath: String
         let faultSummary: FaultSummary?
+        let warnings: HubWarningsModel?
         let changes: [Change]
         let hasChanges: Bool
         let waiting: [Change]
@@ -69,7 +71,8 @@ struct HubVersionPages: Sendable {
                 note: summary.note ?? "–", who: version.publishedBy,
                 content: Count.of(summary.articles, "article"),
                 moved: "\(Count.of(summary.newFiles, "file")), \(Count.grouped(summary.newBytes)) B",
-                published: request.moment(version.publishedAt))
+                published: request.moment(version.publishedAt),
+                warnings: HubWarningsModel(summary.warnings ?? []))
         }
         let model = ListModel(
             head: HubHead(source, tab: "versions", for: request), rows: rows, hasRows: !rows.isEmpty)
@@ -78,7 +81,7 @@ struct HubVersionPages: Sendable {
 
     private func ask(_ request: WorkbenchRequest, note: String = "") async throws -> WorkbenchAnswer {
         let source = try await hub.source(request)
-        let faults = try await hub.publisher.faults(request.environmentID, source.id)
+        let (faults, warnings) = try await hub.publisher.check(request.environmentID, source.id)
         let items = try await hub.content.items(request.environmentID, source.id)
         let last = try await hub.content.versions(request.environmentID, source.id).first?.summary
         func change(_ item: HubItem, _ words: String) -> Change {
@@ -96,6 +99,7 @@ struct HubVersionPages: Sendable {
             head: HubHead(source, tab: "publish", for: request), csrf: request.csrfToken,
             publishPath: request.address("hub", source.id.rawValue, "publish"),
             contentPath: request.address("hub", source.id.rawValue), faultSummary: Self.summary(faults),
+            warnings: HubWarningsModel(warnings),
             changes: changes, hasChanges: !changes.isEmpty, waiting: waiting, hasWaiting: !waiting.isEmpty,
             noteField: .line("note", "Note", note, hint: "For your team, in the list of versions."),
             canPublish: faults.items.isEmpty)
@@ -124,7 +128,7 @@ struct HubVersionPages: Sendable {
             let moved = "\(Count.of(made.newFiles, "new file")), \(Count.grouped(made.newBytes)) bytes"
             return .redirect(
                 to: request.address("hub", source.id.rawValue, "versions"),
-                Flash("Published version \(made.version): \(moved)."))
+                Flash("Published version \(made.version): \(moved).\(HubWarningsModel.words(made.warnings))"))
         } catch is HubFaults {
             return try await ask(request, note: note)
         }

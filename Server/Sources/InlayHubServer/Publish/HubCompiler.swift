@@ -16,6 +16,9 @@ struct HubCompiler {
     let now: Timestamp
 
     private var faults = HubFaults()
+    private var warnings: [HubFaults.Item] = []
+    /// The warnings that are not among them.
+    private var moreWarnings = 0
     private var files: [String: HubEdition.File] = [:]
 
     init(
@@ -51,7 +54,13 @@ struct HubCompiler {
         try faults.throwIfAny()
         let targets = index.targets
         return HubEdition(
-            index: index, files: files.filter { targets.contains($0.key) }, nextArticleAt: nextArticleAt)
+            index: index, files: files.filter { targets.contains($0.key) }, nextArticleAt: nextArticleAt,
+            warnings: allWarnings)
+    }
+
+    private var allWarnings: [HubFaults.Item] {
+        guard moreWarnings > 0 else { return warnings }
+        return warnings + [HubFaults.Item(place: "source", message: "… and \(moreWarnings) more.")]
     }
 
     private var nextArticleAt: Timestamp? {
@@ -156,6 +165,7 @@ struct HubCompiler {
         let page = try writer.page(draft, item.kind, date: date)
         let place = "\(item.kind.rawValue) \(item.id)"
         for fault in page.faults { faults.add(place, fault.message, quote: fault.quote) }
+        warn(place, page.losses)
         for reference in HubPageWriter.references(in: page.html) where !known.contains(reference) {
             faults.add(place, "The link \(reference.uri) leads nowhere.", quote: reference.uri)
         }
@@ -166,6 +176,18 @@ struct HubCompiler {
         files[path] = .made(Data(page.html.utf8))
         for file in page.files { if let blob = assets[file] { files[file] = .stored(blob) } }
         return (path, page.files)
+    }
+
+    private mutating func warn(_ place: String, _ losses: HTMLLosses) {
+        for loss in losses.items {
+            if warnings.count < HubLimits.warnings {
+                let quote = loss.quote.isEmpty ? nil : loss.quote
+                warnings.append(HubFaults.Item(place: place, message: loss.text, quote: quote))
+            } else {
+                moreWarnings += 1
+            }
+        }
+        moreWarnings += losses.more
     }
 
     private mutating func use(_ path: String, _ item: HubItem) {

@@ -25,6 +25,8 @@ struct HubEdition {
     var files: [String: File]
     /// The time at which the next scheduled article appears.
     var nextArticleAt: Timestamp?
+    /// The parts of texts that are not on their pages, at most ``HubLimits/warnings`` of them.
+    var warnings: [HubFaults.Item] = []
 
     /// Names what readers get, whatever version it is published as.
     var fingerprint: String {

@@ -102,14 +102,16 @@ package struct HubPublisher: Sendable {
         return Set(manifest.assets.values).filter { known[$0.hash] != $0 }.sorted { $0.hash < $1.hash }
     }
 
-    /// Everything that would keep the source from being published now; empty when nothing would.
-    package func faults(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> HubFaults {
+    /// Everything that would keep the source from being published now, and otherwise the parts of texts that would not
+    /// be on their pages; both empty when nothing would.
+    package func check(
+        _ environmentID: EnvironmentID, _ sourceID: HubSourceID
+    ) async throws -> (faults: HubFaults, warnings: [HubFaults.Item]) {
         let state = try await database.read { try HubState.load(environmentID, sourceID, $0) }
         do {
-            _ = try await compile(state, at: now())
-            return HubFaults()
+            return (HubFaults(), try await compile(state, at: now()).warnings)
         } catch let faults as HubFaults {
-            return faults
+            return (faults, [])
         }
     }
 
@@ -169,7 +171,9 @@ package struct HubPublisher: Sendable {
         let isContentNew = fingerprint != state.lastFingerprint
         guard isContentNew || state.publishedPolicy != state.policy.version else {
             try await setDue(state, edition?.nextArticleAt)
-            return HubPublication(version: state.source.version, isNew: false, newFiles: 0, newBytes: 0)
+            return HubPublication(
+                version: state.source.version, isNew: false, newFiles: 0, newBytes: 0,
+                warnings: edition?.warnings ?? [])
         }
         let number = state.nextVersion
         var draft = HubVersionDraft(state: state, number: number, moment: moment)
@@ -190,7 +194,7 @@ package struct HubPublisher: Sendable {
             at: moment)
         return HubPublication(
             version: number, isNew: true, newFiles: version.summary.newFiles,
-            newBytes: version.summary.newBytes)
+            newBytes: version.summary.newBytes, warnings: edition?.warnings ?? [])
     }
 
     private func sign(

@@ -67,7 +67,8 @@ struct HubVersionDraft {
             revisions: Dictionary(released.map { ($0.reference.uri, $0.releasedRevision) }) { first, _ in
                 first
             },
-            policyVersion: state.policy.version, fingerprint: fingerprint)
+            policyVersion: state.policy.version, fingerprint: fingerprint,
+            warnings: edition.map { Array($0.warnings.prefix(HubVersion.Summary.maximumWarnings)) })
         return HubVersion(
             version: number, contentVersion: contentVersion, summary: summary, publishedBy: who,
             publishedAt: moment)

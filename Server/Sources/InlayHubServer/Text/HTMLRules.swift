@@ -11,14 +11,14 @@ enum HTMLRules {
         "summary": [],
         "ul": [], "ol": ["start", "reversed"], "li": ["value"], "dl": [], "dt": [], "dd": [],
         "table": [], "thead": [], "tbody": [], "tfoot": [], "tr": [], "caption": [],
-        "th": ["colspan", "rowspan", "scope"], "td": ["colspan", "rowspan"],
+        "th": ["colspan", "rowspan", "scope", "align"], "td": ["colspan", "rowspan", "align"],
         "figure": [], "figcaption": [], "time": ["datetime"], "a": ["href"],
         "img": ["src", "alt", "width", "height"],
         "video": ["src", "poster", "width", "height"], "audio": ["src"],
         "track": ["src", "kind", "srclang", "label"],
     ]
 
-    static let everywhere: Set = ["title", "lang", "dir"]
+    static let everywhere: Set = ["id", "title", "lang", "dir", "aria-label"]
 
     /// Elements that end where they begin.
     static let void: Set = ["br", "hr", "img", "track"]
@@ -44,13 +44,28 @@ enum HTMLRules {
             Int(value).flatMap { (0...10_000).contains($0) ? String($0) : nil }
         case "reversed": ""
         case "scope": ["row", "col", "rowgroup", "colgroup"].contains(value) ? value : nil
+        case "align": ["left", "center", "right"].contains(value) ? value : nil
         case "dir": ["ltr", "rtl", "auto"].contains(value) ? value : nil
         case "kind": ["subtitles", "captions", "descriptions", "chapters"].contains(value) ? value : nil
         case "lang", "srclang":
             value.wholeMatch(of: /[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,4}/) == nil ? nil : value
         case "datetime": value.wholeMatch(of: /[0-9A-Za-z:.+ -]{1,40}/) == nil ? nil : value
-        case "alt", "title", "label": String(value.prefix(HubLimits.summary))
+        case _ where texts.contains(attribute): String(value.prefix(HubLimits.summary))
         default: nil
+        }
+    }
+
+    /// Attributes whose values people read; they are cut at ``HubLimits/summary``.
+    static let texts: Set = ["alt", "title", "label", "aria-label"]
+
+    /// Whether an author misses an attribute that goes. Nobody misses what the Markdown parser wrote, or what the page
+    /// has in any case.
+    static func isMissed(_ attribute: HTMLAttribute) -> Bool {
+        let isOfMarkdown = attribute.value.hasPrefix("footnote") || attribute.value.hasPrefix("language-")
+        switch attribute.name {
+        case "class": return !isOfMarkdown
+        case "controls", "preload": return false
+        default: return !attribute.name.hasPrefix("data-footnote")
         }
     }
 }

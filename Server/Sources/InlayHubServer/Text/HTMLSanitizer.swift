@@ -1,4 +1,5 @@
 import Foundation
+import InlayServerCore
 
 /// Writes HTML anew from an allow-list, so that what comes out can do nothing but be read.
 ///
@@ -17,8 +18,14 @@ struct HTMLSanitizer {
     private var open: [String] = []
     /// Inside an element that goes with its content: its name, and how often it is open.
     private var dropped: (name: String, depth: Int)?
-    /// The removed parts, for the author: element and attribute names, in order.
-    private(set) var losses: [String] = []
+    /// The ids of the text; only the first of equal ones stays.
+    private(set) var anchors: Set<PageAnchor> = []
+    /// The links to ids of the text.
+    private var anchorLinks: [PageAnchor] = []
+    /// The first id beyond ``HubLimits/pageIDs``.
+    private(set) var surplusID: String?
+    /// The removed parts, for the author.
+    private(set) var losses = HTMLLosses()
 
     init(links: LinkRule, files: @escaping (String) -> String?) {
         self.links = links
@@ -36,6 +43,15 @@ struct HTMLSanitizer {
             }
         }
         while let name = open.popLast() { html += "</\(name)>" }
+        for markup in [tokenizer.unfinished, dropped.map { "<\($0.name)" }].compactMap(\.self) {
+            losses.add(
+                "\(Self.shown(markup)) is never closed; everything after it was left out.", quote: markup)
+        }
+        for anchor in anchorLinks where !anchors.contains(anchor) {
+            losses.add(
+                "The link to #\(Self.shown(anchor.name)) leads to no id of this text.",
+                quote: "#\(anchor.name)")
+        }
         return html
     }
 
@@ -57,17 +73,29 @@ struct HTMLSanitizer {
     }
 
     private mutating func start(_ name: String, _ attributes: [HTMLAttribute]) {
-        guard let allowed = HTMLRules.elements[name] else {
-            losses.append("<\(name.prefix(20))>")
-            if HTMLRules.withContent.contains(name), name != "embed" { dropped = (name, 1) }
-            return
-        }
-        guard let kept = keep(attributes, of: name, allowed) else { return }
+        guard let allowed = HTMLRules.elements[name] else { return drop(name) }
         if HTMLRules.endsParagraph.contains(name), open.contains("p") { end("p") }
         if name == "li", open.last == "li" { end("li") }
-        guard open.count < Self.deepest || HTMLRules.void.contains(name) else { return }
+        guard open.count < Self.deepest || HTMLRules.void.contains(name) else {
+            return losses.add(
+                "<\(name)> lies in more than \(Self.deepest) elements and was left out; its text stays.",
+                quote: "<\(name)")
+        }
+        // Last: the ids of an element that goes are none of the page's.
+        guard let kept = keep(attributes, of: name, allowed) else {
+            return losses.add("<\(name)> without a file was left out.", quote: "<\(name)")
+        }
         html += "<\(name)" + kept.map { " \($0.name)=\"\(Self.escaped($0.value))\"" }.joined() + ">"
         if !HTMLRules.void.contains(name) { open.append(name) }
+    }
+
+    private mutating func drop(_ name: String) {
+        let goesWithContent = HTMLRules.withContent.contains(name) && name != "embed"
+        if goesWithContent { dropped = (name, 1) }
+        losses.add(
+            goesWithContent
+                ? "<\(Self.shown(name))> was left out with everything in it."
+                : "<\(Self.shown(name))> was left out; its text stays.", quote: "<\(name)")
     }
 
     /// The attributes that stay; `nil` when the element is nothing without one that went.
@@ -76,39 +104,100 @@ struct HTMLSanitizer {
     ) -> [HTMLAttribute]? {
         var kept: [HTMLAttribute] = []
         for attribute in attributes {
-            let value =
-                allowed.contains(attribute.name) || HTMLRules.everywhere.contains(attribute.name)
-                ? address(attribute, of: name) : nil
-            if let value {
-                kept.append(HTMLAttribute(name: attribute.name, value: value))
-            } else {
-                losses.append("\(attribute.name.prefix(20)) of <\(name)>")
+            // The name of an older link is an id.
+            let own = name == "a" && attribute.name == "name" ? "id" : attribute.name
+            if own == "id", kept.contains(where: { $0.name == "id" }) { continue }
+            guard allowed.contains(own) || HTMLRules.everywhere.contains(own) else {
+                if HTMLRules.isMissed(attribute) { report(attribute, of: name) }
+                continue
+            }
+            if let value = value(HTMLAttribute(name: own, value: attribute.value), of: name) {
+                kept.append(HTMLAttribute(name: own, value: value))
             }
         }
-        if ["img", "track"].contains(name), !kept.contains(where: { $0.name == "src" }) { return nil }
-        if ["video", "audio"].contains(name) {
-            guard kept.contains(where: { $0.name == "src" }) else { return nil }
-            kept += [
-                HTMLAttribute(name: "controls", value: ""), HTMLAttribute(name: "preload", value: "metadata"),
-            ]
-        }
-        if name == "img", !kept.contains(where: { $0.name == "alt" }) {
-            kept.append(HTMLAttribute(name: "alt", value: ""))
-        }
-        return kept
+        return completed(kept, of: name)
     }
 
-    private func address(_ attribute: HTMLAttribute, of name: String) -> String? {
-        switch attribute.name {
-        case "href": links.allowed(attribute.value)
-        case "src", "poster": files(attribute.value)
-        default: HTMLRules.value(attribute.value, of: attribute.name)
+    private func completed(_ kept: [HTMLAttribute], of name: String) -> [HTMLAttribute]? {
+        let hasSource = kept.contains { $0.name == "src" }
+        switch name {
+        case "track": return hasSource ? kept : nil
+        case "img" where !hasSource: return nil
+        case "img" where !kept.contains(where: { $0.name == "alt" }):
+            return kept + [HTMLAttribute(name: "alt", value: "")]
+        case "video", "audio":
+            guard hasSource else { return nil }
+            return kept + [
+                HTMLAttribute(name: "controls", value: ""), HTMLAttribute(name: "preload", value: "metadata"),
+            ]
+        default: return kept
         }
+    }
+
+    /// The value as it stays; `nil` when the attribute goes, which is among the losses then.
+    private mutating func value(_ attribute: HTMLAttribute, of name: String) -> String? {
+        switch attribute.name {
+        case "href": return link(attribute.value)
+        case "id": return id(attribute.value)
+        case "src", "poster": return files(attribute.value)
+        default:
+            let value = HTMLRules.value(attribute.value, of: attribute.name)
+            if value == nil { report(attribute, of: name) }
+            if HTMLRules.texts.contains(attribute.name), value != attribute.value {
+                losses.add(
+                    "The \(attribute.name) of <\(name)> was cut to \(HubLimits.summary) characters.",
+                    quote: attribute.value.prefix(scalars: 40))
+            }
+            return value
+        }
+    }
+
+    private mutating func link(_ address: String) -> String? {
+        guard let target = links.allowed(address) else {
+            losses.add(
+                """
+                The link to "\(Self.shown(address))" was left out: links lead to http, https, mailto, tel, hub: or a \
+                scheme of the app, or to #id within the text.
+                """, quote: address)
+            return nil
+        }
+        if let anchor = PageAnchor(link: target) { anchorLinks.append(anchor) }
+        return target
+    }
+
+    private mutating func id(_ text: String) -> String? {
+        guard let anchor = PageAnchor(id: text) else {
+            losses.add("The id \"\(Self.shown(text))\" cannot be used and was left out.", quote: text)
+            return nil
+        }
+        guard !anchors.contains(anchor) else {
+            losses.add(
+                "The id \"\(Self.shown(text))\" is there twice; only the first one stays.", quote: text)
+            return nil
+        }
+        guard anchors.count < HubLimits.pageIDs else {
+            surplusID = surplusID ?? text
+            return nil
+        }
+        anchors.insert(anchor)
+        return anchor.id
+    }
+
+    private mutating func report(_ attribute: HTMLAttribute, of name: String) {
+        losses.add(
+            "The attribute \(Self.shown(attribute.name)) of <\(name)> was left out.",
+            quote: "\(attribute.name)=")
     }
 
     private mutating func end(_ name: String) {
         guard let place = open.lastIndex(of: name) else { return }
         while open.count > place, let inner = open.popLast() { html += "</\(inner)>" }
+    }
+
+    /// The beginning of an author's words, for a sentence.
+    private static func shown(_ text: String) -> String {
+        let beginning = text.prefix(scalars: 100)
+        return beginning == text ? text : "\(beginning)…"
     }
 
     /// Text for content and for values in double quotes.

@@ -14,6 +14,8 @@ struct HTMLTokenizer {
     private let bytes: [UInt8]
     private var position = 0
     private var rawEnd: String?
+    /// The beginning of a tag or comment that the text ends in; what follows it is in no token.
+    private(set) var unfinished: String?
 
     /// A tokenizer at the start of the text.
     init(_ text: String) { bytes = Array(text.utf8) }
@@ -60,8 +62,7 @@ struct HTMLTokenizer {
 
     private mutating func declaration() {
         guard starts(with: "<!--") else {
-            position = (index(of: UInt8(ascii: ">"), from: position) ?? bytes.count - 1) + 1
-            return
+            return skip(pastEndOf: starts(with: "<?") ? "<?" : "<!")
         }
         position += 4
         // `<!-->` and `<!--->` are whole comments.
@@ -80,23 +81,39 @@ struct HTMLTokenizer {
             }
             position += 1
         }
+        finish(in: "<!--")
+    }
+
+    /// Goes on behind the next `>`.
+    private mutating func skip(pastEndOf markup: String) {
+        guard let end = index(of: UInt8(ascii: ">"), from: position) else { return finish(in: markup) }
+        position = end + 1
+    }
+
+    /// Notes that the text ends within markup.
+    private mutating func finish(in markup: String) {
+        position = bytes.count
+        unfinished = markup
     }
 
     private mutating func endTag() -> HTMLToken? {
         guard position + 2 < bytes.count, Self.isLetter(bytes[position + 2]) else {
-            position = (index(of: UInt8(ascii: ">"), from: position) ?? bytes.count - 1) + 1
+            skip(pastEndOf: "</")
             return nil
         }
         position += 2
         let name = tagName()
-        _ = attributes()
+        if attributes() == nil { finish(in: "</\(name)") }
         return .end(name)
     }
 
     private mutating func startTag() -> HTMLToken? {
         position += 1
         let name = tagName()
-        guard let attributes = attributes() else { return nil }
+        guard let attributes = attributes() else {
+            finish(in: "<\(name)")
+            return nil
+        }
         if Self.rawText.contains(name) { rawEnd = name }
         return .start(name, attributes)
     }

@@ -16,20 +16,24 @@ struct HubPageWriter {
         var files: Set<String>
         /// The faults that keep it from being published, each with the text it is about.
         var faults: [(message: String, quote: String)]
-        /// The parts that the sanitiser removed.
-        var losses: [String]
+        /// The parts of the text that the page does not have.
+        var losses: HTMLLosses
     }
 
     /// The page of a draft, also of one that cannot be published; then ``Page/faults`` says why.
     func page(_ draft: HubDraft, _ kind: HubKind, date: Timestamp?) throws -> Page {
-        var page = Page(html: "", files: [], faults: [], losses: [])
-        let source = draft.format == .markdown ? ArticleMarkdown.html(draft.body) : draft.body
+        var page = Page(html: "", files: [], faults: [], losses: HTMLLosses())
+        let isMarkdown = draft.format == .markdown
+        let source =
+            isMarkdown
+            ? ArticleMarkdown.html(draft.body, typography: settings.usesTypographicPunctuation) : draft.body
         let body: String
         if draft.allowsScripts, settings.allowsScripts {
             body = source
             page.files.formUnion(Self.named(in: source))
         } else {
-            body = sanitised(source, &page)
+            body = sanitised(
+                source, footnotes: isMarkdown ? ArticleMarkdown.footnotes(of: draft.body) : [], &page)
         }
         if let image = draft.image {
             page.files.insert(image)
@@ -61,7 +65,7 @@ struct HubPageWriter {
             .filter { HubPath.isAsset($0) }
     }
 
-    private func sanitised(_ source: String, _ page: inout Page) -> String {
+    private func sanitised(_ source: String, footnotes: [String], _ page: inout Page) -> String {
         // The closure below cannot hold an inout value; it fills these, and they are moved over.
         let found = Found()
         var sanitizer = HTMLSanitizer(links: LinkRule(appSchemes: settings.appSchemes)) { address in
@@ -77,7 +81,31 @@ struct HubPageWriter {
         page.files.formUnion(found.files)
         page.faults += found.faults
         page.losses = sanitizer.losses
+        if let id = sanitizer.surplusID {
+            page.faults.append(("The text has more than \(HubLimits.pageIDs) ids.", id))
+        }
+        Self.check(footnotes, sanitizer.anchors, in: html, &page.losses)
         return html
+    }
+
+    /// Names the footnotes that are not on the page.
+    private static func check(
+        _ labels: [String], _ anchors: Set<PageAnchor>, in html: String, _ losses: inout HTMLLosses
+    ) {
+        guard !labels.isEmpty else { return }
+        // In a block of code a definition is text.
+        let texts = Set(html.matches(of: /\[\^([^\[\]\s]{1,1200})\]:/).map { String($0.output.1) })
+        var seen: Set<String> = []
+        for label in labels where !texts.contains(HTMLSanitizer.escaped(label)) {
+            if !seen.insert(label.lowercased()).inserted {
+                losses.add(
+                    "The footnote [^\(label)] is there twice; only the first one stays.",
+                    quote: "[^\(label)]:")
+            } else if PageAnchor(id: "fn-\(label)").map({ anchors.contains($0) }) != true {
+                losses.add(
+                    "Nothing refers to the footnote [^\(label)], and it was left out.", quote: "[^\(label)]:")
+            }
+        }
     }
 
     private final class Found {

@@ -14,10 +14,9 @@ struct LinkRule {
     /// `java\tscript:` is a script; an address with any of them is none here.
     func allowed(_ address: String) -> String? {
         let text = address.trimmingCharacters(in: CharacterSet(charactersIn: " \n"))
-        guard (1...2_000).contains(text.utf8.count),
-            !text.unicodeScalars.contains(where: { $0.value <= 0x20 || (0x7F...0x9F).contains($0.value) }),
-            let colon = text.firstIndex(of: ":")
-        else { return nil }
+        guard (1...2_000).contains(text.utf8.count) else { return nil }
+        if text.hasPrefix("#") { return PageAnchor.leadsToTop(text) ? "#" : PageAnchor(link: text)?.link }
+        guard LinkCharacters.areSafe(in: text), let colon = text.firstIndex(of: ":") else { return nil }
         let scheme = text[..<colon].lowercased()
         if scheme == HubReference.scheme { return HubReference(uri: text)?.uri }
         if Self.outside.contains(scheme) || appSchemes.contains(scheme) { return text }

@@ -1,41 +1,53 @@
-import InlaySQL
 import InlayServerCore
 @_spi(Inlay) import InlayWire
-import Logging
 
-/// The text of an error page: what happened and what to do.
+/// The text of an error page: what happened and what to do; with what was typed into a form that was not taken.
 struct FaultModel {
     let faultTitle: String
     let faultDetail: String?
     let isSignedOut: Bool
     let canRetry: Bool
+    let kept: Form?
 
-    init(_ problem: Problem) {
+    /// A form that was not taken.
+    struct Form {
+        let action: String
+        let csrf: String
+        let hidden: [HiddenField]
+        /// The fields that are not empty, to be read and copied.
+        let typed: [HiddenField]
+        let hasTyped: Bool
+        /// Whether sending it again can succeed.
+        let canSend: Bool
+
+        init(_ kept: KeptForm, csrf: String?, canSend: Bool) {
+            action = kept.path
+            self.csrf = csrf ?? kept.csrf
+            hidden = kept.fields.pairs.map { HiddenField(hiddenName: $0.name, hiddenValue: $0.value) }
+            typed = hidden.filter { !$0.hiddenValue.isEmpty }
+            hasTyped = !typed.isEmpty
+            self.canSend = canSend
+        }
+    }
+
+    /// A problem, with the form that it is about.
+    ///
+    /// - Parameter csrf: The token of the sign-in that is in force; `nil` when that is unknown.
+    init(_ problem: Problem, _ kept: KeptForm? = nil, csrf: String? = nil) {
+        let isPassing = problem.status >= 500 || problem.status == 429
         faultTitle = problem.title
         faultDetail = problem.detail
         isSignedOut = problem.status == 401
-        canRetry = problem.status >= 500
+        canRetry = problem.status >= 500 && kept == nil
+        self.kept = kept.map { Form($0, csrf: csrf, canSend: isPassing || problem == .formOutOfDate) }
     }
 
-    /// An error as a problem. Any other error is logged in full and shown without its text, which may hold
-    /// SQL, paths or other people's values.
-    static func problem(for error: any Error, _ logger: Logger) -> Problem {
-        switch error {
-        case let problem as Problem: return problem
-        case let refusal as Refusal: return refusal.problem
-        case let errors as FieldErrors: return errors.problem
-        case let error as SQLError where error.kind == .invalidValue:
-            return Problem(
-                .invalidValue, status: 422, title: "A text contains a character that cannot be stored.")
-        case let error where ClientDisconnection.caused(error): return .bodyIncomplete
-        case let error as SQLError where error.retrySeconds != nil:
-            logger.warning("The database cannot be used", metadata: ["error": "\(error)"])
-            return .unavailable
-        case is CancellationError: return .unavailable
-        default:
-            logger.error(
-                "A page of the Workbench failed", metadata: ["error": "\(String(reflecting: error))"])
-            return .serverError
-        }
+    /// After a sign-in that a form had to wait for.
+    init(signedInAgain kept: KeptForm, csrf: String) {
+        faultTitle = "You are signed in again."
+        faultDetail = "What you typed is not saved yet. Send it now."
+        isSignedOut = false
+        canRetry = false
+        self.kept = Form(kept, csrf: csrf, canSend: true)
     }
 }

@@ -25,14 +25,30 @@ extension Problem {
         .forbidden, status: 403, title: "This form is out of date.",
         detail: "Go back, load the page again and repeat what you did. Nothing was changed.")
 
+    /// The same where the form is kept: the operator signed in again since its page was loaded.
+    static let formOutOfDate = Problem(
+        .forbidden, status: 403, title: "This form is out of date.",
+        detail:
+            "You signed in again after its page was loaded. Nothing was changed. Send what you typed again.")
+
     /// Something asked of someone who is not signed in.
     static let signedOut = Problem(
         .forbidden, status: 401, title: "You are signed out.", detail: "Sign in and repeat what you did.")
+
+    /// The same where the form is kept.
+    static let signedOutOfForm = Problem(
+        .forbidden, status: 401, title: "You are signed out.",
+        detail: "What you typed is kept on this page. Sign in here, and you can send it again.")
 
     /// Something asked of an operator whose password somebody else knows.
     static let passwordChangeDue = Problem(
         .forbidden, status: 403, title: "Choose a password of your own first.",
         detail: "Open the Workbench in your browser: it asks for one.")
+
+    /// The same where the form is kept.
+    static let passwordChangeBeforeForm = Problem(
+        .forbidden, status: 403, title: "Choose a password of your own first.",
+        detail: "What you typed is kept on this page, and you can send it again afterwards.")
 
     /// A page or form for another role.
     static func roleTooLow(_ role: OperatorRole) -> Problem {

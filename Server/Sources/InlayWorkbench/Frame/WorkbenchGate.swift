@@ -12,6 +12,11 @@ struct WorkbenchGate: Sendable {
     let cookies: WorkbenchCookies
     let navigation: [NavigationEntry]
 
+    /// The pages that sign in and out.
+    var signIn: SignInPages { SignInPages(services: services, pages: pages, cookies: cookies) }
+    /// The page that asks for a password of one's own.
+    var newPassword: NewPasswordPages { NewPasswordPages(services: services, pages: pages, cookies: cookies) }
+
     /// The answer to a request for an address that has no route: a page that says so, in the frame of the
     /// environment that the address names.
     func respond(
@@ -30,39 +35,47 @@ struct WorkbenchGate: Sendable {
         return await respond(to: request, context, route, parameters: parameters)
     }
 
+    /// The answer of a page that needs no sign-in, or the page about its fault.
+    func respond(_ context: ServerContext, _ answer: () async throws -> Response) async -> Response {
+        do { return try await answer() } catch { return fault(error, context.logger, asked: nil) }
+    }
+
     private func respond(
         to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
         parameters: [String: Substring]
     ) async -> Response {
         let cookie = cookies.session(of: request)
+        let form = await route.method == .post ? SentForm(request, route, token: cookie) : nil
         do {
             guard let cookie, let session = try await services.sessions.session(token: cookie) else {
-                return signInFirst(request)
+                return try signInFirst(request, form?.kept)
             }
-            guard !session.someone.mustChangePassword else { return changePasswordFirst(request) }
-            return try await respond(to: request, context, route, parameters, session, token: cookie)
+            guard !session.someone.mustChangePassword else {
+                return try changePasswordFirst(request, session, token: cookie, form?.kept)
+            }
+            return try await respond(to: request, context, route, parameters, session, form, token: cookie)
         } catch {
-            return fault(error, context.logger, asked: nil)
+            return fault(error, context.logger, asked: nil, form?.kept)
         }
     }
 
     private func respond(
         to request: Request, _ context: ServerContext, _ route: WorkbenchRoute,
-        _ encoded: [String: Substring], _ session: OperatorSessions.Session, token: String
+        _ encoded: [String: Substring], _ session: OperatorSessions.Session, _ form: SentForm?, token: String
     ) async throws -> Response {
         var asked: WorkbenchRequest?
         do {
             let plain = try await self.asked(request, encoded, session)
             asked = plain
             guard session.someone.role >= route.role else { throw Problem.roleTooLow(route.role) }
-            let whole = try await sent(plain, with: request, route.method, token: token)
+            let whole = try filled(plain, with: request, form, route.method, token: token)
             asked = whole
-            if whole.parameters["environment"] != nil, whole.environment == nil {
-                throw Problem.notFound("environment")
+            if let name = whole.parameters["environment"], whole.environment == nil {
+                throw Problem.notFound("environment", named: name)
             }
             return try draw(try await answer(of: route, to: whole), for: whole)
         } catch {
-            return fault(error, context.logger, asked: asked)
+            return fault(error, context.logger, asked: asked, form?.kept)
         }
     }
 
@@ -117,12 +130,13 @@ struct WorkbenchGate: Sendable {
     }
 
     /// The same with what a form or an upload brings, if it is one of our own pages'.
-    private func sent(
-        _ plain: WorkbenchRequest, with request: Request, _ method: WorkbenchRoute.Method, token: String
-    ) async throws -> WorkbenchRequest {
+    private func filled(
+        _ plain: WorkbenchRequest, with request: Request, _ form: SentForm?, _ method: WorkbenchRoute.Method,
+        token: String
+    ) throws -> WorkbenchRequest {
         switch method {
         case .get: return plain
-        case .post: return plain.with(form: try await ownForm(of: request, token: token), upload: nil)
+        case .post: return plain.with(form: try ownFields(of: form, token: token), upload: nil)
         case .put:
             let isOwn = OperatorSessions.isOwnForm(request.headers[.inlayForm], token: token)
             guard isOwn else { throw Problem.foreignForm }
@@ -131,13 +145,16 @@ struct WorkbenchGate: Sendable {
     }
 
     /// The fields of a form, if it is one of our own pages'.
-    private func ownForm(of request: Request, token: String) async throws -> FormFields {
-        let form = try await WorkbenchForm.fields(of: request)
-        guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
-        return form
+    private func ownFields(of form: SentForm?, token: String) throws -> FormFields {
+        guard let fields = try form?.fields.get(), OperatorSessions.isOwnForm(fields["csrf"], token: token)
+        else {
+            throw form?.kept == nil ? Problem.foreignForm : .formOutOfDate
+        }
+        return fields
     }
 
-    private func signInFirst(_ request: Request) -> Response {
+    private func signInFirst(_ request: Request, _ kept: KeptForm?) throws -> Response {
+        if let kept { return try signIn.page(request, problem: .signedOutOfForm, kept) }
         guard request.method == .get, request.headers[.inlayFragment] == nil else {
             return fault(Problem.signedOut, services.logger, asked: nil)
         }
@@ -145,7 +162,12 @@ struct WorkbenchGate: Sendable {
         return cookies.redirect(to: "/workbench/sign-in?next=\(wanted)", flash: nil)
     }
 
-    private func changePasswordFirst(_ request: Request) -> Response {
+    private func changePasswordFirst(
+        _ request: Request, _ session: OperatorSessions.Session, token: String, _ kept: KeptForm?
+    ) throws -> Response {
+        if let kept {
+            return try newPassword.page(session.someone, token, problem: .passwordChangeBeforeForm, kept)
+        }
         guard request.method == .get, request.headers[.inlayFragment] == nil else {
             return fault(Problem.passwordChangeDue, services.logger, asked: nil)
         }
@@ -179,21 +201,29 @@ struct WorkbenchGate: Sendable {
         return response
     }
 
-    private func fault(_ error: any Error, _ logger: Logger, asked: WorkbenchRequest?) -> Response {
-        let problem = FaultModel.problem(for: error, logger)
-        let model = FaultModel(problem)
+    private func fault(
+        _ error: any Error, _ logger: Logger, asked: WorkbenchRequest?, _ kept: KeptForm? = nil
+    ) -> Response {
+        let refusal = Refusal(answering: error, logger)
         do {
-            guard let asked, !asked.wantsFragment else {
-                let html = try pages.render(asked == nil ? "fault-bare" : "fault", model)
-                return WorkbenchResponse.html(html, status: .init(code: problem.status))
-            }
-            return try draw(
-                .init(title: problem.title, template: "fault", model: model, status: problem.status),
-                for: asked)
+            var response = try page(about: refusal.problem, asked: asked, kept)
+            response.headers.append(contentsOf: refusal.headers)
+            return response
         } catch {
             logger.error("A page of the Workbench could not be drawn", metadata: ["error": "\(error)"])
-            return problem.problemResponse()
+            return refusal.problem.problemResponse(headers: refusal.headers)
         }
+    }
+
+    private func page(about problem: Problem, asked: WorkbenchRequest?, _ kept: KeptForm?) throws -> Response
+    {
+        let model = FaultModel(problem, kept, csrf: asked?.csrfToken)
+        guard let asked, !asked.wantsFragment else {
+            let html = try pages.render(asked == nil ? "fault-bare" : "fault", model)
+            return WorkbenchResponse.html(html, status: .init(code: problem.status))
+        }
+        return try draw(
+            .init(title: problem.title, template: "fault", model: model, status: problem.status), for: asked)
     }
 }
 

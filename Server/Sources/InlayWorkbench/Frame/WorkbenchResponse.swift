@@ -56,4 +56,5 @@ extension HTTPField.Name {
     // Literals of valid tokens, so the failable initializer cannot fail.
     static let inlayFragment = HTTPField.Name("Inlay-Fragment")!
     static let inlayForm = HTTPField.Name("Inlay-Form")!
+    static let secFetchSite = HTTPField.Name("Sec-Fetch-Site")!
 }

@@ -17,6 +17,8 @@ package struct WorkbenchRoute: Sendable {
     let path: String
     /// The least role.
     let role: OperatorRole
+    /// The names of fields with passwords, which no page shows again.
+    var secrets: Set<String> = []
     let answer: Answer
 
     /// A page to look at.
@@ -26,9 +28,11 @@ package struct WorkbenchRoute: Sendable {
         Self(method: .get, path: path, role: role, answer: answer)
     }
 
-    /// A form that changes something.
-    package static func form(_ path: String, for role: OperatorRole, _ answer: @escaping Answer) -> Self {
-        Self(method: .post, path: path, role: role, answer: answer)
+    /// A form that changes something; `secrets` are the names of its fields with passwords.
+    package static func form(
+        _ path: String, for role: OperatorRole, secrets: Set<String> = [], _ answer: @escaping Answer
+    ) -> Self {
+        Self(method: .post, path: path, role: role, secrets: secrets, answer: answer)
     }
 
     /// A file that comes as the body of its request; the answer reads it from `WorkbenchRequest.upload`.

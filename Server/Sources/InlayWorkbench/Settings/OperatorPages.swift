@@ -65,7 +65,9 @@ struct OperatorPages: Sendable {
             .form("\(root)/:operator/password", for: .admin) { try await pages.resetPassword($0) },
             .page("e/:environment/settings/audit", for: .admin) { try await pages.audit($0) },
             .page("e/:environment/settings/account") { pages.account($0, fault: nil) },
-            .form("e/:environment/settings/account", for: .analyst) { try await pages.changePassword($0) },
+            .form(
+                "e/:environment/settings/account", for: .analyst, secrets: ["old", "new", "again"]
+            ) { try await pages.changePassword($0) },
         ]
     }
 
@@ -126,7 +128,7 @@ struct OperatorPages: Sendable {
     private func found(_ request: WorkbenchRequest) async throws -> Operator {
         let id = try request.parameter("operator")
         guard let someone = try await services.operators.operators().first(where: { $0.id == id }) else {
-            throw Problem.notFound("operator")
+            throw Problem.notFound("operator", named: id)
         }
         // Nobody locks themselves out: the last admin could not be brought back from here.
         guard someone.id != request.someone.id else {
@@ -237,7 +239,7 @@ struct OperatorPages: Sendable {
             return .redirect(to: "/workbench/sign-in", nil)
         } catch let problem as Problem {
             return account(request, fault: problem)
-        } catch let refusal as Refusal {
+        } catch let refusal as Refusal where refusal.problem.status < 500 {
             return account(request, fault: refusal.problem)
         }
     }

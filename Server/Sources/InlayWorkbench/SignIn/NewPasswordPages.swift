@@ -18,6 +18,8 @@ struct NewPasswordPages: Sendable {
         let shortest: Int
         let fault: String?
         let faultHint: String?
+        /// The fields of a form that is sent afterwards.
+        let kept: [HiddenField]
     }
 
     /// The form. Somebody with a password of their own goes on to where they wanted.
@@ -35,18 +37,23 @@ struct NewPasswordPages: Sendable {
         guard let (token, session) = try await session(of: request), session.someone.mustChangePassword else {
             return cookies.redirect(to: "/workbench/sign-in", flash: nil)
         }
-        var next = "/workbench"
+        var next = "/workbench", kept: KeptForm?
         do {
             let form = try await WorkbenchForm.fields(of: request)
             next = SignInPages.next(form["next"])
+            kept = KeptForm(carriedBy: form, of: request, token: token)
             guard OperatorSessions.isOwnForm(form["csrf"], token: token) else { throw Problem.foreignForm }
             try await setPassword(form, of: session.someone)
-            let (fresh, _) = try await services.sessions.begin(session.someone)
-            var response = cookies.redirect(to: next, flash: nil)
-            cookies.keepSession(fresh, &response)
+            let (cookie, fresh) = try await services.sessions.begin(session.someone)
+            var response =
+                try kept?.page(csrf: fresh.csrfToken, pages) ?? cookies.redirect(to: next, flash: nil)
+            cookies.keepSession(cookie, &response)
             return response
-        } catch let problem as Problem where problem.status < 500 {
-            return try page(session.someone, token, next: next, problem: problem)
+        } catch {
+            let refusal = Refusal(answering: error, services.logger)
+            var response = try page(session.someone, token, next: next, problem: refusal.problem, kept)
+            response.headers.append(contentsOf: refusal.headers)
+            return response
         }
     }
 
@@ -70,12 +77,15 @@ struct NewPasswordPages: Sendable {
         return (token, session)
     }
 
-    private func page(
-        _ someone: Operator, _ token: String, next: String, problem: Problem?
+    /// The page with its form, and with the form that is sent afterwards.
+    func page(
+        _ someone: Operator, _ token: String, next: String = "/workbench", problem: Problem?,
+        _ kept: KeptForm? = nil
     ) throws -> Response {
         let model = Model(
             csrf: OperatorSessions.formToken(for: token), next: next, login: someone.login,
-            shortest: PasswordRules.usualShortest, fault: problem?.title, faultHint: problem?.detail)
+            shortest: PasswordRules.usualShortest, fault: problem?.title, faultHint: problem?.detail,
+            kept: kept?.carried ?? [])
         return WorkbenchResponse.html(
             try pages.render("new-password", model), status: .init(code: problem?.status ?? 200))
     }

@@ -16,6 +16,8 @@ struct SignInPages: Sendable {
         let login: String
         let fault: String?
         let faultHint: String?
+        /// The fields of a form that is sent after the sign-in.
+        let kept: [HiddenField]
     }
 
     /// The form. Someone who is signed in goes on to where they wanted.
@@ -25,33 +27,36 @@ struct SignInPages: Sendable {
         {
             return cookies.redirect(to: next, flash: nil)
         }
-        return try page(request, next: next, login: "", problem: nil)
+        return try page(request, next: next, problem: nil)
     }
 
-    /// Takes the form: signs in, or says that login or password is wrong without saying which.
+    /// Takes the form: signs in, or says that login or password is wrong without saying which. A form that was kept on
+    /// the page can be sent then.
     func enter(_ request: Request, _ context: ServerContext) async throws -> Response {
         let form: FormFields
         do { form = try await WorkbenchForm.fields(of: request) } catch let problem as Problem {
-            return try page(request, next: "/workbench", login: "", problem: problem)
+            return try page(request, problem: problem)
         }
         let next = Self.next(form["next"])
         let login = form.trimmed("login").prefix(scalars: 128)
-        guard let token = cookies.gate(of: request), OperatorSessions.isOwnForm(form["csrf"], token: token)
-        else {
-            return try page(request, next: next, login: login, problem: .foreignForm)
+        let gate = cookies.gate(of: request)
+        let kept = KeptForm(carriedBy: form, of: request, token: gate)
+        guard gate.map({ OperatorSessions.isOwnForm(form["csrf"], token: $0) }) == true else {
+            return try page(request, next: next, login: login, problem: .foreignForm, kept)
         }
         do {
-            let (session, _) = try await services.sessions.signIn(
+            let (cookie, session) = try await services.sessions.signIn(
                 login: login, password: form["password"] ?? "", address: context.callerAddress,
                 replacing: cookies.session(of: request))
-            var response = cookies.redirect(to: next, flash: nil)
-            cookies.keepSession(session, &response)
+            var response =
+                try kept?.page(csrf: session.csrfToken, pages) ?? cookies.redirect(to: next, flash: nil)
+            cookies.keepSession(cookie, &response)
             return response
-        } catch let problem as Problem {
-            return try page(request, next: next, login: login, problem: problem)
-        } catch let refusal as Refusal {
-            var response = try page(request, next: next, login: login, problem: Self.tooMany(refusal))
-            response.headers[.retryAfter] = refusal.headers[.retryAfter]
+        } catch {
+            let refusal = Refusal(answering: error, context.logger)
+            var response = try page(
+                request, next: next, login: login, problem: Self.problem(of: refusal), kept)
+            response.headers.append(contentsOf: refusal.headers)
             return response
         }
     }
@@ -69,12 +74,16 @@ struct SignInPages: Sendable {
         return response
     }
 
-    private func page(_ request: Request, next: String, login: String, problem: Problem?) throws -> Response {
+    /// The page with its form, and with the form that is sent after the sign-in.
+    func page(
+        _ request: Request, next: String = "/workbench", login: String = "", problem: Problem?,
+        _ kept: KeptForm? = nil
+    ) throws -> Response {
         let known = cookies.gate(of: request).flatMap { $0.utf8.count == 43 ? $0 : nil }
         let token = known ?? Secret.random(bytes: 32)
         let model = Model(
             csrf: OperatorSessions.formToken(for: token), next: next, login: login, fault: problem?.title,
-            faultHint: problem?.detail)
+            faultHint: problem?.detail, kept: kept?.carried ?? [])
         var response = WorkbenchResponse.html(
             try pages.render("sign-in", model), status: .init(code: problem?.status ?? 200))
         if known == nil { cookies.keepGate(token, &response) }
@@ -89,7 +98,8 @@ struct SignInPages: Sendable {
         return wanted
     }
 
-    private static func tooMany(_ refusal: Refusal) -> Problem {
+    private static func problem(of refusal: Refusal) -> Problem {
+        guard refusal.problem.status == 429 else { return refusal.problem }
         let minutes = max(1, ((refusal.headers[.retryAfter].flatMap { Int($0) } ?? 900) + 59) / 60)
         return Problem(
             .rateLimited, status: 429, title: "Too many wrong passwords.",

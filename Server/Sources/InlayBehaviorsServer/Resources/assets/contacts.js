@@ -1,5 +1,6 @@
 // A file of contacts: the server says what would happen, the user says where unknown columns belong, and only then it is
 // imported. The file is sent each time; the server keeps nothing in between.
+import { SignedOutError, sendRequest } from "./requests.js";
 import { onFiles } from "./upload.js";
 
 /** @type {HTMLElement | null} */
@@ -66,14 +67,16 @@ function importContacts(form) {
     const controls = [input, ...own];
     for (const control of controls) control.disabled = true;
     try {
-      const answer = await fetch(`${form.dataset.import}?${query}`, {
-        method: "PUT", body: file, headers: { "Inlay-Form": form?.dataset.formToken ?? "", "Inlay-Fragment": "import", "Content-Type": "text/csv" },
-      });
+      const answer = await sendRequest(`${form.dataset.import}?${query}`, () => ({
+        method: "PUT", body: file, headers: { "Inlay-Form": form.dataset.formToken ?? "", "Inlay-Fragment": "import", "Content-Type": "text/csv" },
+      }));
       const page = new DOMParser().parseFromString(await answer.text(), "text/html");
       if (!answer.ok) return refuse(step, [page.querySelector("h1"), page.querySelector("p")].map((part) => part?.textContent ?? "").join(" "));
       panel.replaceChildren(...[...page.body.childNodes].map((node) => document.importNode(node, true)));
       return true;
-    } catch {
+    } catch (error) {
+      // Nothing is imported without a sign-in.
+      if (error instanceof SignedOutError) return refuse("check", error.message);
       return refuse(step, "The server cannot be reached.");
     } finally {
       for (const control of controls) control.disabled = false;

@@ -1,5 +1,6 @@
 // The template editor: the preview follows what is typed, and elements move without a new page.
-import { fieldsOf, previewIn, press, renewToken } from "./preview.js";
+import { fieldsOf, previewIn, press } from "./preview.js";
+import { SignedOutError, sendRequest } from "./requests.js";
 import { say } from "./workbench.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-editor]"));
@@ -14,22 +15,30 @@ let isChanged = false;
 // Preview ------------------------------------------------------------------------------------------
 
 /** @returns {Promise<string>} */
-async function ask(isAgain = false) {
+async function ask() {
   const light = { "preview.scheme": view.scheme, "preview.part": part.value };
-  const canWrite = Boolean(state);
-  const body = fieldsOf(form);
-  for (const [name, value] of Object.entries(light)) body.append(name, value);
-  const answer = canWrite
-    ? await fetch(form.dataset.preview ?? "", { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
-    : await fetch(`${form.dataset.preview}?${new URLSearchParams(light)}`);
-  if (answer.status === 403 && canWrite && !isAgain && await renewToken("[data-editor]")) return ask(true);
-  if (!answer.ok) throw new Error(answer.status === 401 || answer.redirected ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
+  const answer = state
+    ? await sendRequest(form.dataset.preview ?? "", () => fragment("preview", light))
+    : await sendRequest(`${form.dataset.preview}?${new URLSearchParams(light)}`, () => ({}));
+  if (!answer.ok) throw new Error("The preview could not be drawn. What you typed is kept.");
   return answer.text();
+}
+
+/**
+ * The request with the form's fields, and more, for a part of the page.
+ * @param {string} name
+ * @param {Record<string, string>} more
+ * @returns {RequestInit}
+ */
+function fragment(name, more) {
+  const body = fieldsOf(form);
+  for (const [field, value] of Object.entries(more)) body.set(field, value);
+  return { method: "POST", body, headers: { "Inlay-Fragment": name } };
 }
 
 addEventListener("focus", () => { if (!fault.hidden) preview.now(); });
 
-const preview = previewIn(frame, () => ask(), {
+const preview = previewIn(frame, ask, {
   drew() { fault.hidden = true; },
   failed(error) {
     const isOffline = error instanceof TypeError;
@@ -67,11 +76,9 @@ form.addEventListener("submit", async (event) => {
 
 /** @param {string} step */
 async function take(step) {
-  const body = fieldsOf(form);
-  body.set("op", step);
   try {
-    const answer = await fetch(form.action, { method: "POST", body, headers: { "Inlay-Fragment": "parts" } });
-    if (!answer.ok || answer.redirected) throw new Error();
+    const answer = await sendRequest(form.action, () => fragment("parts", { op: step }));
+    if (!answer.ok) throw new Error();
     const open = new Set([...parts.querySelectorAll("details[open]")].map(ownerOf));
     /** @type {HTMLInputElement | null} */
     const field = parts.querySelector("[name='removed.path']");
@@ -84,8 +91,8 @@ async function take(step) {
     letDrag();
     touched();
     preview.now();
-  } catch {
-    say("That did not reach the server. What you typed is kept; try again.", true);
+  } catch (error) {
+    say(error instanceof SignedOutError ? error.message : "That did not reach the server. What you typed is kept; try again.", true);
   }
 }
 

@@ -1,5 +1,6 @@
 // The theme editor: swatches and fields move together, contrast is told at once, the preview follows.
 import { fieldsOf, previewIn, press } from "./preview.js";
+import { sendRequest } from "./requests.js";
 
 const form = /** @type {HTMLFormElement} */ (document.querySelector("[data-theme-form]"));
 const frame = /** @type {HTMLIFrameElement} */ (document.querySelector("[data-frame]"));
@@ -8,11 +9,14 @@ let scheme = "light";
 
 // After a failure the next change tries again; the typed values stay.
 const preview = previewIn(frame, async () => {
-  const body = fieldsOf(form);
-  body.set("preview.scheme", scheme);
+  const request = () => {
+    const body = fieldsOf(form);
+    body.set("preview.scheme", scheme);
+    return { method: "POST", body, headers: { "Inlay-Fragment": "preview" } };
+  };
   const answer = canEdit
-    ? await fetch(form.dataset.preview ?? "", { method: "POST", body, headers: { "Inlay-Fragment": "preview" } })
-    : await fetch(`${location.pathname}/preview?preview.scheme=${scheme}`);
+    ? await sendRequest(form.dataset.preview ?? "", request)
+    : await sendRequest(`${location.pathname}/preview?preview.scheme=${scheme}`, () => ({}));
   if (!answer.ok) throw new Error("The preview could not be drawn.");
   return answer.text();
 });

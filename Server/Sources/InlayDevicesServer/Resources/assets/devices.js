@@ -1,4 +1,5 @@
 // The page of an application: a chosen picture travels to the server and becomes its logo.
+import { SignedOutError, sendRequest } from "./requests.js";
 import { onFiles, refusal } from "./upload.js";
 
 /** @type {HTMLElement | null} */
@@ -13,14 +14,14 @@ function takeLogo(place) {
     if (!file) return;
     words.textContent = `Sending ${file.name} …`;
     try {
-      const answer = await fetch(place.dataset.logo ?? "", {
+      const answer = await sendRequest(place.dataset.logo ?? "", () => ({
         method: "PUT", body: file,
         headers: { "Inlay-Form": place.dataset.formToken ?? "", "Inlay-Fragment": "upload", "Content-Type": "application/octet-stream" },
-      });
+      }));
       if (answer.ok) location.reload();
       else words.textContent = `${file.name} was not stored: ${await refusal(answer)}`;
-    } catch {
-      words.textContent = "The server cannot be reached.";
+    } catch (error) {
+      words.textContent = error instanceof SignedOutError ? error.message : "The server cannot be reached.";
     }
   });
 }

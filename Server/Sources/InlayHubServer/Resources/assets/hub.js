@@ -1,5 +1,6 @@
 // The Hub's pages: the preview follows what is typed, and chosen files travel to the server.
-import { fieldsOf, renewToken } from "./preview.js";
+import { fieldsOf } from "./preview.js";
+import { SignedOutError, sendRequest } from "./requests.js";
 import { onFiles, refusal } from "./upload.js";
 
 /** @type {HTMLFormElement | null} */
@@ -17,11 +18,11 @@ function followPreview(form) {
   let timer;
   let running = false, again = false;
   /** @returns {Promise<string>} */
-  async function ask(isAgain = false) {
-    const body = fieldsOf(form);
-    const answer = await fetch(form.dataset.preview ?? "", { method: "POST", body, headers: { "Inlay-Fragment": "preview" } });
-    if (answer.status === 403 && !isAgain && await renewToken("[data-hub-form]")) return ask(true);
-    if (!answer.ok) throw new Error(answer.status === 401 ? "You are signed out. Sign in in another tab; what you typed stays here." : "The preview could not be drawn. What you typed is kept.");
+  async function ask() {
+    const answer = await sendRequest(form.dataset.preview ?? "", () => ({
+      method: "POST", body: fieldsOf(form), headers: { "Inlay-Fragment": "preview" },
+    }));
+    if (!answer.ok) throw new Error("The preview could not be drawn. What you typed is kept.");
     return answer.text();
   }
   async function preview() {
@@ -69,12 +70,13 @@ function sendFiles(form) {
       const bytes = await file.arrayBuffer();
       const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
       const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
-      const answer = await fetch(`${form.dataset.upload}?${new URLSearchParams({ name, hash })}`, {
+      const answer = await sendRequest(`${form.dataset.upload}?${new URLSearchParams({ name, hash })}`, () => ({
         method: "PUT", body: bytes, headers: { "Inlay-Form": form.dataset.formToken ?? "", "Inlay-Fragment": "upload", "Content-Type": "application/octet-stream" },
-      });
+      }));
       if (answer.ok) return null;
       return `was not stored: ${await refusal(answer)}`;
-    } catch {
+    } catch (error) {
+      if (error instanceof SignedOutError) return "was not stored: you are signed out. Sign in in another tab and choose it again.";
       return "may have been stored: the server cannot be reached. Load the page again to see.";
     }
   }

@@ -61,23 +61,6 @@ export function fieldsOf(form) {
 }
 
 /**
- * Gives this page's forms the token of the sign-in that is valid now; `form` selects one that stands on this page only
- * for whoever is signed in. Who signed in again in another tab has another token: with the old one, saving would lose
- * what was typed.
- * @param {string} form
- */
-export async function renewToken(form) {
-  const page = new DOMParser().parseFromString(await (await fetch(location.href)).text(), "text/html");
-  /** @type {HTMLInputElement | null} */
-  const own = page.querySelector(`${form} [name=csrf]`);
-  const token = own?.value;
-  /** @type {NodeListOf<HTMLInputElement>} */
-  const fields = document.querySelectorAll("[name=csrf]");
-  if (token) for (const field of fields) field.value = token;
-  return Boolean(token);
-}
-
-/**
  * Makes buttons of which one is pressed; `apply` gets the value of the pressed one's `data-NAME`.
  * @param {string} name
  * @param {(value: string) => void} apply
