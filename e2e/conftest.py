@@ -44,9 +44,9 @@ expect.set_options(timeout=SECONDS_TO_WAIT * 1000)
 
 # The files that take longest, the longest first: with several processes none of them is left for the end.
 LONGEST = [
-    "test_accessibility", "test_devices", "test_hub_walls", "test_workbench", "test_ads_limits", "test_ads_walls",
-    "test_ads_endcards", "test_phone", "test_ads_looks", "test_editor", "test_ads_mraid", "test_demo", "test_hub",
-    "test_light",
+    "test_accessibility", "test_devices", "test_hub_walls", "test_workbench", "test_ads_processor", "test_ads_limits",
+    "test_ads_walls", "test_ads_endcards", "test_phone", "test_ads_looks", "test_editor", "test_ads_mraid", "test_demo",
+    "test_hub", "test_light",
 ]
 
 

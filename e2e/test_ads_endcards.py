@@ -78,7 +78,7 @@ def test_a_pressed_link_of_markup_is_the_ad_s_click(ended):
 
 
 def test_a_page_is_shown_in_a_frame_within_and_its_button_leads_on(ended):
-    page = ended(framed(link="https://www.example.com/card"))
+    page = ended(framed(link="https://www.example.com/card"), frames=True)
     expect(page.card.frame_locator("iframe").locator("#mark")).to_be_visible()
     page.stage.until_called("https://ads.test/card/view")
     inner = card_frame(page).child_frames[0]
@@ -86,6 +86,15 @@ def test_a_page_is_shown_in_a_frame_within_and_its_button_leads_on(ended):
     page.page.get_by_role("button", name=BUTTON).click()
     page.stage.wait(lambda report: report.get("opened") == "https://www.example.com/card")
     page.stage.until_called("https://ads.test/card/click")
+
+
+def test_a_page_of_another_site_is_no_card_where_the_unit_allows_no_frames(ended):
+    page = ended(framed(link="https://www.example.com/card"))
+    expect(page.close).to_be_visible()
+    page.settle()
+    expect(page.page.locator("iframe.ad-card")).to_have_count(0)
+    expect(page.page.get_by_role("button", name=BUTTON)).to_have_count(0)
+    assert PAGE not in page.asked and page.stage.called("https://ads.test/card/view") == []
 
 
 def test_a_card_without_a_link_has_no_button(ended):
@@ -144,7 +153,7 @@ def test_a_card_that_leads_its_frame_away_ends_the_ad(ended, way):
 @pytest.mark.parametrize("way", STAYING)
 def test_a_card_leads_nobody_elsewhere_and_keeps_nothing(ended, context, kind, way):
     body = f"<p id=mark>Card</p>{STAYING[way]}"
-    page = ended(html(body), close=1) if kind == "markup" else ended(framed(), body)
+    page = ended(html(body), close=1) if kind == "markup" else ended(framed(), body, frames=True)
     card = page.card if kind == "markup" else page.card.frame_locator("iframe")
     expect(card.locator("#mark")).to_be_attached()
     page.settle()

@@ -285,6 +285,39 @@ def test_no_peer_connection_can_be_opened_in_a_creative_or_its_frames(hostile):
     stays(page)
 
 
+SITE = "https://cdn.test/frame.html"
+# The creative notes what the policy blocked in it, and in its own frames.
+NOTES = """<script>
+  window.blocked = [];
+  addEventListener('securitypolicyviolation', event => { blocked.push(event.effectiveDirective) });
+  addEventListener('message', event => { if (event.data?.blocked) blocked.push(event.data.blocked) });
+</script>"""
+TELLS_BLOCKED = """<script>
+  addEventListener('securitypolicyviolation', event => { parent.postMessage({ blocked: event.effectiveDirective }, '*') });
+</script>"""
+FOREIGN = {
+    "markup": f'<iframe src="{SITE}"></iframe>',
+    "script": f"<script>const f = document.createElement('iframe'); f.src = '{SITE}'; document.body.append(f)</script>",
+    "navigation": f"<iframe></iframe><script>setTimeout(() => {{ frames[0].location = '{SITE}' }})</script>",
+    "frame-in-frame": framed(f'{TELLS_BLOCKED}<iframe src="{SITE}"></iframe>'),
+}
+
+
+@pytest.mark.parametrize("way", FOREIGN)
+def test_a_creative_has_no_frame_of_another_site_unless_the_unit_allows_it(hostile, way):
+    page = hostile(NOTES + FOREIGN[way])
+    inside(page).wait_for_function("() => blocked.includes('frame-src')")
+    page.settle()
+    assert SITE not in page.asked
+    stays(page)
+    page.close.click()
+    expect(page.box).to_have_count(0)
+    page.show(answer(f"<p id=mark>Creative</p>{FOREIGN[way]}", width=320, height=250, frames=True))
+    frame = page.frame.frame_locator("iframe")
+    site = frame.frame_locator("iframe") if way == "frame-in-frame" else frame
+    expect(site.get_by_text("Elsewhere")).to_be_visible()
+
+
 # http and https alike: what a creative loads, and what the creative's frames load.
 LOADS = """<img src="SCHEME://cdn.test/a.png"><script src="SCHEME://cdn.test/a.js"></script>
   <style>p { background: url(SCHEME://cdn.test/b.png) }</style><iframe src="SCHEME://cdn.test/frame.html"></iframe>
@@ -300,7 +333,7 @@ def test_a_creative_with_http_makes_the_same_calls_as_one_with_https(hostile):
     called = {}
     for scheme in ("https", "http"):
         page.asked.clear()
-        page.show(answer(f"<p id=mark>Creative</p>{LOADS.replace('SCHEME', scheme)}", width=320, height=250))
+        page.show(answer(f"<p id=mark>Creative</p>{LOADS.replace('SCHEME', scheme)}", width=320, height=250, frames=True))
         page.stage.event("shown")
         until(page.page, lambda: len(set(page.asked)) >= len(wanted))
         page.settle()

@@ -4,8 +4,9 @@ public import Foundation
 /// The limits of a document of an advertiser in a frame.
 @_spi(Inlay) public enum AdFrameRules: FramePolicy, Hashable {
     /// Markup of an advertiser, shown as it is: it runs its own script and loads over https from anywhere, but keeps
-    /// nothing, asks nothing, opens nothing and leads nowhere.
-    case creative
+    /// nothing, asks nothing, opens nothing and leads nowhere. Frames of other sites within it are outside of the
+    /// host's limits on connections, processor and memory, so the ad unit has to allow them.
+    case creative(allowsFrames: Bool)
     /// The document around a page that a click led to, where there is no browser.
     case landing
 
@@ -17,7 +18,7 @@ public import Foundation
 
     public func policy(base: String) -> String {
         switch self {
-        case .creative: creativePolicy(base: base)
+        case .creative(let allowsFrames): creativePolicy(base: base, allowsFrames: allowsFrames)
         case .landing: landingPolicy()
         }
     }
@@ -30,15 +31,16 @@ public import Foundation
         }
     }
 
-    /// The policy of a creative. Frames within are let in because many tags are made of them; they inherit the
-    /// sandbox, so they can do no more than the creative itself. What the markup asks for over http is fetched over
-    /// https. `webrtc` is for browsers that know it; in the others the host's script takes peer connections away.
-    private func creativePolicy(base: String) -> String {
+    /// The policy of a creative. Frames of its own markup (`srcdoc`) are no matter of `frame-src`: they inherit policy
+    /// and sandbox, and the host's scripts run in them. What the markup asks for over http is fetched over https.
+    /// `webrtc` is for browsers that know it; in the others the host's script takes peer connections away.
+    private func creativePolicy(base: String, allowsFrames: Bool) -> String {
         [
             "default-src 'none'", "img-src \(base) https: data: blob:",
             "media-src \(base) https: data: blob:",
             "font-src https: data:", "style-src https: 'unsafe-inline'",
-            "script-src \(base) https: 'unsafe-inline'", "connect-src https:", "frame-src https:",
+            "script-src \(base) https: 'unsafe-inline'", "connect-src https:",
+            "frame-src \(allowsFrames ? "https:" : "'none'")",
             "object-src 'none'", "worker-src 'none'", "manifest-src 'none'", "form-action 'none'",
             "base-uri https:", "frame-ancestors 'self'", "upgrade-insecure-requests", "webrtc 'block'",
             "sandbox \(FrameRules.sandbox)",

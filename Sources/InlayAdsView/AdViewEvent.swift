@@ -34,7 +34,7 @@
         case requests
         /// It keeps its own page from doing anything.
         case time
-        /// It keeps a processor busy for seconds.
+        /// Its long tasks fill its thread for seconds.
         case processor
         /// It holds more memory than an ad needs.
         case memory

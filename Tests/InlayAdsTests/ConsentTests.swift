@@ -24,16 +24,47 @@ import Testing
         #expect(consent.gppSids == [2, 6] && consent.coppa == true && consent.lmt == false)
     }
 
-    @Test func `no key, or one with nonsense in it, says nothing`() {
+    @Test func `a key that is missing or empty says nothing`() {
         let defaults = Defaults()
-        #expect(StoredAdConsent(suite: defaults.name).consent().tcf == nil)
+        #expect(StoredAdConsent(suite: defaults.name).consent() == AdConsent())
+        for key in ["IABTCF_gdprApplies", "IABTCF_TCString", "IABGPP_HDR_GppString", "IABGPP_GppSID"] {
+            defaults.store.set("", forKey: key)
+        }
+        #expect(StoredAdConsent(suite: defaults.name).consent() == AdConsent())
+    }
+
+    @Test func `a key with nonsense in it says so, in words that no server takes for consent`() {
+        let defaults = Defaults()
         defaults.store.set(["a"], forKey: "IABTCF_TCString")
         defaults.store.set("maybe", forKey: "IABTCF_gdprApplies")
-        defaults.store.set(String(repeating: "x", count: 20_000), forKey: "IABGPP_HDR_GppString")
         defaults.store.set("two", forKey: "IABGPP_GppSID")
-        let consent = StoredAdConsent(suite: defaults.name).consent()
-        #expect(consent.tcf == nil && consent.gdprApplies == nil && consent.gpp == nil)
-        #expect(consent.gppSids == nil && consent.coppa == nil)
+        for text in [String(repeating: "x", count: AdLimits.consentBytes + 1), "DBABMA\n"] {
+            defaults.store.set(text, forKey: "IABGPP_HDR_GppString")
+            let consent = StoredAdConsent(suite: defaults.name).consent()
+            #expect(consent == AdConsent(gdprApplies: true, tcf: "?", gpp: "?", gppSids: [0]))
+        }
+    }
+
+    @Test(arguments: [
+        ("7", [7]), ("2_6", [2, 6]), ("2, 6", [2, 6]), ("-1", [-1]), ("7_x", [7, 0]), ("\u{667}", [0]),
+        ("_", [0]),
+        (String(repeating: "7_", count: 65), [0]),
+        (String(repeating: "7_", count: 64), Array(repeating: 7, count: 64)),
+    ])
+    func `the sections in force are read, and what is none of them is not left out`(text: String, ids: [Int])
+    {
+        let defaults = Defaults()
+        defaults.store.set(text, forKey: "IABGPP_GppSID")
+        #expect(StoredAdConsent(suite: defaults.name).consent().gppSids == ids)
+    }
+
+    @Test(arguments: [
+        ("0", false), ("false", false), ("1", true), ("true", true), ("-1", true), ("no", true),
+    ])
+    func `only a plain no says that the GDPR does not apply`(text: String, applies: Bool) {
+        let defaults = Defaults()
+        defaults.store.set(text, forKey: "IABTCF_gdprApplies")
+        #expect(StoredAdConsent(suite: defaults.name).consent().gdprApplies == applies)
     }
 
     @Test func `consent travels in ext, read anew for every request`() async throws {

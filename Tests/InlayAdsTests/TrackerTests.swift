@@ -270,6 +270,48 @@ import Testing
         #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/reward"])
     }
 
+    @Test func `without a store a tracker is called again after the time that the exchange asks for`()
+        async throws
+    {
+        let fixture = try await AdsFixture.start(user: nil)
+        try fixture.answer(.rewarded)
+        fixture.server.next(AdsFixture.view, .status(429, headers: ["Retry-After": "27"]))
+        let (_, show) = try await fixture.shown(.rewarded)
+        await show.played(.complete)
+        try await fixture.clock.untilSleeping(for: .seconds(27))
+        #expect(fixture.called == [AdsFixture.view])
+        fixture.clock.advance(by: .seconds(27))
+        try await fixture.server.untilRequests("/t/reward")
+        #expect(fixture.called == [AdsFixture.view, AdsFixture.view, "/t/complete", "/t/reward"])
+    }
+
+    @Test func `without a store no tracker waits for longer than the exchange may ask for`() async throws {
+        let fixture = try await AdsFixture.start(user: nil)
+        try fixture.answer(.rewarded)
+        let seconds = AdLimits.maximumTrackerDelay + 1
+        fixture.server.next(AdsFixture.view, .status(429, headers: ["Retry-After": "\(seconds)"]))
+        let (_, show) = try await fixture.shown(.rewarded)
+        await show.played(.complete)
+        try await fixture.server.untilRequests("/t/reward")
+        #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/reward"])
+    }
+
+    @Test func `a tracker for which the exchange asks for time is sent after it, before all later ones`()
+        async throws
+    {
+        let fixture = try await AdsFixture.start()
+        try fixture.answer(.rewarded)
+        fixture.server.next("/t/complete", .status(429, headers: ["Retry-After": "27"]))
+        let (_, show) = try await fixture.shown(.rewarded)
+        await show.played(.complete)
+        try await fixture.clock.untilSleeping(for: .seconds(27))
+        await fixture.flush()
+        #expect(fixture.called == [AdsFixture.view, "/t/complete"])
+        fixture.clock.advance(by: .seconds(27))
+        try await fixture.server.untilRequests("/t/reward")
+        #expect(fixture.called == [AdsFixture.view, "/t/complete", "/t/complete", "/t/reward"])
+    }
+
     @Test func `a creative has only so much called, and the exchange's own trackers go on`() async throws {
         let fixture = try await AdsFixture.start()
         try fixture.answer(.video)

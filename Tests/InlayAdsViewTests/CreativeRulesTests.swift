@@ -17,21 +17,27 @@ import Testing
     }
 
     @Test func `a creative loads over https, and has no origin, form, plug-in, worker or window`() {
-        let rules = rules(AdFrameRules.creative.policy(base: base))
+        let rules = rules(AdFrameRules.creative(allowsFrames: false).policy(base: base))
         #expect(rules["default-src"] == ["'none'"])
         #expect(rules["sandbox"] == ["allow-scripts"])
-        for name in ["object-src", "worker-src", "form-action", "manifest-src"] {
+        for name in ["object-src", "worker-src", "form-action", "manifest-src", "frame-src"] {
             #expect(rules[name] == ["'none'"], "\(name)")
         }
-        for name in [
-            "img-src", "media-src", "font-src", "style-src", "script-src", "connect-src", "frame-src",
-        ] {
+        for name in ["img-src", "media-src", "font-src", "style-src", "script-src", "connect-src"] {
             #expect(rules[name]?.contains("https:") == true, "\(name)")
             #expect(rules[name]?.contains("http:") == false, "\(name)")
             #expect(rules[name]?.contains("*") == false && rules[name]?.contains("'unsafe-eval'") == false)
         }
         #expect(rules["frame-ancestors"] == ["'self'"])
         #expect(rules["upgrade-insecure-requests"] == [] && rules["webrtc"] == ["'block'"])
+    }
+
+    @Test func `a creative has frames of other sites, over https, only where the unit allows them`() {
+        let closed = AdFrameRules.creative(allowsFrames: false).policy(base: base)
+        let open = AdFrameRules.creative(allowsFrames: true).policy(base: base)
+        #expect(rules(closed)["frame-src"] == ["'none'"] && rules(open)["frame-src"] == ["https:"])
+        // Nothing else differs.
+        #expect(open.replacingOccurrences(of: "frame-src https:", with: "frame-src 'none'") == closed)
     }
 
     @Test func `the document of a click's page holds a frame and runs nothing of its own`() {
@@ -52,7 +58,7 @@ import Testing
             .map { "<script src=\"/c/~/\($0)\"></script>" }.joined()
         let markup =
             "<!doctype html><html lang=nb><link rel=stylesheet href=x><iframe src=https://a.example></iframe>é"
-        let data = try AdFrameRules.creative.prepared(Data(markup.utf8), prefix: "/c/")
+        let data = try AdFrameRules.creative(allowsFrames: false).prepared(Data(markup.utf8), prefix: "/c/")
         let document = String(decoding: data, as: UTF8.self)
         #expect(document.hasPrefix("<!doctype html>" + scripts))
         #expect(document.hasSuffix(markup))
@@ -70,14 +76,14 @@ import Testing
     func `a creative keeps the document type that it begins with, and gets no other`(
         _ markup: String, _ type: String
     ) throws {
-        let data = try AdFrameRules.creative.prepared(Data(markup.utf8), prefix: "/c/")
+        let data = try AdFrameRules.creative(allowsFrames: false).prepared(Data(markup.utf8), prefix: "/c/")
         #expect(String(decoding: data, as: UTF8.self).hasPrefix(type + "<script src=\"/c/~/ad-network.js\">"))
     }
 
     @Test func `a creative in an encoding that hides its tags is not shown`() {
         for mark: [UInt8] in [[0xFE, 0xFF], [0xFF, 0xFE]] {
             #expect(throws: FrameDocument.Failure.foreignEncoding) {
-                try AdFrameRules.creative.prepared(Data(mark + [0, 60]), prefix: "/c/")
+                try AdFrameRules.creative(allowsFrames: false).prepared(Data(mark + [0, 60]), prefix: "/c/")
             }
         }
     }

@@ -24,8 +24,10 @@ extension AdsFeature: UserErasure {
             }
         }
         _ = try await database.write { connection in
+            // First what a view locks first.
             for (table, column) in [
-                ("ad_frequency", "person"), ("ad_reward_counts", "person"), ("ad_holds", "holder"),
+                ("ad_rewarded_times", "person"), ("ad_frequency", "person"), ("ad_reward_counts", "person"),
+                ("ad_holds", "holder"),
             ] {
                 try connection.execute(
                     "DELETE FROM \(table) WHERE environment_id = ? AND \(column) = ?",

@@ -23,9 +23,11 @@ extension AdsFeature {
             let token = try context.parameters.require("token")
             let invalid = traffic.reason(
                 address: context.callerAddress, agent: request.headers[.userAgent] ?? "")
-            _ = try await booking.book(
+            let outcome = try await booking.book(
                 token, detail: request.uri.queryParameters["code"].map(String.init), invalid: invalid)
-            // Every token gets this response, so that a caller cannot find out which tokens are valid.
+            // Devices call again after the time that this names. Only who was served the ad has such a token.
+            if case .early(let wait) = outcome { throw Refusal.waiting(wait) }
+            // Every other token gets this response, so that a caller cannot find out which tokens are valid.
             return Response(status: .noContent, headers: [.cacheControl: "no-store"])
         }
         routes.get("ads/reward-keys") { _, _ in

@@ -2,7 +2,20 @@ import InlaySQL
 
 /// The tables of the exchange. Every key leads with the environment.
 enum AdsSchema {
-    static let migrations = [records, serving, billing, lanes, indexes, limits, refusedBids, writers, jobs]
+    static let migrations = [
+        records, serving, billing, lanes, indexes, limits, refusedBids, writers, jobs,
+        rewardedTimes,
+    ]
+
+    /// The end of the rewarded video that a user sees. Rows go when it has passed.
+    private static let rewardedTimes = SQLMigration(
+        feature: "ads", name: "0010-rewarded-times",
+        sql: """
+            CREATE TABLE ad_rewarded_times (
+                environment_id TEXT NOT NULL, person TEXT NOT NULL, busy_until BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, person));
+            CREATE INDEX ad_rewarded_times_ended ON ad_rewarded_times (busy_until);
+            """)
 
     // Notices that wait become jobs. What an older node has claimed is due when that claim ends.
     private static let jobs = SQLMigration(

@@ -54,6 +54,27 @@ import Testing
         }
     }
 
+    @Test func `frames of other sites are off, and the response says where a unit allows them`() async throws
+    {
+        try await AdSite.run { site in
+            try await site.campaign()
+            let usual = try await site.unit(), open = try await site.unit { $0.allowsFrames = true }
+            #expect(try await site.ask(usual)?.ext?.frames == nil)
+            #expect(try await site.ask(open)?.ext?.frames == true)
+            let kept = try await site.records.find(site.environmentID, open.id, as: AdUnit.self)?.record
+            #expect(kept?.allowsFrames == true)
+        }
+    }
+
+    @Test func `a unit from before there were frames to allow allows none`() throws {
+        let unit = AdUnit(appID: .make(), name: "Old", format: .banner, allowsFrames: true)
+        var fields = try JSONDecoder().decode([String: JSONValue].self, from: JSONEncoder().encode(unit))
+        #expect(fields.removeValue(forKey: "frames") == true)
+        let old = try JSONDecoder().decode(AdUnit.self, from: JSONEncoder().encode(fields))
+        #expect(!old.allowsFrames && old.allowsMRAID && old.id == unit.id)
+        #expect(try unit.checked().allowsFrames)
+    }
+
     @Test func `a request for what is unknown, off or somebody else's is refused in the same words`()
         async throws
     {

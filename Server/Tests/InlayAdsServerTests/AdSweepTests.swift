@@ -37,6 +37,10 @@ import Testing
             UNION ALL SELECT 'e', 'c', 'new', 0, 1, \(now + 1)
             """,
             """
+            INSERT INTO ad_rewarded_times (environment_id, person, busy_until)
+            \(numbers) SELECT 'e', 'due' || x, \(now - 1) FROM n UNION ALL SELECT 'e', 'new', \(now + 1)
+            """,
+            """
             INSERT INTO ad_refusals (environment_id, day, impression_id, event, reason, unit_id, times, first_at,
                 last_at)
             \(numbers) SELECT 'e', \(day - 91), 'due' || x, 'view', 'copy', 'u', 1, 0, 0 FROM n
@@ -59,10 +63,10 @@ import Testing
             let database = CountedDatabase(plain)
             try await AdSweeper(database: database) { clock.now }.sweep()
             let changed = database.changed.withLockedValue { $0 }
-            #expect(changed.max() == 5_000 && changed.reduce(0, +) == 4 * Self.many)
+            #expect(changed.max() == 5_000 && changed.reduce(0, +) == 5 * Self.many)
             for (table, id) in [
                 ("ad_notices", "id"), ("ad_impressions", "id"), ("ad_frequency", "person"),
-                ("ad_refusals", "impression_id"),
+                ("ad_rewarded_times", "person"), ("ad_refusals", "impression_id"),
             ] {
                 let left = try await plain.read { connection in
                     try connection.rows("SELECT \(id) AS id FROM \(table)").map { try $0.text("id") }

@@ -74,17 +74,17 @@ import Testing
         async throws
     {
         try await AdSite.run { site in
-            let unit = try await site.unit(.rewarded)
-            try await site.campaign(.rewarded, markup: AdSite.vast(duration: "00:00:30"))
+            let unit = try await site.unit(.video)
+            try await site.campaign(.video, markup: AdSite.vast(duration: "00:00:30"))
             let ad = try #require(try await site.ask(unit))
             let events = try #require(ad.ext?.events)
             // Loaded, shown after twenty minutes, and without a network for an hour.
             site.app.clock.advance(by: .seconds(4_800))
             try await site.call(ad.tracker.view)
-            for name in ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete", "reward"] {
+            for name in ["start", "firstQuartile", "midpoint", "thirdQuartile", "complete"] {
                 try await site.call(try #require(events[name]))
             }
-            #expect(try await site.ledger().count == 7)
+            #expect(try await site.ledger().count == 6)
             #expect(try await site.refused().isEmpty)
         }
     }

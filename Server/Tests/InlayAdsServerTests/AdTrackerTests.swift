@@ -54,8 +54,8 @@ import Testing
             for tracker in later { #expect(try await site.call(tracker) == 204) }
             #expect(try await site.ledger().isEmpty)
             #expect(try await site.refused() == ["before-view": 4])
-            site.app.clock.advance(by: .seconds(6))
             try await site.call(ad.tracker.view)
+            site.app.clock.advance(by: .seconds(6))
             for tracker in later { try await site.call(tracker) }
             #expect(
                 Set(try await site.ledger()) == [

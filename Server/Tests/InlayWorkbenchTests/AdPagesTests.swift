@@ -110,6 +110,10 @@ import Testing
             #expect(open.reward?.maximumPerDay == 20 && open.reward?.needsUser == false)
             let form = try await editor.get("\(Self.root)/units/\(capped.id)").body
             #expect(form.contains("name=\"maximumPerDay\"") && form.contains("value=\"5\""))
+            // Frames of other sites are off unless somebody switches them on.
+            #expect(blank.contains("Creatives may show frames of other sites") && !capped.allowsFrames)
+            let framed = try await unit([("maximumPerDay", "5"), ("allowsFrames", "on")])
+            #expect(framed.allowsFrames)
             let faulty = try await editor.post(
                 "\(Self.root)/units/new", typed + [("maximumPerDay", "0")])
             #expect(faulty.status == 422 && faulty.body.contains("maximumPerDay-fault"))

@@ -12,6 +12,9 @@ public protocol AdConsentSource: Sendable {
 /// `IABTCF_gdprApplies`, `IABTCF_TCString`, `IABGPP_HDR_GppString` and `IABGPP_GppSID`. Whether the app is
 /// for children, and whether tracking is limited, the app says itself; on Apple's systems the answer to the
 /// tracking question is read as well. Never asks anything.
+///
+/// A value that is there and cannot be read is sent as one that no server can read either, so that it consents to
+/// nothing; a missing key, and an empty text, state nothing.
 public struct StoredAdConsent: AdConsentSource {
     /// Whether the user is to be treated as a child.
     public var coppa: Bool?
@@ -37,24 +40,31 @@ public struct StoredAdConsent: AdConsentSource {
             lmt: lmt ?? att.map { $0 != 3 }, att: att)
     }
 
+    /// A text that is no consent string: neither the TCF nor GPP has this character.
+    private static let unreadableText = "?"
+    /// A section that is none, as a consent tool says that it has not determined one.
+    private static let unreadableSection = 0
+
     private static func text(_ value: Any?) -> String? {
-        // Real strings have some hundred characters; what is much longer is none.
-        guard let text = value as? String, !text.isEmpty, text.utf8.count <= 16_384 else { return nil }
-        return text
+        guard let value else { return nil }
+        guard let text = value as? String, text.utf8.count <= AdLimits.consentBytes,
+            text.utf8.allSatisfy({ $0 >= 32 })
+        else { return unreadableText }
+        return text.isEmpty ? nil : text
     }
 
     private static func flag(_ value: Any?) -> Bool? {
         switch value.map({ "\($0)" }) {
-        case "1", "true": true
-        case "0", "false": false
-        default: nil
+        case nil, "": nil
+        case "0", "0.0", "false": false
+        default: true
         }
     }
 
     private static func sections(_ value: Any?) -> [Int]? {
         guard let text = text(value) else { return nil }
-        let numbers = text.split(whereSeparator: { $0 == "_" || $0 == "," }).compactMap { Int($0) }
-        return numbers.isEmpty ? nil : numbers
+        let ids = text.split { "_, ".contains($0) }.map { Int($0) ?? unreadableSection }
+        return (1...AdLimits.consentSections).contains(ids.count) ? ids : [unreadableSection]
     }
 }
 

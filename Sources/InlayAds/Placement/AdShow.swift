@@ -18,6 +18,8 @@
     package let terms: AdResponseTerms
     /// Whether the creative gets the MRAID bridge.
     public let allowsMRAID: Bool
+    /// Whether the creative may show frames of other sites; a host of your own has to keep them out where it may not.
+    public let allowsFrames: Bool
     /// The server's id of the impression; `nil` when the response had none.
     public let impressionID: String?
     let placement: AdPlacement
@@ -25,7 +27,8 @@
     init(id: Int, bid: AdBid, placement: AdPlacement) {
         (self.id, creative, terms, type) = (id, bid.creative, bid.terms, bid.terms.type)
         format = bid.terms.format
-        (allowsMRAID, impressionID) = (bid.allowsMRAID, bid.impressionID)
+        (allowsMRAID, allowsFrames) = (bid.allowsMRAID, bid.allowsFrames)
+        impressionID = bid.impressionID
         self.placement = placement
     }
 

@@ -9,6 +9,7 @@ struct AdBid: Sendable {
     let mediaFile: MediaFile?
     var terms: AdResponseTerms
     let allowsMRAID: Bool
+    let allowsFrames: Bool
     let impressionID: String?
     let trackers: AdTrackerList
 
@@ -79,8 +80,8 @@ struct AdBidReader {
     ) -> AdBid {
         AdBid(
             creative: creative, mediaFile: mediaFile, terms: AdResponseTerms(answer, format: format),
-            allowsMRAID: answer.ext?.mraid ?? false, impressionID: answer.ext?.impressionID,
-            trackers: AdTrackerList(answer, creative))
+            allowsMRAID: answer.ext?.mraid ?? false, allowsFrames: answer.ext?.frames ?? false,
+            impressionID: answer.ext?.impressionID, trackers: AdTrackerList(answer, creative))
     }
 
     private func video(_ markup: String) async throws(Failure) -> AdVideo {

@@ -31,7 +31,7 @@ extension AdSurface {
             guard let icon = video.icons.first, let address = icon.clickThrough else { return }
             await show.called(icon.clickTrackers)
             follow(address, of: show, isClick: false)
-        case (.video(let video), .companion): await cardTapped(video, address, of: show)
+        case (.video, .companion): await cardTapped(address, of: show)
         case (.video(let video), .video):
             if let address = video.clickThrough { follow(address, of: show) }
         // A video has no creative that could ask for anything, and a creative no parts of the app's.
@@ -40,19 +40,19 @@ extension AdSurface {
     }
 
     /// A picture leads where the answer says; a document says itself where its links lead.
-    private func cardTapped(_ video: AdVideo, _ address: String?, of show: AdShow) async {
-        guard over == show.id, let card = video.endCard else { return }
+    private func cardTapped(_ address: String?, of show: AdShow) async {
+        guard over == show.id, let card = show.endCard else { return }
         let asked = if case .image = card.content { String?.none } else { address }
-        guard let address = asked ?? video.endCardLink else { return }
+        guard let address = asked ?? show.endCardLink else { return }
         await show.called(card.clickTrackers)
         follow(address, of: show)
     }
 
     /// The end card is on screen; counts once, whoever says it how often.
     private func cardShown(of show: AdShow) async {
-        guard case .video(let video) = show.creative, over == show.id, seenCard != show.id else { return }
+        guard over == show.id, seenCard != show.id else { return }
         seenCard = show.id
-        await show.called(video.endCard?.views ?? [])
+        await show.called(show.endCard?.views ?? [])
     }
 
     /// The mark is on screen; counts once as well.

@@ -16,13 +16,13 @@ extension AdSurface {
         guard let show = placement.current else { throw SurfaceContentMissing() }
         switch show.creative {
         case .html(let markup, _) where path == AdPath.creative(show.id):
-            return Self.page(Data(markup.utf8), .creative)
+            return Self.page(Data(markup.utf8), .creative(allowsFrames: show.allowsFrames))
         case .video where path == AdPath.media(show.id):
             guard let mediaFile = show.mediaFile else { throw SurfaceContentMissing() }
             return SurfaceContent(mediaType: mediaFile.mediaType, data: mediaFile.data)
-        case .video(let video) where path == AdPath.card(show.id):
-            guard over == show.id, let page = video.endCard?.document else { throw SurfaceContentMissing() }
-            return Self.page(page, .creative)
+        case .video where path == AdPath.card(show.id):
+            guard over == show.id, let page = show.endCard?.document else { throw SurfaceContentMissing() }
+            return Self.page(page, .creative(allowsFrames: show.allowsFrames))
         default: throw SurfaceContentMissing()
         }
     }

@@ -33,7 +33,7 @@ extension AdSurface {
             milliseconds: video.duration?.milliseconds ?? 0, skipMilliseconds: video.skipOffset?.milliseconds,
             isRewarded: show.type == .rewarded, isLink: video.clickThrough != nil,
             icon: video.icons.first.map(icon),
-            endCard: endCard(video, of: show))
+            endCard: endCard(of: show, titled: video.title))
     }
 
     private static func icon(_ icon: AdVideo.Icon) -> AdScreen.Icon {
@@ -43,15 +43,15 @@ extension AdSurface {
             from: from, until: icon.duration.map { from + $0.milliseconds })
     }
 
-    private static func endCard(_ video: AdVideo, of show: AdShow) -> AdScreen.EndCard? {
-        guard let card = video.endCard else { return nil }
-        let isLink = video.endCardLink != nil
+    private static func endCard(of show: AdShow, titled title: String?) -> AdScreen.EndCard? {
+        guard let card = show.endCard else { return nil }
+        let isLink = show.endCardLink != nil
         guard case .image(let address) = card.content else {
             return .document(
                 path: AdPath.card(show.id), size: AdScreen.Size(width: card.width, height: card.height),
                 isLink: isLink)
         }
-        return .picture(AdScreen.Picture(address: address, text: video.title, isLink: isLink))
+        return .picture(AdScreen.Picture(address: address, text: title, isLink: isLink))
     }
 }
 

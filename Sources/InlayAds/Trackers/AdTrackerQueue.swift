@@ -81,9 +81,16 @@ final class AdTrackerQueue: Sendable {
     }
 
     /// One after the other, as the lane would: a click before its view, or a reward before the end that earned
-    /// it, is refused.
+    /// it, is refused. The exchange may ask for some time first, as long as another rewarded video of the user lasts.
     private func callInOrder(_ address: String) {
-        callQueue.add { [carrier, own] in _ = await carrier.call(address, id: own.name) }
+        callQueue.add { [carrier, own, clock = session.clock] in
+            for triesLeft in (0..<(own.maximumTries ?? 1)).reversed() {
+                guard case .failure(let error) = await carrier.call(address, id: own.name), triesLeft > 0,
+                    let delay = error.retryAfter, delay <= .seconds(AdLimits.maximumTrackerDelay),
+                    (try? await clock.sleep(for: delay)) != nil
+                else { return }
+            }
+        }
     }
 
     private func callAtOnce(_ address: String) {

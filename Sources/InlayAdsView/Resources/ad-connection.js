@@ -16,8 +16,6 @@ const MAXIMUM_ADDRESS_LENGTH = 4096;
 
 /** The burdens that a frame of the creative may report; a lie only ends the creative itself. */
 const REPORTED = new Set(['processor', 'memory']);
-/** For how long a creative must have been in sight before its use of the processor counts. */
-const SIGHT_MILLISECONDS = 5_000;
 
 /** @type {Set<FrameConnection>} */
 const connections = new Set();
@@ -58,7 +56,7 @@ export class FrameConnection {
     this.port = null;
     this.isPainted = false;
     this.isAsked = false;
-    this.silence = this.unpainted = this.inSight = 0;
+    this.silence = this.unpainted = 0;
     this.question = 0;
     /** @type {number | undefined} */
     this.check = undefined;
@@ -88,7 +86,7 @@ export class FrameConnection {
     this.port = null;
     this.isPainted = false;
     this.isAsked = false;
-    this.silence = this.unpainted = this.inSight = 0;
+    this.silence = this.unpainted = 0;
     frame.addEventListener('load', () => {
       if (this.frame === frame) this.askWhetherThere();
     });
@@ -153,24 +151,15 @@ export class FrameConnection {
     const isOwn = now - this.beatAt < 2 * BEAT_MILLISECONDS && this.owner.visible > 0;
     this.beatAt = now;
     if (!isOwn || !this.frame.isConnected) {
-      this.silence = this.inSight = 0;
+      this.silence = 0;
       return;
     }
-    this.inSight += BEAT_MILLISECONDS;
     this.unpainted = this.isPainted ? 0 : this.unpainted + BEAT_MILLISECONDS;
     this.silence = this.isAsked ? this.silence + BEAT_MILLISECONDS : 0;
     if (this.silence >= SILENCE_MILLISECONDS) this.lose('heavy', 'time');
     else if (this.unpainted >= DRAW_MILLISECONDS) this.lose('late');
     if (!this.isAsked) this.send({ ping: 0 });
     this.isAsked = this.port !== null;
-  }
-
-  /**
-   * A browser may slow down what is out of sight, and that would look like a busy processor.
-   * @param {string} burden
-   */
-  reported(burden) {
-    if (burden !== 'processor' || this.inSight >= SIGHT_MILLISECONDS) this.lose('heavy', burden);
   }
 
   // A policy keeps the frame from going elsewhere, but what it then shows is not the creative.
@@ -228,7 +217,7 @@ addEventListener('message', event => {
     const isHello = event.data?.inlayAd === 'line' && event.source === frame.contentWindow;
     // A second port is one message too many, as any other.
     if (isHello && event.ports[0] && !port) connection.connect(event.ports[0]);
-    else if (event.data?.inlayAd === 'heavy' && REPORTED.has(event.data.burden)) connection.reported(event.data.burden);
+    else if (event.data?.inlayAd === 'heavy' && REPORTED.has(event.data.burden)) connection.lose('heavy', event.data.burden);
     else connection.isWithinBudget();
   }
 });

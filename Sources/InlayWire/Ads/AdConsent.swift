@@ -14,6 +14,9 @@ public struct AdConsent: Hashable, Sendable {
     public var lmt: Bool?
     /// The answer to the system's tracking question: 0 not asked, 1 restricted, 2 denied, 3 allowed.
     public var att: Int?
+    /// Whether a value of a received request was there and of another type. The rest then counts as a refusal: what
+    /// cannot be read may have been one. Never sent.
+    @_spi(Inlay) public var isUnreadable = false
 
     /// Consent with the values that are known.
     public init(
@@ -31,18 +34,32 @@ public struct AdConsent: Hashable, Sendable {
 }
 
 extension AdConsent: Codable {
-    private enum Key: String, CodingKey { case gdprApplies, tcf, gpp, gppSids, coppa, lmt, att }
+    private enum CodingKeys: String, CodingKey { case gdprApplies, tcf, gpp, gppSids, coppa, lmt, att }
 
+    /// Never throws; a value of another type is noted in `isUnreadable`.
     public init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: Key.self)
-        self.init(
-            gdprApplies: values.readable(.gdprApplies), tcf: values.readable(.tcf),
-            gpp: values.readable(.gpp), gppSids: values.readable(.gppSids), coppa: values.readable(.coppa),
-            lmt: values.readable(.lmt), att: values.readable(.att))
+        self.init()
+        guard let values = try? decoder.container(keyedBy: CodingKeys.self) else {
+            isUnreadable = true
+            return
+        }
+        gdprApplies = read(.gdprApplies, values)
+        tcf = read(.tcf, values)
+        gpp = read(.gpp, values)
+        gppSids = read(.gppSids, values)
+        coppa = read(.coppa, values)
+        lmt = read(.lmt, values)
+        att = read(.att, values)
     }
-}
 
-extension KeyedDecodingContainer {
-    /// The value of a key; `nil` when it is missing, null, or of another kind.
-    func readable<Value: Decodable>(_ key: Key) -> Value? { try? decodeIfPresent(Value.self, forKey: key) }
+    private mutating func read<Value: Decodable>(
+        _ key: CodingKeys, _ values: KeyedDecodingContainer<CodingKeys>
+    ) -> Value? {
+        do {
+            return try values.decodeIfPresent(Value.self, forKey: key)
+        } catch {
+            isUnreadable = true
+            return nil
+        }
+    }
 }

@@ -6,6 +6,12 @@
     public static let markupBytes = 262_144
     /// The longest address that is called or opened, in bytes.
     public static let addressBytes = 4096
+    /// The longest consent string of an ad request, in bytes. Real ones have some hundred.
+    public static let consentBytes = 8_192
+    /// The most sections of a consent string that an ad request may name.
+    public static let consentSections = 64
+    /// The longest time for which the exchange may ask a device to wait before it calls a tracker again, in seconds.
+    public static let maximumTrackerDelay = 120
     /// The longest an ad may hold its viewer, in milliseconds, unless the server sets less.
     public static let lockLimit = 60_000
     /// The most that a server may set as `lockLimit`, in milliseconds.

@@ -1,6 +1,7 @@
 /// The SDK's additions to the documented request: consent, hints, and the SDK's version.
 ///
-/// Every part may be missing; one that cannot be read counts as missing and harms no other.
+/// Every part may be missing; one that cannot be read counts as missing and harms no other. Consent that cannot be read
+/// is the exception: it counts as a refusal, see `AdConsent.isUnreadable`.
 @_spi(Inlay) public struct AdRequestExtension: Hashable, Sendable {
     /// The user's consent; `nil` when the app states none.
     public var consent: AdConsent?

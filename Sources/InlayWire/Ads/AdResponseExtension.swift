@@ -14,6 +14,8 @@
     public var lockLimit: Int?
     /// Whether the creative may use MRAID.
     public var mraid: Bool?
+    /// Whether the creative may show frames of other sites; `nil` means that it may not.
+    public var frames: Bool?
     /// The reward for a rewarded video.
     public var reward: AdReward?
     /// Addresses to call for more events, by their names; see `AdEventName`.
@@ -22,7 +24,8 @@
     /// An extension with the server's values.
     public init(
         impressionID: String? = nil, expiresIn: Int? = nil, format: AdFormat? = nil, refresh: Int? = nil,
-        lockLimit: Int? = nil, mraid: Bool? = nil, reward: AdReward? = nil, events: [String: String]? = nil
+        lockLimit: Int? = nil, mraid: Bool? = nil, frames: Bool? = nil, reward: AdReward? = nil,
+        events: [String: String]? = nil
     ) {
         self.impressionID = impressionID
         self.expiresIn = expiresIn
@@ -30,6 +33,7 @@
         self.refresh = refresh
         self.lockLimit = lockLimit
         self.mraid = mraid
+        self.frames = frames
         self.reward = reward
         self.events = events
     }
@@ -37,7 +41,7 @@
 
 extension AdResponseExtension: Codable {
     private enum Key: String, CodingKey {
-        case impressionID, expiresIn, format, refresh, lockLimit, mraid, reward, events
+        case impressionID, expiresIn, format, refresh, lockLimit, mraid, frames, reward, events
     }
 
     public init(from decoder: any Decoder) throws {
@@ -46,7 +50,8 @@ extension AdResponseExtension: Codable {
             impressionID: values.readable(.impressionID), expiresIn: values.readable(.expiresIn),
             format: values.readable(.format), refresh: values.readable(.refresh),
             lockLimit: values.readable(.lockLimit), mraid: values.readable(.mraid),
-            reward: values.readable(.reward), events: values.readable(.events))
+            frames: values.readable(.frames), reward: values.readable(.reward),
+            events: values.readable(.events))
     }
 }
 

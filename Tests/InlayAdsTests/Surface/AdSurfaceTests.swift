@@ -78,7 +78,8 @@ import Testing
         let (place, show) = try await showing(fixture)
         let surface = try AdSurface(place)
         let document = try await surface.resource("creative/\(show.id).html")
-        #expect(document.data == Data("<b>Ferry</b>".utf8) && document.rules as? AdFrameRules == .creative)
+        #expect(document.data == Data("<b>Ferry</b>".utf8))
+        #expect(document.rules as? AdFrameRules == .creative(allowsFrames: false))
         #expect(try await surface.resource("creative/mraid.js").data.isEmpty)
         for path in ["creative/99.html", "media/1", "landing/1.html", "../creative/1.html", "", "index.html"]
         {
@@ -88,6 +89,19 @@ import Testing
         await #expect(throws: SurfaceContentMissing.self) {
             try await surface.resource("creative/\(show.id).html")
         }
+    }
+
+    @Test(arguments: [(nil, false), (false, false), (true, true)] as [(Bool?, Bool)])
+    func `a creative has frames of other sites only where the response says so`(
+        frames: Bool?, isAllowed: Bool
+    )
+        async throws
+    {
+        let fixture = try await AdsFixture.start()
+        let answer = AdResponse.banner.with { $0.ext = AdResponseExtension(frames: frames) }
+        let (place, show) = try await showing(fixture, answer)
+        let document = try await AdSurface(place).resource("creative/\(show.id).html")
+        #expect(document.rules as? AdFrameRules == .creative(allowsFrames: isAllowed))
     }
 
     @Test func `what is seen counts once, whoever says it how often`() async throws {

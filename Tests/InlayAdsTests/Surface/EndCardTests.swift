@@ -23,12 +23,13 @@ import Testing
     }
 
     private func showing(
-        _ fixture: AdsFixture, _ companions: [AdVideo.Companion], link: String? = nil, atEnd: Bool = true
+        _ fixture: AdsFixture, _ companions: [AdVideo.Companion], link: String? = nil, atEnd: Bool = true,
+        frames: Bool? = nil
     ) async throws -> (AdSurface, AdShow) {
         fixture.videos.say(
             AdVideo(
                 media: Self.mediaFile, duration: .seconds(20), clickThrough: link, companions: companions))
-        try fixture.answer(.video)
+        try fixture.answer(.video.with { $0.ext?.frames = frames })
         let place = fixture.place(nil)
         try await place.load()
         try place.show()
@@ -51,22 +52,22 @@ import Testing
 
     @Test func `one meant for the end comes first, then the largest, then the one that can do more`() {
         var video = AdVideo(media: Self.mediaFile)
-        #expect(video.endCard == nil)
+        #expect(video.endCard(allowsFrames: true) == nil)
         let small = Self.card(.html("small"), 100, 50)
         let page = Self.card(.frame("https://cdn.test/page"))
         let picture = Self.card(.image("https://cdn.test/card.png"))
         let markup = Self.card(.html("<b>Ferries</b>"))
         video.companions = [Self.card(.html("beside"), 900, 900, rendering: .beside)]
-        #expect(video.endCard == nil)
+        #expect(video.endCard(allowsFrames: true) == nil)
         video.companions += [small, page]
-        #expect(video.endCard == page)
+        #expect(video.endCard(allowsFrames: true) == page)
         video.companions.append(picture)
-        #expect(video.endCard == picture)
+        #expect(video.endCard(allowsFrames: true) == picture)
         video.companions.append(markup)
-        #expect(video.endCard == markup)
+        #expect(video.endCard(allowsFrames: true) == markup)
         let meant = Self.card(.image("https://cdn.test/end.png"), 10, 10, rendering: .endCard)
         video.companions.append(meant)
-        #expect(video.endCard == meant)
+        #expect(video.endCard(allowsFrames: true) == meant)
     }
 
     @Test func `VAST says which companion is for the end, and what it consists of`() async throws {
@@ -83,8 +84,8 @@ import Testing
         let reader = VASTVideoReader(transport: ScriptedTransport(), clock: ManualClock())
         let video = try await reader.video(from: text)
         #expect(video.companions.map(\.rendering) == [.beside, .endCard, .anywhere])
-        #expect(video.endCard?.content == .html("<b>Go</b>"))
-        #expect(video.endCard?.views == ["https://t.test/card"])
+        #expect(video.endCard(allowsFrames: false)?.content == .html("<b>Go</b>"))
+        #expect(video.endCard(allowsFrames: false)?.views == ["https://t.test/card"])
         #expect(video.companions.last?.content == .frame("https://cdn.test/page"))
     }
 
@@ -97,7 +98,8 @@ import Testing
         }
         let (surface, show) = try await showing(fixture, cards)
         let document = try await surface.resource("card/\(show.id).html")
-        #expect(document.data == Data("<b>Ferries</b>".utf8) && document.rules as? AdFrameRules == .creative)
+        #expect(document.data == Data("<b>Ferries</b>".utf8))
+        #expect(document.rules as? AdFrameRules == .creative(allowsFrames: false))
         #expect(
             await endCard(surface)
                 == .document(
@@ -110,12 +112,30 @@ import Testing
     {
         let fixture = try await AdsFixture.start()
         let address = "https://cdn.test/page?a=1&b=\"><script>"
-        let (surface, show) = try await showing(fixture, [Self.card(.frame(address))])
+        let (surface, show) = try await showing(fixture, [Self.card(.frame(address))], frames: true)
         let document = try await surface.resource("card/\(show.id).html")
         let text = String(decoding: document.data, as: UTF8.self)
-        #expect(document.rules as? AdFrameRules == .creative && !text.contains("<script"))
+        #expect(document.rules as? AdFrameRules == .creative(allowsFrames: true) && !text.contains("<script"))
         #expect(text.contains("src=\"https://cdn.test/page?a=1&amp;b=&quot;&gt;&lt;script&gt;\""))
         #expect(text.contains("sandbox=\"allow-scripts\"") && text.contains("allow=\"\""))
+    }
+
+    @Test(arguments: [nil, false] as [Bool?])
+    func `a page of another site is no end card where the unit allows no frames`(
+        frames: Bool?
+    ) async throws {
+        let fixture = try await AdsFixture.start()
+        let page = Self.card(.frame("https://cdn.test/page"), 900, 900, rendering: .endCard)
+        let (alone, first) = try await showing(fixture, [page], frames: frames)
+        #expect(await endCard(alone) == nil)
+        await #expect(throws: SurfaceContentMissing.self) {
+            try await alone.resource("card/\(first.id).html")
+        }
+        await alone.act(on: .card, of: "ad-\(first.id)")
+        #expect(await pixels(fixture).isEmpty)
+        let (surface, show) = try await showing(
+            fixture, [page, Self.card(.html("<b>Ferries</b>"))], frames: frames)
+        #expect(try await surface.resource("card/\(show.id).html").data == Data("<b>Ferries</b>".utf8))
     }
 
     @Test func `its views are called when it is on screen, once, and never before the end`() async throws {

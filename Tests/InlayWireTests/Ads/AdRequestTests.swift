@@ -41,7 +41,33 @@ import Testing
             """)
         #expect(request.ifa == "" && request.geo == nil && request.bundle == "")
         #expect(request.ext?.format == nil && request.ext?.size == nil && request.ext?.sdkVersion == "2")
-        #expect(request.ext?.consent == AdConsent(gpp: "DBAA"))
+        #expect(request.ext?.consent?.gpp == "DBAA" && request.ext?.consent?.tcf == nil)
+    }
+
+    @Test(arguments: [
+        "7", "[]", #""DBAA""#, #"{"tcf":7}"#, #"{"gpp":["DBAA"]}"#, #"{"gppSids":"2"}"#,
+        #"{"gppSids":[7,"x"]}"#,
+        #"{"gppSids":[null]}"#, #"{"gdprApplies":1}"#, #"{"coppa":"yes"}"#, #"{"lmt":1}"#, #"{"att":true}"#,
+    ])
+    func `consent of another type is noted as unreadable`(consent: String) throws {
+        let text = #"{"pubID":"p","unitID":"u","ext":{"consent":\#(consent),"sdkVersion":"2"}}"#
+        let request = try WireJSON.read(AdRequest.self, text)
+        #expect(request.ext?.consent?.isUnreadable == true && request.ext?.sdkVersion == "2")
+        // What a device sends never says so.
+        let sent = try WireJSON.text(try #require(request.ext?.consent))
+        #expect(!sent.contains("isUnreadable"))
+    }
+
+    @Test(arguments: [
+        "{}", "null", #"{"tcf":null,"gppSids":[],"att":3,"new":7}"#,
+        #"{"gdprApplies":false,"tcf":"x","gppSids":[-1]}"#,
+    ])
+    func `consent with nothing, with null, or with what a newer version says can be read`(consent: String)
+        throws
+    {
+        let text = #"{"pubID":"p","unitID":"u","ext":{"consent":\#(consent)}}"#
+        let request = try WireJSON.read(AdRequest.self, text)
+        #expect(request.ext?.consent?.isUnreadable != true)
     }
 
     @Test(arguments: [

@@ -58,12 +58,14 @@ import Testing
     {
         let ext = AdResponseExtension(
             impressionID: "i", expiresIn: 300, format: .rewarded, refresh: 30, lockLimit: 15_000, mraid: true,
-            reward: AdReward(amount: 5, currency: "coins"), events: ["start": "s", "error": "e"])
+            frames: true, reward: AdReward(amount: 5, currency: "coins"),
+            events: ["start": "s", "error": "e"])
         let answer = AdResponse(type: .rewarded, adm: "x", tracker: AdTrackers(), ext: ext)
         #expect(try WireJSON.roundTrip(answer) == answer)
         let odd = try WireJSON.read(
             AdResponse.self,
-            Self.text("2", #","ext":{"expiresIn":"soon","reward":{},"mraid":true,"new":1}"#))
+            Self.text("2", #","ext":{"expiresIn":"soon","reward":{},"mraid":true,"frames":"https:","new":1}"#)
+        )
         #expect(odd.ext == AdResponseExtension(mraid: true))
     }
 }

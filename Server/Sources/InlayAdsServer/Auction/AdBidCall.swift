@@ -33,6 +33,7 @@ struct AdBidCall: Sendable {
         supply.blockedApps = unit.blocks.bapp
         supply.blockedAttributes = unit.blocks.battr
         supply.allowsMRAID = unit.allowsMRAID
+        supply.allowsFrames = unit.allowsFrames
         supply.skipAfterSeconds = unit.format == .video ? unit.closeTimeout / 1_000 : nil
         supply.expirySeconds = Int(unit.format.life.microseconds / 1_000_000)
         supply.exchangeDomain = exchangeDomain

@@ -32,7 +32,8 @@ extension AdUnit {
             id: id, appID: appID, name: unit.name, format: unit.format, width: unit.width,
             height: unit.height, floorMicros: unit.floorMicros, closeTimeout: unit.closeTimeout,
             lockLimit: unit.lockLimit, refresh: unit.refresh, priceRule: unit.priceRule, blocks: unit.blocks,
-            allowsMRAID: unit.allowsMRAID, reward: unit.reward, isEnabled: unit.isEnabled)
+            allowsMRAID: unit.allowsMRAID, allowsFrames: unit.allowsFrames, reward: unit.reward,
+            isEnabled: unit.isEnabled)
     }
 }
 

@@ -95,6 +95,14 @@ package struct AdUnit: AdRecord {
     package var blocks: Blocks
     /// Whether creatives may use MRAID.
     package var allowsMRAID: Bool
+    /// Whether creatives may show frames of other sites, which are outside of the limits on connections, processor and
+    /// memory. Off unless it is switched on.
+    package var allowsFrames: Bool {
+        get { frames ?? false }
+        set { frames = newValue }
+    }
+    // Units that were made before there was this setting say nothing.
+    private var frames: Bool?
     package var reward: Reward?
     package var isEnabled: Bool
 
@@ -103,7 +111,7 @@ package struct AdUnit: AdRecord {
         id: AdUnitID = .make(), appID: AdAppID, name: String, format: Format, width: Int = 0,
         height: Int = 0, floorMicros: Int64 = 0, closeTimeout: Int = 0, lockLimit: Int = 30_000,
         refresh: Int = 0, priceRule: PriceRule = .first, blocks: Blocks = Blocks(), allowsMRAID: Bool = true,
-        reward: Reward? = nil, isEnabled: Bool = true
+        allowsFrames: Bool = false, reward: Reward? = nil, isEnabled: Bool = true
     ) {
         self.id = id
         parentID = appID
@@ -115,6 +123,7 @@ package struct AdUnit: AdRecord {
         self.priceRule = priceRule
         self.blocks = blocks
         self.allowsMRAID = allowsMRAID
+        frames = allowsFrames
         self.reward = reward
         self.isEnabled = isEnabled
     }

@@ -15,7 +15,9 @@ extension AdRefusal {
             (
                 "Too soon",
                 "Sooner after the ad was served than is possible: a click within 200 ms, or a part of the "
-                    + "video before it can have been played. If a creative has many of these, its Duration is too long."
+                    + "video before it can have been played. Of a rewarded video also a view while another one of the "
+                    + "same user runs, or an end with its view: devices report both again, and they count then. If a "
+                    + "creative has many of these, its Duration is too long."
             )
         case .beforeComplete: ("Before the end", "A reward for a video whose end was not reported.")
         case .noReward: ("No reward", "A reward where the unit gives none.")

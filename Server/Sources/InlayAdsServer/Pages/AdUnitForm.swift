@@ -39,7 +39,8 @@ enum AdUnitForm: AdRecordForm {
             ("badv", unit.blocks.badv.joined(separator: "\n")),
             ("bapp", unit.blocks.bapp.joined(separator: "\n")),
             ("battr", unit.blocks.battr.map(String.init).joined(separator: ", ")),
-            ("allowsMRAID", unit.allowsMRAID ? "on" : ""), ("isEnabled", unit.isEnabled ? "on" : ""),
+            ("allowsMRAID", unit.allowsMRAID ? "on" : ""),
+            ("allowsFrames", unit.allowsFrames ? "on" : ""), ("isEnabled", unit.isEnabled ? "on" : ""),
         ])
     }
 
@@ -81,6 +82,9 @@ enum AdUnitForm: AdRecordForm {
             .area("bapp", "Blocked apps", values["bapp"] ?? "", hint: "Store ids, one per line."),
             .area("battr", "Blocked creative attributes", values["battr"] ?? "", hint: "OpenRTB ids."),
             .check("allowsMRAID", "Creatives may use MRAID", values.isOn("allowsMRAID")),
+            .check(
+                "allowsFrames", "Creatives may show frames of other sites", values.isOn("allowsFrames"),
+                hint: "Such frames are not limited in connections, processor and memory."),
             .enabled(values),
         ]
     }
@@ -101,7 +105,7 @@ enum AdUnitForm: AdRecordForm {
             blocks: .init(
                 bcat: typed.list("bcat"), badv: typed.list("badv"), bapp: typed.list("bapp"),
                 battr: attributes.compactMap { $0 }),
-            allowsMRAID: typed.isOn("allowsMRAID"),
+            allowsMRAID: typed.isOn("allowsMRAID"), allowsFrames: typed.isOn("allowsFrames"),
             reward: reward, isEnabled: typed.isOn("isEnabled"))
     }
 

@@ -29,6 +29,9 @@ struct AdSweeper: Sendable {
             from: "ad_reward_counts", key: "environment_id, person, unit_id, day", where: "day < ?",
             [.integer(AdPace.day(of: moment))])
         try await database.delete(
+            from: "ad_rewarded_times", key: "environment_id, person", where: "busy_until < ?",
+            [.moment(moment)])
+        try await database.delete(
             from: "ad_notices", key: "environment_id, id", where: "settled_at < ? AND settled_at IS NOT NULL",
             [.moment(moment + .seconds(-Self.noticeSeconds))])
         try await database.delete(

@@ -11,15 +11,17 @@ struct AdUser: Hashable, Sendable {
     /// Hashes, in an order that is the same for the same two: who takes several rows takes them in one order.
     let marks: [String]
 
-    /// The advertising id of a request, unless a child sends it or it is empty, and the user of its token.
+    /// The user of a request's token, and its advertising id, unless that is empty, a child sends it or its consent
+    /// cannot be read.
     ///
     /// Hashed with the environment, so that no two environments can put their people together.
     init(_ request: AdRequest, userID: UserID?, in environmentID: EnvironmentID) {
         var names: [String] = []
-        let isChild = request.ext?.consent?.coppa == true
+        let consent = request.ext?.consent
+        let isRefused = consent?.coppa == true || consent?.isUnreadable == true
         // Systems give an id of zeros where tracking is off.
         let hasID = request.ifa.contains { $0 != "0" && $0 != "-" }
-        if hasID, !isChild { names.append("ifa \(request.ifa.lowercased())") }
+        if hasID, !isRefused { names.append("ifa \(request.ifa.lowercased())") }
         if let userID { names.append(Self.name(userID)) }
         marks = names.map { Self.mark($0, environmentID) }.sorted()
     }

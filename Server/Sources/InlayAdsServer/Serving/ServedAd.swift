@@ -27,6 +27,7 @@ struct ServedAd: Sendable {
             expiresIn: Int((impression.expiresAt - impression.madeAt).microseconds / 1_000_000),
             format: unit.format, refresh: unit.format == .banner && unit.refresh > 0 ? unit.refresh : nil,
             lockLimit: unit.lockLimit, mraid: usesMRAID && unit.allowsMRAID,
+            frames: unit.allowsFrames ? true : nil,
             reward: unit.reward.map { AdReward(amount: $0.amount, currency: $0.currency) },
             events: Dictionary(
                 events.map { ($0.rawValue, address($0, caller, key)) },

@@ -4,12 +4,24 @@ import InlayServerCore
 
 /// Books events of impressions, each once, in order, and all that follows from one in the same transaction.
 package struct AdBooking: Sendable {
-    /// The outcome of a tracker call; the caller of the address never learns it.
+    /// The outcome of a tracker call.
     package enum Outcome: Hashable, Sendable {
         /// It is in the ledger.
         case booked
         /// It is among the refused.
         case refused(AdRefusal)
+        /// It is among the refused as too soon, and will be booked when it comes again after this time: a rewarded
+        /// video of the user still runs. The one outcome that the caller learns.
+        case early(Duration)
+
+        /// The reason under which it is kept; `nil` when it was booked.
+        var refusal: AdRefusal? {
+            switch self {
+            case .booked: nil
+            case .refused(let reason): reason
+            case .early: .tooSoon
+            }
+        }
     }
 
     let database: any SQLDatabase
@@ -49,10 +61,11 @@ package struct AdBooking: Sendable {
             let entry = AdLedgerEntry(
                 impression: found, event: token.event, bookedAt: moment, detail: detail)
             let check = AdEventCheck(entry: entry, token: token, invalidCall: invalid)
-            if let reason = try check.refusal(connection) {
+            let outcome = try check.outcome(connection)
+            if let reason = outcome.refusal {
                 try AdRefusal.keep(
                     reason, token, unitID: found.unitID, environmentID, at: moment, in: connection)
-                return .refused(reason)
+                return outcome
             }
             try entry.insert(connection)
             try entry.queueNotices(signer, connection)

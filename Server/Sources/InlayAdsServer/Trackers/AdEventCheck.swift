@@ -12,21 +12,48 @@ struct AdEventCheck {
 
     private var impression: AdImpression { entry.impression }
 
-    /// Returns the reason why it is refused; `nil` when it may be booked.
-    func refusal(_ connection: any SQLConnection) throws -> AdRefusal? {
-        if let invalid = impression.invalid ?? invalidCall { return invalid }
-        if try entry.isBooked(connection) { return .copy }
-        guard entry.bookedAt <= token.endsAt else { return .expired }
+    /// Returns the outcome of the call; with ``AdBooking/Outcome/booked`` the entry has yet to be inserted.
+    func outcome(_ connection: any SQLConnection) throws -> AdBooking.Outcome {
+        if let invalid = impression.invalid ?? invalidCall { return .refused(invalid) }
+        if try entry.isBooked(connection) { return .refused(.copy) }
+        guard entry.bookedAt <= token.endsAt else { return .refused(.expired) }
         if entry.event == .view { return try view(connection) }
         // An ad that cannot be drawn is never viewed, and its error is the event that operators look for.
-        if entry.event == .error { return nil }
-        guard try entry.isBooked(connection, as: .view) else { return .beforeView }
+        if entry.event == .error { return .booked }
+        guard let viewedAt = try entry.moment(of: .view, connection) else { return .refused(.beforeView) }
         let minimum = AdEventTiming.minimumAge(of: entry.event, length: impression.videoLength)
-        guard entry.age >= minimum else { return .tooSoon }
-        return entry.event == .reward ? try reward(connection) : nil
+        guard entry.age >= minimum else { return .refused(.tooSoon) }
+        switch entry.event {
+        case .complete: return try complete(minimum - (entry.bookedAt - viewedAt), connection)
+        case .reward: return try reward(connection).map { AdBooking.Outcome.refused($0) } ?? .booked
+        default: return .booked
+        }
     }
 
-    private func view(_ connection: any SQLConnection) throws -> AdRefusal? {
+    private func view(_ connection: any SQLConnection) throws -> AdBooking.Outcome {
+        let time = try isRewarded(connection) ? AdRewardedTime(impression, at: entry.bookedAt) : nil
+        if let wait = try time?.take(connection) { return .early(wait) }
+        guard let reason = try seen(connection) else { return .booked }
+        try time?.giveBack(connection)
+        return .refused(reason)
+    }
+
+    /// The end of a rewarded video comes no sooner than its length after its view. A view that comes with the end is
+    /// too late to be one: the time before it may have been another video's.
+    private func complete(_ wait: Duration, _ connection: any SQLConnection) throws -> AdBooking.Outcome {
+        guard wait > .zero, try isRewarded(connection) else { return .booked }
+        return wait <= AdRewardedTime.maximum ? .early(wait) : .refused(.tooSoon)
+    }
+
+    /// Whether the user can earn a reward with the video: the time of others is nobody's.
+    private func isRewarded(_ connection: any SQLConnection) throws -> Bool {
+        guard impression.videoLength != nil, let reward = try entry.reward(connection) else { return false }
+        return canEarn(reward)
+    }
+
+    private func canEarn(_ reward: AdUnit.Reward) -> Bool { !reward.needsUser || !impression.userID.isEmpty }
+
+    private func seen(_ connection: any SQLConnection) throws -> AdRefusal? {
         // Whoever marks the impression books it; on another node the same statement now finds it marked.
         guard try impression.markSeen(connection) else {
             return try entry.isBooked(connection) ? .copy : .expired
@@ -44,7 +71,7 @@ struct AdEventCheck {
     private func reward(_ connection: any SQLConnection) throws -> AdRefusal? {
         guard let reward = try entry.reward(connection) else { return .noReward }
         guard try entry.isBooked(connection, as: .complete) else { return .beforeComplete }
-        guard !reward.needsUser || !impression.userID.isEmpty else { return .noUser }
+        guard canEarn(reward) else { return .noUser }
         let count = AdRewardCount(impression, at: entry.bookedAt)
         return try count.take(maximum: reward.maximumPerDay, connection) ? nil : .rewardCap
     }

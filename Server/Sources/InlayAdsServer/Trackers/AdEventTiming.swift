@@ -5,6 +5,7 @@ import InlayServerCore
 ///
 /// The time counts from the answer and not from the view: a view may have waited in the device's outbox, so that all
 /// events of an ad arrive together. What is counted from the answer can only be longer than what the device needed.
+/// Where a reward depends on it, ``AdRewardedTime`` counts from the view as well, and the device reports the end again.
 enum AdEventTiming {
     /// Nobody sees an ad and reacts to it within this time.
     static let minimumAgeOfClick: Duration = .milliseconds(200)

@@ -18,10 +18,16 @@ struct AdLedgerEntry: Sendable {
     private var amountNanos: Int64 { event == .view ? impression.priceNanos : 0 }
     private var key: [SQLValue] { [.id(impression.environmentID), .id(impression.id)] }
 
-    func isBooked(_ connection: any SQLConnection, as event: AdEventName? = nil) throws -> Bool {
+    /// Returns when an event of the impression was booked, by default this one; `nil` when it was not.
+    func moment(of event: AdEventName? = nil, _ connection: any SQLConnection) throws -> Timestamp? {
         try connection.row(
-            "SELECT 1 AS one FROM ad_ledger WHERE environment_id = ? AND impression_id = ? AND event = ?",
-            key + [.text((event ?? self.event).rawValue)]) != nil
+            "SELECT booked_at FROM ad_ledger WHERE environment_id = ? AND impression_id = ? AND event = ?",
+            key + [.text((event ?? self.event).rawValue)]
+        )?.moment("booked_at")
+    }
+
+    func isBooked(_ connection: any SQLConnection, as event: AdEventName? = nil) throws -> Bool {
+        try moment(of: event, connection) != nil
     }
 
     /// Returns the reward that the unit gives now for a view to the end.

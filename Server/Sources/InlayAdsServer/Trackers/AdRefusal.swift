@@ -24,7 +24,8 @@ package struct AdRefusal: RawRepresentable, Hashable, Sendable {
     /// Something that comes after the view came without it.
     package static let beforeView = Self(rawValue: "before-view")
     /// Sooner after the ad was handed out than it can have happened: a click before any person can react, a quartile
-    /// or the end before so much of the video can have been played.
+    /// or the end before so much of the video can have been played. Of a rewarded video also a view while another one
+    /// of the same user runs, and an end sooner after its view than the video lasts.
     package static let tooSoon = Self(rawValue: "too-soon")
     /// A reward for a video whose end was never reported.
     package static let beforeComplete = Self(rawValue: "before-complete")

@@ -23,7 +23,7 @@ extension OpenRTB.BidRequest {
         blockedAdvertisers = supply.blockedAdvertisers.orNil
         blockedApps = supply.blockedApps.orNil
         source = OpenRTB.Source(id: id, request, supply)
-        regulations = OpenRTB.Regulations(request.ext?.consent)
+        regulations = OpenRTB.Regulations(request.ext?.consent, isGDPR: consent.isGDPR)
     }
 
     /// Sets the device as the consent allows, which may differ between the bidders of one auction.
@@ -82,11 +82,15 @@ extension OpenRTB.Banner {
             return format
         }
         (width, height) = (formats.first?.width, formats.first?.height)
+        blockedTypes = supply.allowsFrames ? nil : [Self.frame]
         blockedAttributes = supply.blockedAttributes.orNil
         position = supply.format == .interstitial ? 7 : 0
         mimes = ["text/html", "image/jpeg", "image/png", "image/gif", "image/webp"]
         apis = supply.allowsMRAID ? [3, 5, 6] : nil
     }
+
+    /// A creative that is a frame of another site, in OpenRTB's list of banner types.
+    private static let frame = 4
 
     fileprivate static func points(_ size: Double) -> Int { Int(min(max(size, 0), 100_000)) }
 }
@@ -181,12 +185,11 @@ extension OpenRTB.User {
 }
 
 extension OpenRTB.Regulations {
-    fileprivate init?(_ consent: AdConsent?) {
+    fileprivate init?(_ consent: AdConsent?, isGDPR: Bool) {
         guard let consent else { return nil }
         self.init()
         coppa = consent.coppa.map { $0 ? 1 : 0 }
-        let holds = consent.gdprApplies ?? (consent.gppSids?.contains(2) == true ? true : nil)
-        gdpr = holds.map { $0 ? 1 : 0 }
+        gdpr = isGDPR ? 1 : consent.gdprApplies.map { $0 ? 1 : 0 }
         gpp = consent.gpp.flatMap { $0.isEmpty ? nil : $0 }
         gppSections = consent.gppSids.flatMap { $0.isEmpty ? nil : $0 }
         if self == Self() { return nil }

@@ -45,6 +45,8 @@ extension OpenRTB {
         package var blockedAttributes: [Int] = []
         /// Whether creatives may use MRAID.
         package var allowsMRAID = true
+        /// Whether creatives may show frames of other sites.
+        package var allowsFrames = false
         /// The allowed duration of a video, in seconds.
         package var videoSeconds: ClosedRange<Int> = 3...60
         /// The time after which a video can be skipped; `nil` when it cannot.

@@ -3,6 +3,8 @@
 extension OpenRTB {
     /// The personal data that one recipient of an ad request may get.
     package struct Consent: Hashable, Sendable {
+        /// Whether the GDPR applies to the request.
+        package var isGDPR = false
         /// Whether the recipient may get ids of the user.
         package var allowsIDs = true
         /// Whether the recipient may get the precise location and the whole IP address.
@@ -20,36 +22,51 @@ extension OpenRTB {
     }
 
     /// The consent signals of an ad request, parsed once for all recipients.
+    ///
+    /// A signal that is there and cannot be read consents to nothing.
     package struct ConsentSignals: Sendable {
+        /// The section id by which an app says that no section of its GPP string is in force.
+        private static let noSection = -1
+
         private var base = Consent()
-        private let isGDPR: Bool
         private let tcf: TCFString?
 
         /// Parses the signals that an app sent. Without signals everything is allowed.
         package init(_ consent: AdConsent?) {
             guard let consent else {
-                (isGDPR, tcf) = (false, nil)
+                tcf = nil
                 return
             }
             let gpp = GPPString(consent.gpp ?? "")
             let named = consent.gppSids ?? []
-            // Section 2 of a GPP string is the TCF of the EU.
-            isGDPR = consent.gdprApplies ?? (named.isEmpty ? gpp.sectionIDs : named).contains(2)
-            tcf =
-                isGDPR
-                ? consent.tcf.flatMap(TCFString.init) ?? gpp.section(2).flatMap { TCFString(String($0)) }
-                : nil
-            if consent.coppa == true { base.allowsLocation = false }
-            // 1 restricted, 2 denied. 0 is not determined, and then iOS itself returns no id.
-            let isLimited = consent.lmt == true || consent.att == 1 || consent.att == 2
-            if consent.coppa == true || isLimited || gpp.isOptedOut(sections: named) {
+            let inForce = (named.isEmpty ? gpp?.sectionIDs ?? [] : named).filter { $0 != Self.noSection }
+            // The key `tcf` decides where both are there; an empty one is none.
+            let stated = consent.tcf?.isEmpty == false ? consent.tcf : nil
+            let text = stated ?? gpp?.section(GPPString.europe).map { String($0) }
+            base.isGDPR = Self.isGDPR(consent, inForce)
+            tcf = base.isGDPR ? text.flatMap { TCFString($0) } : nil
+            if consent.coppa == true || consent.isUnreadable { base.allowsLocation = false }
+            if !base.allowsLocation || Self.isLimited(consent) || gpp?.isOptedOut(sections: inForce) ?? true {
                 (base.allowsIDs, base.allowsPreciseLocation) = (false, false)
             }
         }
 
+        /// A section that the app names weighs more than `gdprApplies`. Where neither says anything, a TCF string that
+        /// is there is obeyed; with `gdprApplies` false it is not in force, as the TCF's own interface has it.
+        private static func isGDPR(_ consent: AdConsent, _ inForce: [Int]) -> Bool {
+            let isNamed = consent.gppSids?.contains(GPPString.europe) ?? false
+            let isThere = consent.tcf?.isEmpty == false || inForce.contains(GPPString.europe)
+            return isNamed || consent.gdprApplies ?? isThere
+        }
+
+        /// Of the answers to the system's question, 3 is yes. 0 is not determined, and then iOS itself returns no id.
+        private static func isLimited(_ consent: AdConsent) -> Bool {
+            consent.lmt == true || ![nil, 0, 3].contains(consent.att)
+        }
+
         /// Returns the consent for a recipient.
         package func consent(for recipient: ConsentRecipient) -> Consent {
-            guard isGDPR else { return base }
+            guard base.isGDPR else { return base }
             var consent = base
             // Under the GDPR an unreadable string is no consent.
             guard let tcf, hasStorage(tcf, recipient) else {

@@ -1,11 +1,23 @@
 /// A string of the Global Privacy Platform: a header and sections.
 struct GPPString {
+    /// The section that is the TCF of the EU, which ``TCFString`` reads.
+    static let europe = 2
+    /// The section of the US Privacy string.
+    private static let usPrivacy = 6
+
     private let sections: [Int: Substring]
 
-    /// Parses a string; one that cannot be read has no sections.
-    init(_ text: String) {
-        let parts = text.prefix(8192).split(separator: "~", omittingEmptySubsequences: false)
-        let ids = parts.first.flatMap { ConsentBits($0) }.map(Self.ids) ?? []
+    /// Parses a string; an empty one has no sections.
+    ///
+    /// `nil` when the header cannot be read, is of another version than 1, or announces other sections than follow.
+    init?(_ text: String) {
+        guard !text.isEmpty else {
+            sections = [:]
+            return
+        }
+        let parts = text.split(separator: "~", omittingEmptySubsequences: false)
+        guard let header = ConsentBits(parts[0]), let ids = Self.ids(header), ids.count == parts.count - 1
+        else { return nil }
         sections = Dictionary(zip(ids, parts.dropFirst())) { first, _ in first }
     }
 
@@ -15,15 +27,18 @@ struct GPPString {
     /// The ids of its sections.
     var sectionIDs: [Int] { sections.keys.sorted() }
 
-    /// Returns whether one of these sections, or of all when none is named, opts out of sale, sharing or targeted
-    /// advertising.
+    /// Returns whether one of these sections opts out of sale, sharing or targeted advertising.
     ///
-    /// The sections of the United States are read (6 to 27). One that cannot be read counts as an opt-out.
-    func isOptedOut(sections named: [Int]) -> Bool {
-        (named.isEmpty ? sectionIDs : named).contains { id in
-            guard let text = sections[id] else { return false }
-            return id == 6 ? Self.isOptedOut(usPrivacy: text) : USSection.all[id]?.isOptedOut(text) ?? false
+    /// The sections of the United States are read (6 to 27). One that is missing, cannot be read or has no layout here
+    /// counts as an opt-out. Section 2 is none: ``TCFString`` reads it.
+    func isOptedOut(sections ids: [Int]) -> Bool {
+        ids.contains { id in
+            id != Self.europe && (sections[id].map { Self.isOptedOut($0, of: id) } ?? true)
         }
+    }
+
+    private static func isOptedOut(_ text: Substring, of id: Int) -> Bool {
+        id == usPrivacy ? isOptedOut(usPrivacy: text) : USSection.all[id]?.isOptedOut(text) ?? true
     }
 
     /// `1YNN`: version, notice, opt-out of sale, Limited Service Provider Agreement.
@@ -34,20 +49,22 @@ struct GPPString {
         return letters[2] == "Y"
     }
 
-    // Type 3 and version 1, six bits each, then ids as runs of Fibonacci-coded differences.
-    private static func ids(_ bits: ConsentBits) -> [Int] {
-        guard bits.number(at: 0, 6) == 3, let count = bits.number(at: 12, 12), count <= 32 else { return [] }
+    // Type 3 and version 1, six bits each, then ids as runs of Fibonacci-coded differences. `nil` for anything else.
+    private static func ids(_ bits: ConsentBits) -> [Int]? {
+        guard bits.number(at: 0, 6) == 3, bits.number(at: 6, 6) == 1, let count = bits.number(at: 12, 12),
+            count <= 32
+        else { return nil }
         var offset = 24
         var last = 0
         var ids: [Int] = []
         for _ in 0..<count {
-            guard let isRange = bits.number(at: offset, 1) else { return ids }
+            guard let isRange = bits.number(at: offset, 1) else { return nil }
             offset += 1
-            guard let start = fibonacci(bits, &offset) else { return ids }
+            guard let start = fibonacci(bits, &offset) else { return nil }
             let first = last + start
             var end = first
             if isRange == 1 {
-                guard let length = fibonacci(bits, &offset), length <= 64 else { return ids }
+                guard let length = fibonacci(bits, &offset), length <= 64 else { return nil }
                 end = first + length
             }
             ids.append(contentsOf: first...end)

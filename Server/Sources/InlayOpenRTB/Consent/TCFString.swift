@@ -21,22 +21,37 @@ struct TCFString: Sendable {
     private let bits: ConsentBits
     private let consented: Vendors
     private let interested: Vendors
-    private var restricted: [RestrictedPurpose] = []
+    private let restricted: [RestrictedPurpose]
     /// The vendors that were disclosed to the user; `nil` in strings before TCF 2.3.
     private let disclosed: Vendors?
 
-    /// Parses a string; `nil` when it is not of version 2. Fields beyond a truncated end count as no consent.
+    /// The type of the segment with the disclosed vendors.
+    private static let disclosedVendors = 1
+
+    /// Parses a string; `nil` when it is not of version 2, or a part of it is cut off or cannot be read.
+    ///
+    /// A part that is missing may hold restrictions, so half a string is no consent.
     init?(_ text: String) {
         let segments = text.split(separator: ".", omittingEmptySubsequences: false)
-        guard let core = segments.first, let bits = ConsentBits(core), bits.number(at: 0, 6) == 2,
-            bits.number(at: 152, 24) != nil
-        else { return nil }
-        self.bits = bits
+        guard let core = segments.first, let bits = ConsentBits(core), bits.number(at: 0, 6) == 2 else {
+            return nil
+        }
         var offset = 213
-        consented = Self.vendors(bits, &offset) ?? Vendors()
-        interested = Self.vendors(bits, &offset) ?? Vendors()
-        disclosed = segments.dropFirst().lazy.compactMap { Self.disclosed($0) }.first
-        restricted = Self.restrictions(bits, &offset)
+        guard let consented = Self.vendors(bits, &offset), let interested = Self.vendors(bits, &offset),
+            let restricted = Self.restrictions(bits, &offset)
+        else { return nil }
+        (self.bits, self.consented, self.interested, self.restricted) = (
+            bits, consented, interested, restricted
+        )
+        var disclosed: Vendors?
+        for segment in segments.dropFirst() {
+            guard let bits = ConsentBits(segment), let type = bits.number(at: 0, 3) else { return nil }
+            guard type == Self.disclosedVendors, disclosed == nil else { continue }
+            var offset = 3
+            guard let vendors = Self.vendors(bits, &offset) else { return nil }
+            disclosed = vendors
+        }
+        self.disclosed = disclosed
     }
 
     /// Returns whether the user agreed to a purpose, 1 to 24, for any vendor.
@@ -101,32 +116,24 @@ struct TCFString: Sendable {
             }
             guard let last = bits.number(at: offset, 16) else { return nil }
             offset += 16
-            if last >= first { vendors.ranges.append(first...last) }
+            guard last >= first else { return nil }
+            vendors.ranges.append(first...last)
         }
         return vendors
     }
 
-    private static func restrictions(_ bits: ConsentBits, _ offset: inout Int) -> [RestrictedPurpose] {
-        guard let count = bits.number(at: offset, 12) else { return [] }
+    private static func restrictions(_ bits: ConsentBits, _ offset: inout Int) -> [RestrictedPurpose]? {
+        guard let count = bits.number(at: offset, 12) else { return nil }
         offset += 12
         var found: [RestrictedPurpose] = []
         for _ in 0..<count {
-            guard let purpose = bits.number(at: offset, 6), let kind = bits.number(at: offset + 6, 2) else {
-                return found
-            }
+            guard let purpose = bits.number(at: offset, 6),
+                let restriction = bits.number(at: offset + 6, 2).flatMap(Restriction.init)
+            else { return nil }
             offset += 8
-            guard let vendors = ranges(bits, &offset) else { return found }
-            if let restriction = Restriction(rawValue: kind) {
-                found.append(.init(purpose: purpose, restriction: restriction, vendors: vendors))
-            }
+            guard let vendors = ranges(bits, &offset) else { return nil }
+            found.append(.init(purpose: purpose, restriction: restriction, vendors: vendors))
         }
         return found
-    }
-
-    /// Reads the disclosed vendors, segment type 1.
-    private static func disclosed(_ segment: Substring) -> Vendors? {
-        guard let bits = ConsentBits(segment), bits.number(at: 0, 3) == 1 else { return nil }
-        var offset = 3
-        return vendors(bits, &offset) ?? Vendors()
     }
 }

@@ -15,13 +15,21 @@ struct USSection: Sendable {
         // In the specification, sections from Maryland's on have a header that starts with their id; the reference
         // encoder leaves it out. A core starts with a version, which is less than any of these ids.
         if id >= Self.firstWithHeader, parts.first??.number(at: 0, 6) == id { parts.removeFirst() }
-        guard let core = parts.first ?? nil, optOuts.allSatisfy({ core.number(at: $0, 2) != nil }) else {
-            return true
-        }
-        if optOuts.contains(where: { core.number(at: $0, 2) == 1 }) { return true }
-        // Subsection type 1 is the Global Privacy Control, with one bit.
-        return hasGPC && parts.dropFirst().contains { $0?.number(at: 0, 2) == 1 && $0?.number(at: 2, 1) == 1 }
+        // 0 is "not applicable", 2 "did not opt out". 1 is the opt-out, and 3 has no meaning.
+        guard let core = parts.first ?? nil, core.number(at: 0, 6).map({ versions.contains($0) }) == true,
+            optOuts.allSatisfy({ [0, 2].contains(core.number(at: $0, 2)) })
+        else { return true }
+        return parts.dropFirst().contains { isOptedOut(subsection: $0) }
     }
+
+    /// Returns whether a further subsection turns on the Global Privacy Control (type 1, one bit) or cannot be read.
+    private func isOptedOut(subsection bits: ConsentBits?) -> Bool {
+        guard let type = bits?.number(at: 0, 2) else { return true }
+        return hasGPC && type == 1 && bits?.number(at: 2, 1) != 0
+    }
+
+    /// The versions with this layout. The second of the national section only has more fields behind the opt-outs.
+    private var versions: ClosedRange<Int> { 1...(id == 7 ? 2 : 1) }
 
     private static let firstWithHeader = 24
 

@@ -142,6 +142,7 @@ extension JSONScanner {
     }
 
     private mutating func adConsent() -> AdConsent? {
+        let before = faultCount
         var consent = AdConsent()
         let isObject = object { scanner, name in
             if name.isEqual(to: "gdprApplies") {
@@ -160,7 +161,8 @@ extension JSONScanner {
                 consent.att = scanner.readable("att") { $0.integer() }
             }
         }
-        return isObject ? consent : nil
+        consent.isUnreadable = faultCount > before
+        return isObject || consent.isUnreadable ? consent : nil
     }
 
     private mutating func integers() -> [Int]? {

@@ -2,6 +2,7 @@ import Foundation
 @_spi(Inlay) import InlayWire
 import Testing
 
+@testable import InlayAdsServer
 @testable import InlayServerTesting
 
 @Suite(.timeLimit(.minutes(3))) struct ConsentTests {
@@ -34,13 +35,84 @@ import Testing
         #expect(travels(nobody, to: 755) == [false, false])
     }
 
-    @Test func `a string that is cut off agrees to nothing that is missing`() {
-        let text = all.text
-        for length in [0, 10, 34, 36, 40, 44] {
-            let consent = AdConsent(gdprApplies: true, tcf: String(text.prefix(length)))
-            let device = OpenRTBSamples.request(consent: consent, vendorID: 755).device
-            #expect(device?.advertisingID == nil && device?.ip == "203.0.113.0", "\(length)")
+    /// Whether nothing but the coarse place and the network travel to a bidder that everybody agreed to.
+    private func isStripped(_ consent: AdConsent) -> Bool {
+        let device = OpenRTBSamples.request(consent: consent, vendorID: 755).device
+        return device?.advertisingID == nil && device?.limitsTracking == 1 && device?.ip == "203.0.113.0"
+            && device?.geo?.latitude != 55.751244
+    }
+
+    @Test func `a string that is cut off agrees to nothing`() {
+        var sample = all
+        sample.restrictions = [(2, 0, 755...755)]
+        for text in [all.text, sample.text] {
+            for length in 0..<text.count {
+                #expect(
+                    isStripped(AdConsent(gdprApplies: true, tcf: String(text.prefix(length)))), "\(length)")
+            }
         }
+        #expect(!isStripped(AdConsent(gdprApplies: true, tcf: all.text)))
+    }
+
+    @Test func `a string that is there is obeyed also where nothing says that the GDPR applies`() {
+        #expect(!isStripped(AdConsent(tcf: all.text)))
+        #expect(isStripped(AdConsent(tcf: TCFSample(exactPlace: true).text)), "it agrees to nothing")
+        #expect(isStripped(AdConsent(tcf: "garbage")) && isStripped(AdConsent(tcf: " ")))
+        for consent in [AdConsent(), AdConsent(tcf: ""), AdConsent(tcf: "", gpp: "", gppSids: [])] {
+            #expect(!isStripped(consent), "nothing is stated")
+        }
+    }
+
+    @Test func `with gdprApplies false a TCF string is not in force, unless the app names its section`() {
+        for text in ["garbage", TCFSample().text] {
+            #expect(!isStripped(AdConsent(gdprApplies: false, tcf: text)))
+            #expect(!isStripped(AdConsent(gdprApplies: false, gpp: "DBABMA~\(text)")))
+            #expect(isStripped(AdConsent(gdprApplies: false, tcf: text, gppSids: [2])))
+            #expect(isStripped(AdConsent(gdprApplies: false, gpp: "DBABMA~\(text)", gppSids: [2])))
+        }
+        // It has no say on the sections of the United States.
+        #expect(isStripped(AdConsent(gdprApplies: false, gppSids: [7])))
+    }
+
+    @Test func `of two TCF strings the one outside of GPP decides, also when it cannot be read`() {
+        let gpp = "DBABMA~\(all.text)"
+        #expect(!isStripped(AdConsent(gpp: gpp)) && !isStripped(AdConsent(tcf: "", gpp: gpp)))
+        #expect(isStripped(AdConsent(tcf: "garbage", gpp: gpp)))
+        #expect(isStripped(AdConsent(tcf: TCFSample().text, gpp: gpp)))
+    }
+
+    @Test func `a string of another version, of other letters or with half a segment agrees to nothing`() {
+        var told = all
+        told.disclosed = [1...755]
+        let text = told.text
+        #expect(!isStripped(AdConsent(tcf: text)) && !isStripped(AdConsent(tcf: all.text + ".YAAAAAAAAAAA")))
+        let changed: [String] = [
+            "D\(text.dropFirst())", "B\(text.dropFirst())", "\(text)=", " \(text)", "+\(text.dropFirst())",
+            "\(text.dropLast())", "\(text.dropLast(4))", "\(all.text).", "\(all.text).?", "\(text).Y!",
+        ]
+        let long = [
+            all.text + String(repeating: "A", count: 100_000), "C" + String(repeating: "/", count: 100_000),
+            all.text + String(repeating: ".", count: 100_000),
+        ]
+        for text in changed + long { #expect(isStripped(AdConsent(tcf: text)), "\(text.prefix(80))") }
+    }
+
+    @Test func `a restriction of an unknown kind, and a range that runs backwards, agree to nothing`() {
+        var unknown = all
+        unknown.restrictions = [(7, 3, 1...1)]
+        #expect(isStripped(AdConsent(tcf: unknown.text)))
+        unknown.restrictions = [(7, 2, 1...1)]
+        #expect(!isStripped(AdConsent(tcf: unknown.text)))
+        let backwards = TCFSample(
+            purposes: Set(1...11), exactPlace: true, vendors: [755...755], isBackwards: true)
+        #expect(isStripped(AdConsent(tcf: backwards.text)))
+    }
+
+    @Test(arguments: [-1, 1, 2, 4, 99]) func `an answer to the system's question that is no yes strips`(
+        _ att: Int
+    ) {
+        #expect(isStripped(AdConsent(att: att)))
+        for other in [0, 3] { #expect(!isStripped(AdConsent(att: other))) }
     }
 
     @Test func `legitimate interest is enough for choosing ads, never for storage or profiles`() {
@@ -96,13 +168,8 @@ import Testing
                 try await site.records.save(site.environmentID, bidder)
             }
             let consent = #"{"gdprApplies":true,"tcf":"\#(all.text)"}"#
-            let body =
-                site.body(unit, ifa: OpenRTBSamples.adRequest.ifa).dropLast()
-                .replacing(
-                    "\"geo\":null",
-                    with: #""geo":{"latitude":55.751244,"longitude":37.618423,"precision":25}"#)
-                + ",\"ext\":{\"consent\":\(consent)}}"
-            let answer = try await site.app.sendJSON("POST", "/v1/ads/request", String(body))
+            let answer = try await site.app.sendJSON(
+                "POST", "/v1/ads/request", body(site, unit, consent: consent))
             let ad = try JSONDecoder().decode(AdResponse.self, from: answer.body)
             let listed = try #require(buyers.asked("listed").last?.device)
             #expect(listed.advertisingID == OpenRTBSamples.adRequest.ifa && listed.limitsTracking == 0)
@@ -117,6 +184,51 @@ import Testing
             let bill = "bill/other?p=0.9&i=\(try #require(ad.ext?.impressionID))"
             try await site.passTime { buyers.devices[bill] != nil }
             #expect(buyers.devices[bill] == "127.0.0.0")
+        }
+    }
+
+    // MARK: Over HTTP
+
+    private func body(_ site: AdSite, _ unit: AdUnit, consent: String) -> String {
+        let body = site.body(unit, ifa: OpenRTBSamples.adRequest.ifa).replacing(
+            "\"geo\":null", with: #""geo":{"latitude":55.751244,"longitude":37.618423,"precision":25}"#)
+        return "\(body.dropLast()),\"ext\":{\"consent\":\(consent)}}"
+    }
+
+    @Test func `of what a device says about consent, anything that cannot be read strips`() async throws {
+        try await AdSite.run { site in
+            let unit = try await site.unit(), buyers = site.buyers
+            try await site.bidder("buyer", 500_000)
+            for (consent, isAllowed) in [
+                (#"{"gpp":"garbage","gppSids":[7]}"#, false), (#"{"gppSids":[7]}"#, false),
+                (#"{"tcf":"\#(TCFSample().text)"}"#, false), ("7", false), (#""DBAA""#, false), ("[]", false),
+                (#"{"tcf":7}"#, false), (#"{"gpp":{}}"#, false), (#"{"gppSids":"7"}"#, false),
+                (#"{"gppSids":[1.5]}"#, false), (#"{"lmt":1}"#, false), (#"{"coppa":"true"}"#, false),
+                (#"{"gdprApplies":"1"}"#, false), (#"{"att":"3"}"#, false), ("null", true), ("{}", true),
+                (#"{"tcf":null,"gpp":"","gppSids":[],"lmt":false,"att":3,"new":[7]}"#, true),
+            ] {
+                let answer = try await site.app.sendJSON(
+                    "POST", "/v1/ads/request", body(site, unit, consent: consent))
+                #expect(answer.status == 200, "\(consent)")
+                let device = try #require(buyers.asked("buyer").last?.device)
+                #expect((device.advertisingID != nil) == isAllowed, "\(consent)")
+                #expect(device.ip == (isAllowed ? "127.0.0.1" : "127.0.0.0"), "\(consent)")
+                #expect((device.geo?.latitude == 55.751244) == isAllowed, "\(consent)")
+            }
+        }
+    }
+
+    @Test(arguments: ["tcf", "gpp"])
+    func `a consent string of 100 KB is refused by name, and no bidder is asked`(_ name: String) async throws
+    {
+        try await AdSite.run { site in
+            let unit = try await site.unit(), buyers = site.buyers
+            try await site.bidder("buyer", 500_000)
+            let consent = "{\"\(name)\":\"\(String(repeating: "C", count: 100_000))\"}"
+            let answer = try await site.app.sendJSON(
+                "POST", "/v1/ads/request", body(site, unit, consent: consent))
+            #expect(answer.status == 422 && answer.text.contains("ext.consent.\(name)"))
+            #expect(buyers.asked("buyer").isEmpty)
         }
     }
 }

@@ -68,6 +68,14 @@ import Testing
         #expect(rewarded.isRewarded == 1 && rewarded.video?.isSkippable == 0)
     }
 
+    @Test func `bidders are told whether a banner may be a frame of another site`() {
+        let closed = OpenRTBSamples.request(.banner)
+        #expect(closed.impressions[0].banner?.blockedTypes == [4])
+        #expect(String(decoding: closed.json, as: UTF8.self).contains("\"btype\":[4]"))
+        let open = OpenRTBSamples.request(.interstitial) { $0.allowsFrames = true }
+        #expect(open.impressions[0].banner?.blockedTypes == nil)
+    }
+
     @Test func `the same input is the same bytes`() {
         let all = (0..<20).map { _ in
             OpenRTBSamples.request(.video, consent: AdConsent(gpp: "DBAA", gppSids: [6])).json
@@ -121,7 +129,8 @@ import Testing
             (AdConsent(gdprApplies: true, tcf: tcf([1, 2, 4], place: false)), true, false),
             (AdConsent(gdprApplies: true, tcf: tcf([1, 2], place: true)), false, true),
             (AdConsent(gdprApplies: true, tcf: tcf([2, 4], place: true)), false, false),
-            (AdConsent(gpp: "DBACNY~" + tcf([1, 2], place: false), gppSids: [2]), false, false),
+            (AdConsent(gpp: "DBABMA~" + tcf([1, 2, 4], place: true), gppSids: [2]), true, true),
+            (AdConsent(gpp: "DBABMA~" + tcf([1, 2], place: false), gppSids: [2]), false, false),
         ])
     func `ids and the exact place travel only as far as the user agreed`(
         _ consent: AdConsent, _ hasID: Bool, _ isExact: Bool
@@ -152,17 +161,25 @@ import Testing
     }
 
     @Test func `a no to sale in the American section strips the id`() {
-        // Header: type 3, version 1, one section, 7; then the section with its choice at bit 18.
-        let header = Self.base64url(
-            Self.bits(3, 6) + Self.bits(1, 6) + Self.bits(1, 12) + [0] + [0, 1, 0, 1, 1])
-        for (choice, hasID) in [(1, false), (2, true), (0, true)] {
+        for (choice, hasID) in [(1, false), (2, true), (0, true), (3, false)] {
             let section = Self.base64url(
                 Self.bits(1, 6) + Self.bits(0, 12) + Self.bits(choice, 2) + Self.bits(0, 22))
-            let consent = AdConsent(gpp: header + "~" + section, gppSids: [7])
+            let consent = AdConsent(gpp: USSectionTests.gpp((7, section)), gppSids: [7])
             #expect((OpenRTBSamples.request(consent: consent).device?.advertisingID != nil) == hasID)
-            let other = AdConsent(gpp: header + "~" + section, gppSids: [8])
-            #expect(OpenRTBSamples.request(consent: other).device?.advertisingID != nil)
         }
+    }
+
+    @Test(
+        arguments: [
+            (AdConsent(gdprApplies: true), 1), (AdConsent(tcf: "COtest"), 1), (AdConsent(gppSids: [2]), 1),
+            (AdConsent(gdprApplies: false, gppSids: [2]), 1), (AdConsent(gpp: "DBABMA~COtest"), 1),
+            (AdConsent(gdprApplies: false), 0), (AdConsent(gdprApplies: false, tcf: "COtest"), 0),
+            (AdConsent(lmt: true), nil), (AdConsent(tcf: "", gpp: "DBAA"), nil),
+        ] as [(AdConsent, Int?)])
+    func `bidders are told that the GDPR applies where consent is judged by it`(
+        _ consent: AdConsent, _ gdpr: Int?
+    ) {
+        #expect(OpenRTBSamples.request(consent: consent).regulations?.gdpr == gdpr)
     }
 
     @Test func `of an IPv6 address only the network travels without consent`() {

@@ -11,6 +11,8 @@ struct TCFSample {
     var disclosed: [ClosedRange<Int>]?
     /// Whether vendors stand as bits and not as ranges.
     var isBitField = false
+    /// Whether each range ends before it starts, as no range may.
+    var isBackwards = false
 
     var text: String {
         // Version, created, updated, CMP, its version, screen, language, version of the list.
@@ -41,8 +43,11 @@ struct TCFSample {
 
     private func ranges(_ ranges: [ClosedRange<Int>]) -> [Int] {
         number(ranges.count, 12)
-            + ranges.flatMap { range in
-                range.count == 1
+            + ranges.flatMap { range -> [Int] in
+                if isBackwards {
+                    return [1] + number(range.lowerBound, 16) + number(range.lowerBound - 1, 16)
+                }
+                return range.count == 1
                     ? [0] + number(range.lowerBound, 16)
                     : [1] + number(range.lowerBound, 16) + number(range.upperBound, 16)
             }
