@@ -161,12 +161,10 @@ let package = Package(
             ],
             path: "Sources/Compat/Hiku",
             swiftSettings: internalImports),
-        // Replaces write, sync and rename of the C library in test programs; see DiskWitness.
-        .target(name: "CDiskWitness"),
         .target(
             name: "InlayTesting",
             dependencies: [
-                "CDiskWitness", "InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto"),
+                "InlayCore", "InlayWire", .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
             swiftSettings: internalImports),

@@ -12,6 +12,10 @@ PLACES = {"any", "ui", "apple", "doc"}
 # Files beside the tables of rows.
 OTHER_FILES = {"mutants.tsv", "exceptions.tsv"}
 PACKAGES = {".": "Tests", "Linux": "Linux/Tests", "Server": "Server/Tests"}
+# The program with all tests of a package, in the folder of what was built.
+TEST_PROGRAMS = {
+    ".": "inlayPackageTests.xctest", "Linux": "inlay-linuxPackageTests.xctest",
+    "Server": "inlay-serverPackageTests.xctest"}
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,14 @@ class Declaration:
     path: Path
     name: str
     is_raw: bool = False
+
+    @property
+    def selection(self) -> str:
+        """The pattern or the id that chooses this test alone when a program of tests is run."""
+        if self.package == "e2e":
+            return f"{self.path.relative_to(ROOT)}::{self.name}"
+        shown = re.escape(f"`{self.name}`" if self.is_raw else self.name).replace(r"\ ", " ")
+        return rf"^{self.target}\..*{shown}\("
 
 
 def read(path: Path, columns: list[str]) -> list[list[str]]:

@@ -249,10 +249,26 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             path: "Benchmarks"),
+        // Replaces write, sync and rename of the C library in the whole process; see DiskWitness. No product has it, and
+        // the SDK's manifest does not name it, so that no app can link it.
+        .target(name: "CDiskWitness", path: "Tests/CDiskWitness"),
+        .target(name: "InlayDiskTesting", dependencies: ["CDiskWitness"], path: "Tests/InlayDiskTesting"),
+        // The SDK's tests that need it.
+        .testTarget(
+            name: "SDKDiskTests",
+            dependencies: [
+                "InlayDiskTesting",
+                .product(name: "GRDB", package: "GRDB.swift"),
+                .product(name: "InlayCore", package: "inlay"),
+                .product(name: "InlayTesting", package: "inlay"),
+                .product(name: "InlayTrust", package: "inlay"),
+                .product(name: "InlayWire", package: "inlay"),
+            ]),
         .testTarget(
             name: "InlaySQLTests",
             dependencies: [
-                "InlaySQL", "InlaySQLTesting", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+                "InlayDiskTesting", "InlaySQL", "InlaySQLTesting",
+                .product(name: "GRDBSQLite", package: "GRDB.swift"),
                 .product(name: "InlayTesting", package: "inlay"),
             ]),
         // A feature that nothing in the server knows, through what every feature uses.
@@ -283,7 +299,8 @@ let package = Package(
             name: "EndToEndTests",
             dependencies: [
                 "InlayServerCore", "InlayOpenRTB", "InlayCardsServer", "InlayBehaviorsServer",
-                "InlayAdsServer", "InlayDevicesServer", "InlayServer", "InlaySQLTesting", "InlaySQL",
+                "InlayAdsServer", "InlayDevicesServer", "InlayServer", "InlayDiskTesting", "InlaySQLTesting",
+                "InlaySQL",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "NIOCore", package: "swift-nio"),

@@ -3,6 +3,7 @@
 import importlib.machinery
 import importlib.util
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -408,24 +409,141 @@ def mutate(monkeypatch):
     return module
 
 
+@pytest.fixture
+def mutants(mutate, monkeypatch, tmp_path):
+    """Three mutants of the SDK in files of their own, and a folder for the copy of the checkout."""
+    monkeypatch.setattr(mutate, "TREE", tmp_path / "tree")
+    tests = mutate.declarations()
+
+    def is_of_the_sdk(mutant):
+        packages = {test.package for name in mutant.tests for test in tests[name]}
+        return re.match(r"Sources/.*[.]swift$", mutant.file) and packages == {"."}
+
+    return list({one.file: one for one in mutate.read_table()[0] if is_of_the_sdk(one)}.values())[:3]
+
+
+def builds_with(mutate, monkeypatch, tmp_path, program):
+    """Puts a program in the place of the compiler."""
+    build = tmp_path / "build"
+    build.write_text(program)
+    build.chmod(0o755)
+    monkeypatch.setattr(mutate, "BUILD", str(build))
+
+
 @pytest.mark.parametrize("minutes, status", [(None, 1), (0.01, 0)])
 def test_mutants_that_did_not_run_are_a_failure_where_no_time_was_given(
-    mutate, monkeypatch, tmp_path, capsys, minutes, status
+    mutate, mutants, monkeypatch, tmp_path, capsys, minutes, status
 ):
-    (tmp_path / "Scripts").mkdir()
-    shutil.copy(ROOT / "Scripts" / "build", tmp_path / "Scripts")
-    swift = tmp_path / "swift"
-    swift.write_text("#!/bin/sh\nexec sleep 600\n")
-    swift.chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
-    monkeypatch.delenv("INLAY_MUTANTS_FOLDER", raising=False)
+    builds_with(mutate, monkeypatch, tmp_path, "#!/bin/sh\nexec sleep 600\n")
     monkeypatch.setattr(mutate, "SECONDS_FOR_A_BUILD", 1)
-    mutants, _ = mutate.read_table()
-    mutant = next(one for one in mutants if one.is_swift)
-    assert mutate.run([mutant], tmp_path, {}, minutes) == status
+    assert mutate.run(mutants, mutants[:1], minutes) == status
     said = capsys.readouterr().out
-    assert f"1 mutants did not run, the time was over: {mutant.id}" in said
+    assert f"1 mutants did not run, the time was over: {mutants[0].id}" in said
     assert "0 of 0 mutants killed" in said
+
+
+# A compiler that does not know what one mutant calls, and that makes a program of tests which one mutant breaks.
+COMPILER = """#!{python}
+import pathlib, sys
+source, switch = pathlib.Path("{bad.file}"), 'inlayMutant("{bad.id}")'
+text = source.read_text()
+if switch in text:
+    before = text[:text.index(switch)]
+    line, column = before.count("\\n") + 1, len(before) - before.rfind("\\n")
+    print(f"{{pathlib.Path.cwd() / source}}:{{line}}:{{column}}: error: cannot find 'x' in scope")
+    sys.exit(1)
+program = pathlib.Path(".build/debug/inlayPackageTests.xctest")
+program.parent.mkdir(parents=True, exist_ok=True)
+program.write_text('#!/bin/sh\\necho "Test run with 1 test in 1 suite"; [ "$INLAY_MUTANT" != "{good.id}" ]\\n')
+program.chmod(0o755)
+"""
+
+
+def test_a_mutant_that_does_not_compile_is_named_and_left_out_and_the_others_run(
+    mutate, mutants, monkeypatch, tmp_path, capsys
+):
+    good, bad, weak = mutants
+    builds_with(mutate, monkeypatch, tmp_path, COMPILER.format(python=sys.executable, good=good, bad=bad))
+    assert mutate.run(mutants, mutants) == 1
+    assert [one.verdict for one in mutants] == ["killed", "NO BUILD", "LIVES"]
+    said = capsys.readouterr().out
+    assert f"NO BUILD  {bad.id}  {bad.file}: cannot find 'x' in scope" in said
+    assert f"{bad.id}: it does not compile (mutants.tsv:{bad.line})" in said
+    assert f"{weak.id}: no named test noticed it" in said and "1 of 3 mutants killed" in said
+    # The copy has no switch for what was left out, and the checkout has none at all.
+    assert (mutate.TREE / bad.file).read_bytes() == (ROOT / bad.file).read_bytes()
+    assert f'inlayMutant("{good.id}")' in (mutate.TREE / good.file).read_text()
+    assert "inlayMutant" not in (ROOT / good.file).read_text()
+
+
+def test_a_copy_that_does_not_build_for_another_reason_says_why(mutate, mutants, monkeypatch, tmp_path):
+    builds_with(mutate, monkeypatch, tmp_path, "#!/bin/sh\necho 'Package.swift:1:1: error: no such package'; exit 1\n")
+    with pytest.raises(SystemExit, match="(?s)does not build.*no such package"):
+        mutate.run(mutants, mutants)
+
+
+@pytest.mark.parametrize("place, left_out", [("1:1", "A"), ("2:1", "A"), ("2:30", "A"), ("4:1", "B"), ("5:1", "B")])
+def test_an_error_leaves_out_the_mutant_of_its_line_or_else_the_one_before_it(mutate, place, left_out):
+    source = 'let a = 1\nlet b = (inlayMutant("A") ? (1) : (2))\n\nlet c = d + (inlayMutant("B") ? (3) : (4))\nc()\n'
+    mutants = [mutate.Mutant(id, "F.swift", "", "", 1, []) for id in "AB"]
+    mutate.leave_out(mutants, f"{mutate.TREE}/F.swift:{place}: error: no", {"F.swift": source})
+    assert [one.id for one in mutants if one.verdict == "NO BUILD"] == [left_out]
+
+
+def test_a_row_without_a_mutant_is_no_run_that_went_well(mutate, monkeypatch):
+    monkeypatch.setattr(sys, "argv", ["mutate", "NO-ROW"])
+    with pytest.raises(SystemExit) as end:
+        mutate.main()
+    assert end.value.code == 2
+
+
+@pytest.mark.parametrize("source, text, expected", [
+    ("let a = b + c", "b + c", 'let a = (inlayMutant("X") ? (R) : (b + c))'),
+    ("    go(a)\n    end()\n", "    go(a)", 'if inlayMutant("X") { R } else {     go(a) }\n    end()\n'),
+    ("f(\n    a,\n    b\n)", "    b", 'f(\n    a,\n(inlayMutant("X") ? (R) : (    b))\n)'),
+    ('let a = "b c"', "b", 'let a = "\\(inlayMutant("X") ? "R" : "b") c"'),
+    ('let a = "\\(b) c"', "b", 'let a = "\\((inlayMutant("X") ? (R) : (b))) c"'),
+    ('let a = """\n    b c\n    """', "b", 'let a = """\n    \\(inlayMutant("X") ? "R" : "b") c\n    """'),
+    ('call("a", b)', "b", 'call("a", (inlayMutant("X") ? (R) : (b)))'),
+])
+def test_a_switch_fits_the_place_of_its_text(mutate, source, text, expected):
+    before, _, after = source.partition(text)
+    mutant = mutate.Mutant("X", "A.swift", text, "R", 1, [])
+    assert before + mutant.switch(before, text, after) + after == expected
+
+
+def test_sources_that_cannot_be_parsed_are_named_with_their_line(mutate):
+    sources = {"Sources/A.swift": "func a() {}\n", "Sources/B.swift": "\nfunc b() { (1 ? ) }\n"}
+    faults = mutate.syntax_errors(sources)
+    assert len(faults) == 1 and faults[0].startswith("Sources/B.swift:2:")
+
+
+def test_what_a_test_started_in_a_process_group_of_its_own_ends_with_it(mutate, monkeypatch, tmp_path):
+    monkeypatch.setattr(mutate, "TREE", tmp_path)
+    for ending, expected in (("exit 3", 3), ("sleep 600", mutate.LATE)):
+        status, said = mutate.call(["bash", "-c", f"set -m; sleep 600 & echo $!; {ending}"], 1)
+        assert status == expected
+        until(lambda: not is_running(said.strip()))
+
+
+# ---------------------------------------------------------------- architecture
+
+
+def test_a_product_that_contains_a_target_of_tests_is_named(monkeypatch):
+    loader = importlib.machinery.SourceFileLoader("architecture", str(ROOT / "Scripts" / "architecture"))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("architecture", loader))
+    monkeypatch.setitem(sys.modules, "architecture", module)
+    loader.exec_module(module)
+    targets = [
+        {"name": "App", "path": None, "dependencies": [{"byName": ["Fakes", None]}, {"product": ["Other", "other"]}]},
+        {"name": "Fakes", "path": "Sources/Fakes", "dependencies": []},
+        {"name": "CWitness", "path": "Tests/CWitness", "dependencies": []},
+        {"name": "AppTests", "path": None, "dependencies": [{"byName": ["CWitness", None]}]},
+    ]
+    description = {"products": [{"name": "App", "targets": ["App"]}], "targets": targets}
+    assert module.product_faults(description) == []
+    targets[1]["dependencies"].append({"target": ["CWitness", None]})
+    assert module.product_faults(description) == ["the product App contains CWitness, a target of Tests"]
 
 
 # ---------------------------------------------------------------- documentation

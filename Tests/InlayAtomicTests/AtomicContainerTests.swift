@@ -213,7 +213,9 @@ extension AtomicTests {
                 let resolver = Twelve()
                 let configuration = AACConfiguration()
                 configuration.runtimeVariableDelegate = resolver
-                configuration.features.runtimeVariableAnalytics = isSent
+                #expect(!configuration.features.runtimeVariableAnalytics, "The documented default is NO.")
+                // Without the flag the configuration stays as it is made: its default is what is proved.
+                if isSent { configuration.features.runtimeVariableAnalytics = true }
                 let shown = try await ShownContainer(stage, configuration)
                 try await shown.untilDrawn("Items: 12")
                 shown.container.updateVariables()

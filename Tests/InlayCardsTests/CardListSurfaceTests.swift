@@ -55,7 +55,9 @@ import Testing
         stage.it.server.always(CardsFixture.appearance, .failure(.unreachable("offline")))
         stage.it.server.next(CardsFixture.feed, .failure(.unreachable("offline")))
         let page = TestPage(stage.surface)
-        try await page.until { $0["launch"]?.contains("No internet connection") == true }
+        try await page.until {
+            $0["launch"]?.contains("<p class=\"launch-message\">No internet connection</p>") == true
+        }
         stage.it.server.always(
             CardsFixture.appearance, try .json(CardAppearance(version: 1, light: CardTheme())))
         page.user("retry")
@@ -65,19 +67,28 @@ import Testing
 
     @Test(
         arguments: [
-            (paths: [CardsFixture.appearance, CardsFixture.feed], region: "launch"),
-            (paths: [CardsFixture.feed], region: "failure"),
+            (
+                paths: [CardsFixture.appearance, CardsFixture.feed], region: "launch",
+                opening: "<p class=\"launch-message\">"
+            ),
+            (paths: [CardsFixture.feed], region: "failure", opening: "<p>"),
         ],
-        [(ScriptedAnswer.status(500), "load data"), (.failure(.unreachable("offline")), "No internet")])
+        [
+            (ScriptedAnswer.status(500), "Couldn&#39;t load data"),
+            (.failure(.unreachable("offline")), "No internet connection"),
+        ])
     func `a card list that cannot be loaded is told with Try again, with or without its theme`(
-        failing: (paths: [String], region: String), trouble: (answer: ScriptedAnswer, words: String)
+        failing: (paths: [String], region: String, opening: String),
+        trouble: (answer: ScriptedAnswer, message: String)
     ) async throws {
         let stage = try await stage()
         for path in failing.paths { stage.it.server.always(path, trouble.answer) }
         let page = TestPage(stage.surface)
-        try await page.until { $0[failing.region]?.contains(trouble.words) == true }
-        let told = try #require(page.regions[failing.region])
-        #expect(told.contains("data-event=\"retry\"") && told.contains("Try again"))
+        try await page.until { $0[failing.region]?.contains("data-event=\"retry\"") == true }
+        // The whole of the default text, and nothing else in its element.
+        let shown = try #require(page.regions[failing.region])
+        #expect(shown.contains("\(failing.opening)\(trouble.message)</p>"), "\(shown)")
+        #expect(shown.contains(">Try again<"))
     }
 
     @Test func `a form that breaks its rules shows why and submits nothing, then submits typed values`()

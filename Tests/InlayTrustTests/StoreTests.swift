@@ -48,25 +48,6 @@ import Testing
         #expect(try store.read(.role("timestamp"))?.count == 100_000)
     }
 
-    @Test(.enabled(if: DiskWitness.isSupported))
-    func
-        `signed metadata is on the disk before it takes its place, and its name before the call returns`()
-        throws
-    {
-        let folder = try TemporaryFolder()
-        let store = FolderMetadataStore(folder: folder.url)
-        try store.write(Data("old".utf8), as: .role("timestamp"))
-        let witness = DiskWitness(folder.url)
-        try store.write(Data("new".utf8), as: .role("timestamp"))
-        guard case .write(let part)? = witness.events.first else { throw StoreOrder(events: witness.events) }
-        #expect(
-            witness.events == [
-                .write(part), .sync(part), .rename(part, to: "timestamp.json"), .sync(""),
-            ])
-    }
-
-    private struct StoreOrder: Error { let events: [DiskWitness.Event] }
-
     @Test func `a store that opens removes partial files, but not the one that is being written`() throws {
         let folder = try TemporaryFolder()
         let roots = folder.url.appendingPathComponent("roots")
@@ -142,27 +123,6 @@ import Testing
         _ = try await client.download("deep/er/b", into: folder.url)
         #expect(try Data(contentsOf: file) == Data("other".utf8))
         #expect(world.server.requests.count == 1)
-    }
-
-    @Test(.enabled(if: DiskWitness.isSupported))
-    func `a downloaded file is on the disk before it takes its place, and its name before the call returns`()
-        async throws
-    {
-        var world = try World()
-        try world.publish(["deep/er/b": "other"])
-        let folder = try TemporaryFolder()
-        let client = try world.client()
-        try await client.refresh()
-        let witness = DiskWitness(folder.url)
-        _ = try await client.download("deep/er/b", into: folder.url)
-        let events = witness.events
-        guard
-            case .rename(let part, _)? = events.first(where: { if case .rename = $0 { true } else { false } })
-        else { throw StoreOrder(events: events) }
-        #expect(
-            Array(events.suffix(4)) == [
-                .write(part), .sync(part), .rename(part, to: "deep%2Fer%2Fb"), .sync(""),
-            ])
     }
 
     @Test func `a repository of an earlier version of ours is still followed`() async throws {

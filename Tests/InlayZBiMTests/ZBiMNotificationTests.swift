@@ -11,16 +11,18 @@ typealias HubIdentifier = HubAdvertisingIdentifier
 
 extension ZBiMTests {
     @Suite @MainActor struct Notifications {
-        private func scheduled(_ stage: ZBiMStage) async throws -> UILocalNotification {
+        private func scheduled(
+            _ stage: ZBiMStage, beside others: [HubNotification] = []
+        ) async throws -> UILocalNotification {
             var source = TestSource.harbor(1)
-            source.index.notifications = Tolerant([
-                HubNotification(
-                    id: "one", fireAt: ZBiMStage.noon + .seconds(3600), message: "A herring",
-                    action: "hub:article/herring")
-            ])
+            let herring = HubNotification(
+                id: "one", fireAt: ZBiMStage.noon + .seconds(3600), message: "A herring",
+                action: "hub:article/herring")
+            source.index.notifications = Tolerant([herring] + others)
             try await stage.ready(source)
-            try await eventually { stage.scheduled.withLock { $0.count } == 1 }
-            return try #require(stage.scheduled.withLock { $0.first })
+            try await eventually { stage.scheduled.withLock { $0.count } == 1 + others.count }
+            return try #require(
+                stage.scheduled.withLock { all in all.first { $0.alertBody == herring.message } })
         }
 
         @Test func `what the publisher announces is scheduled with its time and message`() async throws {
@@ -49,20 +51,33 @@ extension ZBiMTests {
         @Test(arguments: [true, false])
         func `the reader is asked before the action, by both ways that ask`(isShort: Bool) async throws {
             let stage = try ZBiMStage()
-            let notification = try await scheduled(stage)
-            stage.answer.withLock { $0 = false }
-            func handle() -> Bool {
+            let ferry = HubNotification(
+                id: "two", fireAt: ZBiMStage.noon + .seconds(7200), message: "A ferry",
+                action: "hub:article/first-ferry")
+            let declined = try await scheduled(stage, beside: [ferry])
+            let accepted = try #require(
+                stage.scheduled.withLock { all in all.first { $0.alertBody == ferry.message } })
+            func handle(_ notification: UILocalNotification) -> Bool {
                 isShort
                     ? ZBiM.handleLocalNotification(notification)
                     : ZBiM.handleLocalNotification(notification, showAlert: true)
             }
-            #expect(handle())
+            stage.answer.withLock { $0 = false }
+            #expect(handle(declined))
             try await eventually { stage.asked.withLock { $0.count } == 1 }
-            #expect(stage.asked.withLock { $0 } == ["A herring"] && stage.page == nil)
             stage.answer.withLock { $0 = true }
-            #expect(handle())
-            try await eventually { stage.page == "hub:article/herring" }
-            #expect(stage.asked.withLock { $0.count } == 2)
+            #expect(handle(accepted))
+            try await eventually { stage.page == "hub:article/first-ferry" }
+            #expect(stage.asked.withLock { $0 } == ["A herring", "A ferry"])
+            // Actions that were run are counted in their order: a declined one would stand before the accepted one.
+            try await eventually { try await !Self.opened(stage).isEmpty }
+            #expect(try await Self.opened(stage) == ["inlay-hub.harbor.two"])
+        }
+
+        /// The ids of the notifications whose action was run.
+        private static func opened(_ stage: ZBiMStage) async throws -> [String] {
+            try await stage.metrics().filter { $0.name == "hub-notification-opened" }
+                .compactMap { $0.properties["notification"]?.string }
         }
 
         @Test func `an action without a session is an error in the log`() async throws {

@@ -120,6 +120,27 @@ extension ZBiMTests {
             }
         }
 
+        @Test func `a valid key under another name than pubkey.der is not read`() async throws {
+            let stage = try ZBiMStage()
+            func move(_ name: String, to other: String) throws {
+                let folder = stage.resources.url
+                try FileManager.default.moveItem(
+                    at: folder.appendingPathComponent(name), to: folder.appendingPathComponent(other))
+            }
+            try move("pubkey.der", to: "pubkey2.der")
+            try stage.publish(.harbor(1))
+            ZBiM.start()
+            let end = await stage.ended { ZBiM.presentHub($0) }
+            #expect(!end.success && end.error != nil && !ZBiM.isReady())
+            // It was the name alone.
+            try move("pubkey2.der", to: "pubkey.der")
+            stage.restart()
+            ZBiM.start()
+            try await eventually { ZBiM.isReady() }
+            let again = await stage.ended { ZBiM.presentHub($0) }
+            #expect(again.success)
+        }
+
         @Test func `what the key of another app signed is refused`() async throws {
             let stage = try ZBiMStage()
             let other = try TestPublisher()

@@ -1,6 +1,7 @@
 import Foundation
 import InlayBehaviors
 @_spi(Inlay) import InlayCore
+import InlayDiskTesting
 import InlayNIO
 import InlaySQLTesting
 import InlayServer

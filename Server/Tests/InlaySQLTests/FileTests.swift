@@ -1,8 +1,8 @@
 import Foundation
 import GRDBSQLite
+import InlayDiskTesting
 import InlaySQL
 import InlaySQLTesting
-@_spi(Inlay) import InlayTesting
 import Testing
 
 /// SQLite's file: what is kept, copied and left alone.

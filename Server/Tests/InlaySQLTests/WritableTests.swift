@@ -1,4 +1,5 @@
 import Foundation
+import InlayDiskTesting
 import InlaySQL
 import InlaySQLTesting
 @_spi(Inlay) import InlayTesting

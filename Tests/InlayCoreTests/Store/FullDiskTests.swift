@@ -32,31 +32,4 @@ import Testing
         await session.outbox.flush(lane: "things")
         #expect(fixture.server.requests("/v1/things").flatMap(ScriptedBatch.ids) == ["item-1", "item-4"])
     }
-    @Test(.enabled(if: DiskWitness.isSupported))
-    func `what was enqueued before the disk was full goes out meanwhile, and nothing of it is lost`()
-        async throws
-    {
-        let fixture = try SessionFixture()
-        fixture.server.always("/v1/things", .receipts)
-        let session = try await fixture.session()
-        let lane = OutboxLane(name: "things", path: "/v1/things", flushAfter: .seconds(3600))
-        await session.outbox.register(lane)
-        try await session.outbox.enqueue(Thing(1), lane: "things")
-        let disk = try FullDisk(fixture.folder.url)
-        for number in 2...3 {
-            await #expect(throws: StoreError.diskFull) {
-                try await session.outbox.enqueue(Thing(number), lane: "things")
-            }
-        }
-        #expect(try await session.outbox.pending(lane: "things").map(\.id) == ["item-1"])
-        await session.outbox.flush(lane: "things")
-        #expect(fixture.server.requests("/v1/things").flatMap(ScriptedBatch.ids) == ["item-1"])
-        disk.makeRoom()
-        try await session.outbox.enqueue(Thing(4), lane: "things")
-        await session.outbox.flush(lane: "things")
-        #expect(try await session.outbox.isEmpty)
-        // What was accepted while nothing could be noted may go a second time: the server drops the copy.
-        let sent = fixture.server.requests("/v1/things").flatMap(ScriptedBatch.ids)
-        #expect(Set(sent) == ["item-1", "item-4"] && sent.last == "item-4")
-    }
 }
