@@ -9,6 +9,12 @@ from pages import address, choose, loaded, sign_in_beside, sign_out_behind, tabl
 from playwright.sync_api import expect
 
 SOURCE = "main"
+# The number of lines that the first text of an element takes.
+LINES_OF_THE_FIRST_TEXT = """element => {
+  const words = document.createRange();
+  words.selectNodeContents(document.createTreeWalker(element, NodeFilter.SHOW_TEXT).nextNode());
+  return words.getClientRects().length;
+}"""
 
 
 def hub(demo, *parts):
@@ -113,6 +119,9 @@ def test_what_a_page_cannot_have_is_shown_after_the_publish(workbench, demo):
     current.get_by_text("of the texts left out").click()
     lost = current.get_by_role("listitem").filter(has_text=title)
     expect(lost).to_have_text(f"article {title}: The link to #nowhere leads to no id of this text.")
+    # On a phone the note has its line, and the warnings stand below it.
+    workbench.set_viewport_size({"width": 360, "height": 800})
+    assert current.locator("[data-label=Note]").evaluate(LINES_OF_THE_FIRST_TEXT) == 1
     # Later versions of the demo have the article too, and are to have no warnings.
     workbench.goto(hub(demo, "articles", title))
     workbench.get_by_role("button", name="Withdraw release").click()

@@ -14,6 +14,7 @@ struct SignInPages: Sendable {
         let csrf: String
         let next: String
         let login: String
+        let hasLogin: Bool
         let fault: String?
         let faultHint: String?
         /// The fields of a form that is sent after the sign-in.
@@ -82,8 +83,8 @@ struct SignInPages: Sendable {
         let known = cookies.gate(of: request).flatMap { $0.utf8.count == 43 ? $0 : nil }
         let token = known ?? Secret.random(bytes: 32)
         let model = Model(
-            csrf: OperatorSessions.formToken(for: token), next: next, login: login, fault: problem?.title,
-            faultHint: problem?.detail, kept: kept?.carried ?? [])
+            csrf: OperatorSessions.formToken(for: token), next: next, login: login, hasLogin: !login.isEmpty,
+            fault: problem?.title, faultHint: problem?.detail, kept: kept?.carried ?? [])
         var response = WorkbenchResponse.html(
             try pages.render("sign-in", model), status: .init(code: problem?.status ?? 200))
         if known == nil { cookies.keepGate(token, &response) }
