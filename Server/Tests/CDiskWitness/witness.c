@@ -89,16 +89,16 @@ static void record_descriptor(char kind, int descriptor) {
     if (find_path(descriptor, path, sizeof path)) record(kind, path, "");
 }
 
-#define MOST_FULL_FOLDERS 16
-static char full_folders[MOST_FULL_FOLDERS][1024];
-static bool hidden_folders[MOST_FULL_FOLDERS];
+#define MAXIMUM_FULL_FOLDERS 16
+static char full_folders[MAXIMUM_FULL_FOLDERS][1024];
+static bool hidden_folders[MAXIMUM_FULL_FOLDERS];
 static atomic_int full_count;
 
 bool disk_fill(const char *folder, bool is_hidden) {
     pthread_mutex_lock(&lock);
     int index = 0;
-    while (index < MOST_FULL_FOLDERS && full_folders[index][0] != 0) index++;
-    bool found = index < MOST_FULL_FOLDERS && strlen(folder) < sizeof full_folders[index];
+    while (index < MAXIMUM_FULL_FOLDERS && full_folders[index][0] != 0) index++;
+    bool found = index < MAXIMUM_FULL_FOLDERS && strlen(folder) < sizeof full_folders[index];
     if (found) {
         strcpy(full_folders[index], folder);
         hidden_folders[index] = is_hidden;
@@ -110,7 +110,7 @@ bool disk_fill(const char *folder, bool is_hidden) {
 
 void disk_make_room(const char *folder) {
     pthread_mutex_lock(&lock);
-    for (int index = 0; index < MOST_FULL_FOLDERS; index++) {
+    for (int index = 0; index < MAXIMUM_FULL_FOLDERS; index++) {
         if (strcmp(full_folders[index], folder) != 0) continue;
         full_folders[index][0] = 0;
         atomic_fetch_sub(&full_count, 1);
@@ -122,7 +122,7 @@ void disk_make_room(const char *folder) {
 static bool is_full(const char *path, bool is_asked) {
     bool found = false;
     pthread_mutex_lock(&lock);
-    for (int index = 0; index < MOST_FULL_FOLDERS && !found; index++) {
+    for (int index = 0; index < MAXIMUM_FULL_FOLDERS && !found; index++) {
         size_t length = strlen(full_folders[index]);
         found = length > 0 && strncmp(path, full_folders[index], length) == 0 && path[length] == '/'
             && !(is_asked && hidden_folders[index]);

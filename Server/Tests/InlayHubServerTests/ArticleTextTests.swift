@@ -4,7 +4,7 @@ import Testing
 
 @testable import InlayHubServer
 
-/// What becomes of an author's text on its page, and what its author is told.
+/// The page of an article's text, and the warnings that its author gets.
 @Suite struct ArticleTextTests {
     private func page(
         _ body: String, _ format: HubDraft.Format = .markdown, _ settings: HubSettings = HubSettings()

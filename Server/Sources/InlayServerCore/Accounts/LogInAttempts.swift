@@ -4,8 +4,8 @@ package import InlaySQL
 /// Wrong passwords in a row, by the name that somebody logs in with, whether it has an account or not.
 ///
 /// Five are free; then each costs a wait that doubles from 30 seconds to an hour; after a hundred only a code
-/// by mail helps an end user. An operator, who has no code, goes on with an hour for each. An attempt is counted before its password is looked at, so that many at once do not slip
-/// through, and a right one takes the count away.
+/// by mail helps an end user. An operator, who has no code, goes on with an hour for each. An attempt is counted before
+/// its password is looked at, so that many at once do not slip through, and a right one takes the count away.
 ///
 /// A network from which somebody got in with this name within a month has a count of its own: what strangers
 /// try elsewhere keeps nobody out at home.

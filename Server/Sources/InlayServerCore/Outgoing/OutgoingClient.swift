@@ -16,7 +16,14 @@ package final class OutgoingClient: Sendable {
     /// A client. `connections` is how many it keeps to one host at once, `maximumHosts` is the number of hosts with
     /// connections; a request to one more while all are in use fails with ``OutgoingFailure/busy``.
     package init(_ addressGuard: AddressGuard, connections: Int = 8, maximumHosts: Int = 256) {
-        let hosts = NIOLockedValueBox(OutgoingHosts(connections: connections, maximumHosts: maximumHosts))
+        var configuration = HTTPClient.Configuration()
+        configuration.redirectConfiguration = .disallow
+        configuration.timeout.connect = .seconds(2)
+        configuration.connectionPool.idleTimeout = .seconds(60)
+        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
+        // Retried by itself a bid request could be answered twice, and later than its deadline.
+        configuration.connectionPool.retryConnectionEstablishment = false
+        let hosts = NIOLockedValueBox(OutgoingHosts(configuration, maximumHosts: maximumHosts))
         self.hosts = hosts
         lookups = HostLookups(limit: .seconds(5)) { key in
             try await OutgoingClient.chooseAddress(key, addressGuard, hosts)
@@ -51,31 +58,38 @@ package final class OutgoingClient: Sendable {
 
     // MARK: The connection
 
-    /// Sends a request to an address of the host that answers. When the one that did before takes no more connections,
-    /// `refusal` is that client with its error, and the request goes to another address: of the host's others, or one that
-    /// the name has got since its last check.
+    /// Sends a request to an address of the host that answers. When the one that did before takes no more connections, the
+    /// request goes to another address: of the host's others, or one that the name has got since its last check.
     private func answer(
-        to request: OutgoingRequest, at key: OutgoingHosts.Key, until deadline: NIODeadline,
-        after refusal: (client: HTTPClient, error: any Error)? = nil
+        to request: OutgoingRequest, at key: OutgoingHosts.Key, until deadline: NIODeadline
     ) async throws -> OutgoingResponse {
-        let use = try await connection(at: key)
         do {
-            // The same address again would refuse again. A host without others has it still when it was checked just now.
-            if let refusal, refusal.client === use.client { throw refusal.error }
-            let response = try await exchange(request, on: use.client, until: deadline)
-            leave(use, .answered)
-            return response
-        } catch {
-            let outcome = OutgoingOutcome(error)
-            leave(use, outcome)
-            guard outcome == .unreachable, refusal == nil else { throw error }
-            return try await answer(
-                to: request, at: key, until: deadline, after: (client: use.client, error: error))
+            return try await attempt(request, at: key, until: deadline)
+        } catch let failure as NotSent {
+            return try await attempt(request, at: key, until: deadline, after: failure)
         }
     }
 
-    /// A connection to an address of the host that was checked lately, with one more request on it.
-    private func connection(at key: OutgoingHosts.Key) async throws -> OutgoingHosts.Use {
+    private func attempt(
+        _ request: OutgoingRequest, at key: OutgoingHosts.Key, until deadline: NIODeadline,
+        after failure: NotSent? = nil
+    ) async throws -> OutgoingResponse {
+        let connections = try await connections(to: key)
+        do {
+            // The same address again would refuse again. A host without others has it still when it was checked just now.
+            if let failure, failure.client === connections.client { throw failure.error }
+            let response = try await exchange(request, on: connections.client, until: deadline)
+            hosts.withLockedValue { $0.leave(key, connections, .answered) }
+            return response
+        } catch {
+            let outcome = OutgoingOutcome(error)
+            hosts.withLockedValue { $0.leave(key, connections, outcome) }
+            throw outcome == .unreachable ? NotSent(client: connections.client, error: error) : error
+        }
+    }
+
+    /// Connections to an address of the host that was checked lately, with one more request on them.
+    private func connections(to key: OutgoingHosts.Key) async throws -> OutgoingHosts.Connections {
         if let known = try hosts.withLockedValue({ try $0.enter(key) }) { return known }
         // The lookup itself chooses one of the addresses: it may end when this request is over.
         _ = try await lookups.addresses(of: key, for: key.sender)
@@ -98,19 +112,8 @@ package final class OutgoingClient: Sendable {
             address = try await CheckedAddresses(addresses, of: key.host, port: key.port)
                 .firstToAnswer(until: .now() + .seconds(3))
         }
-        shutDown(try hosts.withLockedValue { try $0.pin(key, to: address, hasOthers: hasOthers) })
+        try hosts.withLockedValue { try $0.pin(key, to: address, hasOthers: hasOthers) }
         return addresses
-    }
-
-    private func leave(_ use: OutgoingHosts.Use, _ outcome: OutgoingOutcome) {
-        Self.shutDown(hosts.withLockedValue { $0.leave(use, outcome) }.map { [$0] } ?? [])
-    }
-
-    private static func shutDown(_ clients: [HTTPClient]) {
-        for client in clients {
-            // Ends at once: nothing is under way.
-            Task { try? await client.shutdown() }
-        }
     }
 
     // MARK: The exchange
@@ -147,10 +150,17 @@ package final class OutgoingClient: Sendable {
     }
 }
 
+/// No connection was made, so nothing of a request was sent.
+private struct NotSent: Error {
+    let client: HTTPClient
+    let error: any Error
+}
+
 extension OutgoingFailure {
     fileprivate init(_ error: any Error) {
         switch error {
         case let failure as OutgoingFailure: self = failure
+        case let failure as NotSent: self.init(failure.error)
         case let refusal as RefusedAddress: self = .refusedAddress(refusal.description)
         case is Deadline.Passed, LookupFailure.late: self = .timeout
         case let failure as NoConnection:

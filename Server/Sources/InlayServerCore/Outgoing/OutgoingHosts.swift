@@ -1,10 +1,8 @@
 import AsyncHTTPClient
+import NIOConcurrencyHelpers
 
-/// The connections that an ``OutgoingClient`` keeps: one HTTP client for each host, port and sender, pinned to an address
-/// that was checked.
-///
-/// Senders share no connection: what one of them leaves on it, the rest of an answer that was too long for example, would
-/// be read as the answer to another.
+/// The connections that an ``OutgoingClient`` keeps, by host, port and sender. Senders share none: what one of them leaves
+/// on it, the rest of an answer that was too long for example, would be read as the answer to another.
 struct OutgoingHosts: Sendable {
     /// The owner and destination of connections.
     struct Key: Hashable, Sendable {
@@ -13,35 +11,35 @@ struct OutgoingHosts: Sendable {
         let sender: String
     }
 
-    /// A request on the connections to a host: nobody closes them under it.
-    struct Use: Sendable {
+    /// Connections to one address that was checked. They end with the last reference, so no request is cut.
+    final class Connections: Sendable {
         let client: HTTPClient
-        fileprivate let id: Int
+        fileprivate let address: String
+        private let openClients: NIOLockedValueBox<Int>
+
+        fileprivate init(_ host: String, at address: String, in hosts: OutgoingHosts) {
+            (self.address, openClients) = (address, hosts.openClients)
+            var configuration = hosts.configuration
+            configuration.dnsOverride = [host: address]
+            client = HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+            openClients.withLockedValue { $0 += 1 }
+        }
+
+        deinit {
+            openClients.withLockedValue { $0 -= 1 }
+            Task { [client] in try? await client.shutdown() }
+        }
     }
 
     private struct Host {
-        let key: Key
-        let client: HTTPClient
-        let address: String
-        /// Grows with each use of any host.
-        var lastUse: Int
+        let connections: Connections
+        var checkedAt, lastUse: ContinuousClock.Instant
         /// Requests under way.
         var uses = 0
-        private var checkedAt: ContinuousClock.Instant
-        private var hasOthers: Bool
+        /// Whether the host has more addresses than this one.
+        var hasOthers: Bool
         /// The outcome of the requests since the check; `nil` before the first one ended.
-        private var outcome: OutgoingOutcome?
-
-        init(
-            key: Key, client: HTTPClient, address: String, lastUse: Int, hasOthers: Bool,
-            checkedAt now: ContinuousClock.Instant
-        ) {
-            (self.key, self.client, self.address, self.lastUse) = (key, client, address, lastUse)
-            (self.hasOthers, checkedAt) = (hasOthers, now)
-        }
-
-        /// Whether nothing speaks against the address.
-        var isGood: Bool { outcome == nil || outcome == .answered }
+        var outcome: OutgoingOutcome?
 
         /// The time until which the address needs no new check.
         var checkEnd: ContinuousClock.Instant {
@@ -53,111 +51,69 @@ struct OutgoingHosts: Sendable {
             case .failed?, .unreachable?: checkedAt + .seconds(5)
             }
         }
-
-        mutating func check(hasOthers: Bool, at now: ContinuousClock.Instant) {
-            (self.hasOthers, checkedAt, outcome) = (hasOthers, now, nil)
-        }
-
-        mutating func end(_ outcome: OutgoingOutcome) {
-            uses -= 1
-            // Among answers a failure is that of one request, and says nothing of the address.
-            if outcome != .failed || self.outcome == nil { self.outcome = outcome }
-        }
     }
 
-    let connections: Int
+    /// The settings of every connection but its address.
+    let configuration: HTTPClient.Configuration
     let maximumHosts: Int
-    /// All that are open. One whose key has another id takes no new requests, and is closed behind the last one.
-    private var hosts: [Int: Host] = [:]
-    private var ids: [Key: Int] = [:]
-    private var lastID = 0
+    private var hosts: [Key: Host] = [:]
+    /// The clients of hosts, and those whose place another address has taken and that still have a request.
+    private let openClients = NIOLockedValueBox(0)
     private var isClosed = false
 
-    init(connections: Int, maximumHosts: Int) {
-        self.connections = connections
-        self.maximumHosts = maximumHosts
+    init(_ configuration: HTTPClient.Configuration, maximumHosts: Int) {
+        (self.configuration, self.maximumHosts) = (configuration, maximumHosts)
     }
 
     /// Begins a request on connections whose address was checked lately, or by the caller; `nil` when there are none.
     mutating func enter(
         _ key: Key, isChecked: Bool = false, at now: ContinuousClock.Instant = .now
-    ) throws -> Use? {
+    ) throws -> Connections? {
         guard !isClosed else { throw CancellationError() }
-        guard let id = ids[key], var host = hosts[id] else { return nil }
-        guard isChecked || now < host.checkEnd else { return nil }
-        (host.uses, host.lastUse) = (host.uses + 1, nextID())
-        hosts[id] = host
-        return Use(client: host.client, id: id)
+        guard var host = hosts[key], isChecked || now < host.checkEnd else { return nil }
+        (host.uses, host.lastUse) = (host.uses + 1, now)
+        hosts[key] = host
+        return host.connections
     }
 
     /// The address of a host that answers requests, as far as is known.
     func address(for key: Key) -> String? {
-        ids[key].flatMap { hosts[$0] }.flatMap { $0.isGood ? $0.address : nil }
+        hosts[key].flatMap { [nil, .answered].contains($0.outcome) ? $0.connections.address : nil }
     }
 
-    /// Sends the requests that follow to an address that was checked just now; `hasOthers` is whether the host has more
-    /// than this one. Returns the clients that nobody uses any more. The host whose last use is the longest ago makes
-    /// room; throws ``OutgoingFailure/busy`` when each is in use.
+    /// Sends the requests that follow to an address that was checked just now. The host whose last use is the longest ago
+    /// makes room; throws ``OutgoingFailure/busy`` when each is in use.
     mutating func pin(
         _ key: Key, to address: String, hasOthers: Bool = false, at now: ContinuousClock.Instant = .now
-    ) throws -> [HTTPClient] {
-        guard !isClosed else { throw CancellationError() }
-        if let id = ids[key], hosts[id]?.address == address {
-            hosts[id]?.check(hasOthers: hasOthers, at: now)
-            return []
+    ) throws {
+        if var host = hosts[key], host.connections.address == address {
+            (host.checkedAt, host.hasOthers, host.outcome) = (now, hasOthers, nil)
+            hosts[key] = host
+            return
         }
-        var unused = [retire(key)]
-        if hosts.count >= maximumHosts {
-            let idle = hosts.values.filter { $0.uses == 0 }
-            guard let oldest = idle.min(by: { $0.lastUse < $1.lastUse }) else { throw OutgoingFailure.busy }
-            unused.append(retire(oldest.key))
+        hosts[key] = nil
+        if openClients.withLockedValue({ $0 }) >= maximumHosts {
+            let oldest = hosts.filter { $0.value.uses == 0 }.min { $0.value.lastUse < $1.value.lastUse }
+            guard let oldest else { throw OutgoingFailure.busy }
+            hosts[oldest.key] = nil
         }
-        let id = nextID()
-        hosts[id] = Host(
-            key: key, client: makeClient(key.host, address), address: address, lastUse: id,
-            hasOthers: hasOthers, checkedAt: now)
-        ids[key] = id
-        return unused.compactMap { $0 }
+        let connections = Connections(key.host, at: address, in: self)
+        hosts[key] = Host(connections: connections, checkedAt: now, lastUse: now, hasOthers: hasOthers)
     }
 
-    /// Ends a request. Returns the client when it is to be closed behind it.
-    mutating func leave(_ use: Use, _ outcome: OutgoingOutcome) -> HTTPClient? {
-        hosts[use.id]?.end(outcome)
-        return closed(use.id)
+    /// Ends a request.
+    mutating func leave(_ key: Key, _ connections: Connections, _ outcome: OutgoingOutcome) {
+        guard var host = hosts[key], host.connections === connections else { return }
+        host.uses -= 1
+        // Among answers a failure is that of one request, and says nothing of the address.
+        if outcome != .failed || host.outcome == nil { host.outcome = outcome }
+        hosts[key] = host
     }
 
     /// Takes no more requests. Returns the clients to close, with whatever is under way on them.
     mutating func close() -> [HTTPClient] {
         isClosed = true
-        defer { (hosts, ids) = ([:], [:]) }
-        return hosts.values.map(\.client)
-    }
-
-    private mutating func nextID() -> Int {
-        lastID += 1
-        return lastID
-    }
-
-    /// A client that is shut down cuts what is under way, and a call that is cut is made again.
-    private mutating func retire(_ key: Key) -> HTTPClient? {
-        ids.removeValue(forKey: key).flatMap { closed($0) }
-    }
-
-    private mutating func closed(_ id: Int) -> HTTPClient? {
-        guard let host = hosts[id], ids[host.key] != id, host.uses == 0 else { return nil }
-        hosts[id] = nil
-        return host.client
-    }
-
-    private func makeClient(_ name: String, _ address: String) -> HTTPClient {
-        var configuration = HTTPClient.Configuration()
-        configuration.redirectConfiguration = .disallow
-        configuration.dnsOverride = [name: address]
-        configuration.timeout.connect = .seconds(2)
-        configuration.connectionPool.idleTimeout = .seconds(60)
-        configuration.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = connections
-        // Retried by itself a bid request could be answered twice, and later than its deadline.
-        configuration.connectionPool.retryConnectionEstablishment = false
-        return HTTPClient(eventLoopGroupProvider: .singleton, configuration: configuration)
+        defer { hosts = [:] }
+        return hosts.values.map(\.connections.client)
     }
 }

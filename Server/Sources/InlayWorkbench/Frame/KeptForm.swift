@@ -19,7 +19,7 @@ struct SentForm: Sendable {
     }
 }
 
-/// What was typed into a form that was not taken, for the page that answers: its sign-in ended, or the server failed.
+/// The fields of a form that was not taken, for the page that answers: its sign-in ended, or the server failed.
 ///
 /// The fields travel within the pages, as fields that are not shown, until somebody sends them again with a valid
 /// token. Neither the server nor the browser stores them.

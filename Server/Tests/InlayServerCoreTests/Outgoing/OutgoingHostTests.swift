@@ -20,15 +20,7 @@ import Testing
         }
     }
 
-    /// Runs the body on hosts, and shuts their clients down, also when it throws. `unused` are those that it got back.
-    private static func withHosts(
-        _ body: (_ hosts: inout OutgoingHosts, _ unused: inout [HTTPClient]) throws -> Void
-    ) async throws {
-        var hosts = OutgoingHosts(connections: 1, maximumHosts: 2), unused: [HTTPClient] = []
-        let result = Result { try body(&hosts, &unused) }
-        for client in unused + hosts.close() { try await client.shutdown() }
-        try result.get()
-    }
+    private static var hosts: OutgoingHosts { OutgoingHosts(HTTPClient.Configuration(), maximumHosts: 2) }
 
     private static func key(_ host: String) -> OutgoingHosts.Key {
         OutgoingHosts.Key(host: host, port: 80, sender: "test")
@@ -62,57 +54,79 @@ import Testing
     }
 
     @Test func `the host of the oldest use makes room, and a retired one counts until its last request`()
-        async throws
+        throws
     {
-        try await Self.withHosts { hosts, unused in
-            unused += try hosts.pin(Self.key("a"), to: "127.0.0.1")
-            unused += try hosts.pin(Self.key("b"), to: "127.0.0.1")
-            #expect(unused.isEmpty)
-            let short = try hosts.enter(Self.key("a"))
-            unused += [hosts.leave(try #require(short), .answered)].compactMap { $0 }
-            unused += try hosts.pin(Self.key("c"), to: "127.0.0.1")
-            #expect(unused.count == 1)
-            #expect(hosts.address(for: Self.key("a")) != nil && hosts.address(for: Self.key("b")) == nil)
+        let (a, b, c, d) = (Self.key("a"), Self.key("b"), Self.key("c"), Self.key("d"))
+        var hosts = Self.hosts
+        try hosts.pin(a, to: "127.0.0.1")
+        try hosts.pin(b, to: "127.0.0.1")
+        if let short = try hosts.enter(a) { hosts.leave(a, short, .answered) }
+        try hosts.pin(c, to: "127.0.0.1")
+        #expect(hosts.address(for: a) != nil && hosts.address(for: b) == nil)
 
-            // The request goes on at the old address, which takes the other place.
-            let old = try hosts.enter(Self.key("a"))
-            unused += try hosts.pin(Self.key("a"), to: "127.0.0.2")
-            #expect(unused.count == 2 && hosts.address(for: Self.key("c")) == nil)
-            let new = try hosts.enter(Self.key("a"))
-            #expect(throws: OutgoingFailure.busy) { try hosts.pin(Self.key("d"), to: "127.0.0.1") }
-            unused += [hosts.leave(try #require(old), .answered)].compactMap { $0 }
-            #expect(unused.count == 3 && new != nil)
-            unused += try hosts.pin(Self.key("d"), to: "127.0.0.1")
-            #expect(unused.count == 3 && hosts.address(for: Self.key("d")) != nil)
+        // The request goes on at the old address, which takes the other place.
+        var old = try hosts.enter(a)
+        try hosts.pin(a, to: "127.0.0.2")
+        #expect(old != nil && hosts.address(for: c) == nil)
+        let new = try hosts.enter(a)
+        #expect(throws: OutgoingFailure.busy) { try hosts.pin(d, to: "127.0.0.1") }
+        if let use = old { hosts.leave(a, use, .answered) }
+        old = nil
+        try hosts.pin(d, to: "127.0.0.1")
+        #expect(new != nil && hosts.address(for: d) != nil)
+    }
+
+    @Test func `connections end behind the last request, and those of a host that is kept stay`() async throws
+    {
+        let a = Self.key("a")
+        var hosts = Self.hosts
+        try hosts.pin(a, to: "127.0.0.1")
+        var old = try hosts.enter(a)
+        weak let connections = old
+        if let use = old { hosts.leave(a, use, .answered) }
+        old = nil
+        #expect(connections != nil)
+        old = try hosts.enter(a)
+        try hosts.pin(a, to: "127.0.0.2")
+        #expect(connections != nil)
+        let client = try #require(old).client
+        old = nil
+        #expect(connections == nil)
+        try await eventually {
+            do {
+                _ = try await client.execute(
+                    HTTPClientRequest(url: "http://127.0.0.1:1/"), timeout: .minutes(1))
+                return false
+            } catch {
+                return error as? HTTPClientError == .alreadyShutdown
+            }
         }
     }
 
     @Test func `an address is checked again soon after a failure, and at once when it takes nothing`()
-        async throws
+        throws
     {
-        try await Self.withHosts { hosts, unused in
-            let key = Self.key("a"), start = ContinuousClock.now
-            // Outcomes since a check, whether the host has other addresses, and the seconds until the next check.
-            let periods: [([OutgoingOutcome], Bool, Int)] = [
-                ([], true, 30), ([.answered], true, 30), ([.failed], true, 5),
-                ([.failed, .failed], false, 5),
-                ([.unreachable], true, 0), ([.unreachable], false, 5), ([.answered, .unreachable], true, 0),
-                ([.failed, .answered], true, 30), ([.answered, .failed, .failed], true, 30),
-                ([.unreachable, .answered], true, 30),
-            ]
-            for (outcomes, hasOthers, seconds) in periods {
-                unused += try hosts.pin(key, to: "127.0.0.1", hasOthers: hasOthers, at: start)
-                for outcome in outcomes {
-                    let use = try hosts.enter(key, isChecked: true)
-                    unused += [hosts.leave(try #require(use), outcome)].compactMap { $0 }
-                }
-                let end = start + .seconds(seconds)
-                let before = try hosts.enter(key, at: end - .nanoseconds(1))
-                let after = try hosts.enter(key, at: end)
-                #expect(before != nil && after == nil, "\(outcomes)")
-                #expect((hosts.address(for: key) != nil) == (seconds == 30), "\(outcomes)")
+        let key = Self.key("a"), start = ContinuousClock.now
+        var hosts = Self.hosts
+        // Outcomes since a check, whether the host has other addresses, and the seconds until the next check.
+        let periods: [([OutgoingOutcome], Bool, Int)] = [
+            ([], true, 30), ([.answered], true, 30), ([.failed], true, 5),
+            ([.failed, .failed], false, 5),
+            ([.unreachable], true, 0), ([.unreachable], false, 5), ([.answered, .unreachable], true, 0),
+            ([.failed, .answered], true, 30), ([.answered, .failed, .failed], true, 30),
+            ([.unreachable, .answered], true, 30),
+        ]
+        for (outcomes, hasOthers, seconds) in periods {
+            try hosts.pin(key, to: "127.0.0.1", hasOthers: hasOthers, at: start)
+            for outcome in outcomes {
+                let use = try hosts.enter(key, isChecked: true)
+                hosts.leave(key, try #require(use), outcome)
             }
-            #expect(unused.isEmpty, "the connections stay")
+            let end = start + .seconds(seconds)
+            let before = try hosts.enter(key, at: end - .nanoseconds(1))
+            let after = try hosts.enter(key, at: end)
+            #expect(before != nil && after == nil, "\(outcomes)")
+            #expect((hosts.address(for: key) != nil) == (seconds == 30), "\(outcomes)")
         }
     }
 }

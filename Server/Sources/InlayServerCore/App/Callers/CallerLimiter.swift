@@ -18,31 +18,6 @@ package final class CallerLimiter: Sendable {
         let subject: String
     }
 
-    /// The names that a limit counts a caller by, each with its maximum; `nil` where the limit has none.
-    private struct Names {
-        let network: (name: Name, maximum: Int)?
-        let block: (name: Name, maximum: Int)?
-
-        init(_ limit: CallerLimit, _ caller: CallerAddress, _ subject: String) {
-            func counted(
-                _ network: CallerNetwork, isBlock: Bool, _ maximum: Int
-            ) -> (name: Name, maximum: Int)? {
-                guard maximum > 0 else { return nil }
-                let name = Name(limit: limit.name, isBlock: isBlock, network: network, subject: subject)
-                return (name, maximum)
-            }
-            let perBlock =
-                caller.isIPv6 ? limit.maximumPerIPv6Block : caller.isIPv4 ? limit.maximumPerIPv4Block : 0
-            network = counted(caller.network, isBlock: false, limit.maximumPerNetwork)
-            block = counted(caller.block, isBlock: true, perBlock)
-        }
-
-        func forEach(_ body: (_ name: Name, _ maximum: Int) -> Void) {
-            if let network { body(network.name, network.maximum) }
-            if let block { body(block.name, block.maximum) }
-        }
-    }
-
     private let now: @Sendable () -> Timestamp
     private let counts: NIOLockedValueBox<WindowCounts<Name>>
 
@@ -71,31 +46,43 @@ package final class CallerLimiter: Sendable {
 
     /// Counts a failed attempt after ``check(_:from:about:)``.
     package func count(_ limit: CallerLimit, from caller: CallerAddress, about subject: String = "") {
-        let moment = now(), names = Names(limit, caller, subject)
+        let moment = now(), names = names(limit, caller, subject)
         counts.withLockedValue { counts in
-            names.forEach { name, _ in counts.add(name, for: limit.period, at: moment) }
+            for (name, _) in names { counts.add(name, for: limit.period, at: moment) }
         }
     }
 
     /// Takes back what ``spend(_:from:about:)`` counted: the guess was right.
     package func refund(_ limit: CallerLimit, from caller: CallerAddress, about subject: String = "") {
-        let names = Names(limit, caller, subject)
-        counts.withLockedValue { counts in names.forEach { name, _ in counts.takeBack(name) } }
+        let names = names(limit, caller, subject)
+        counts.withLockedValue { counts in for (name, _) in names { counts.takeBack(name) } }
+    }
+
+    /// The names that a limit counts a caller by, each with its maximum.
+    private func names(
+        _ limit: CallerLimit, _ caller: CallerAddress, _ subject: String
+    ) -> [(name: Name, maximum: Int)] {
+        let perBlock =
+            caller.isIPv6 ? limit.maximumPerIPv6Block : caller.isIPv4 ? limit.maximumPerIPv4Block : 0
+        func name(_ network: CallerNetwork, isBlock: Bool) -> Name {
+            Name(limit: limit.name, isBlock: isBlock, network: network, subject: subject)
+        }
+        return [
+            (name(caller.network, isBlock: false), limit.maximumPerNetwork),
+            (name(caller.block, isBlock: true), perBlock),
+        ].filter { $0.1 > 0 }
     }
 
     private func admit(
         _ limit: CallerLimit, _ caller: CallerAddress, _ subject: String, isCounted: Bool
     ) throws {
-        let moment = now(), names = Names(limit, caller, subject)
+        let moment = now(), names = names(limit, caller, subject)
         let wait = counts.withLockedValue { counts -> Duration? in
-            var remaining: Duration?
-            names.forEach { name, maximum in
-                guard counts.count(of: name, at: moment) >= maximum else { return }
-                remaining = max(remaining ?? .zero, counts.remaining(of: name, at: moment))
+            let full = names.filter { counts.count(of: $0.name, at: moment) >= $0.maximum }
+            if full.isEmpty, isCounted {
+                for (name, _) in names { counts.add(name, for: limit.period, at: moment) }
             }
-            guard remaining == nil, isCounted else { return remaining }
-            names.forEach { name, _ in counts.add(name, for: limit.period, at: moment) }
-            return nil
+            return full.map { counts.remaining(of: $0.name, at: moment) }.max()
         }
         if let wait { throw Refusal.waiting(wait) }
     }

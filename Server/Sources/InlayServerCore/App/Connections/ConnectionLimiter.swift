@@ -36,52 +36,38 @@ final class ConnectionLimiter: Sendable {
         fileprivate let holders: [Holder]
     }
 
-    /// A network or a block whose connections are counted.
+    /// A group of connections that has a maximum.
     fileprivate enum Holder: Hashable, Sendable {
+        case all
         case network(CallerNetwork)
         case block(CallerNetwork)
+        case reserve
         case healthCheck(CallerNetwork)
     }
 
-    private struct State {
-        var taken = 0
-        var reserve = 0
-        /// Only of those with a connection, so memory follows the connections.
-        var counts: [Holder: Int] = [:]
-    }
-
     private let limits: Limits
-    private let state = NIOLockedValueBox(State())
+    /// Only of those with a connection, so memory follows the connections.
+    private let counts = NIOLockedValueBox<[Holder: Int]>([:])
 
     init(limits: Limits) { self.limits = limits }
 
     /// Takes a place for a caller's connection, or `nil` when it has to be closed at once.
     func open(from caller: CallerAddress) -> Ticket? {
-        let network = Holder.network(caller.network), block = Holder.block(caller.block)
-        let health = Holder.healthCheck(caller.network)
-        return state.withLockedValue { state in
-            let isFree =
-                state.taken < limits.total && state.counts[network, default: 0] < limits.perNetwork
-                && state.counts[block, default: 0] < limits.perBlock
-            if isFree {
-                state.taken += 1
-                return Self.ticket(isReserve: false, [network, block], &state)
-            }
-            guard state.reserve < limits.reserve,
-                state.counts[health, default: 0] < limits.reservePerNetwork
-            else { return nil }
-            state.reserve += 1
-            return Self.ticket(isReserve: true, [health], &state)
-        }
+        take([
+            (.all, limits.total), (.network(caller.network), limits.perNetwork),
+            (.block(caller.block), limits.perBlock),
+        ])
+            ?? take(
+                [(.reserve, limits.reserve), (.healthCheck(caller.network), limits.reservePerNetwork)],
+                isReserve: true)
     }
 
     /// Gives a place back. Once for each ticket.
     func close(_ ticket: Ticket) {
-        state.withLockedValue { state in
-            if ticket.isReserve { state.reserve -= 1 } else { state.taken -= 1 }
+        counts.withLockedValue { counts in
             for holder in ticket.holders {
-                let left = (state.counts[holder] ?? 0) - 1
-                state.counts[holder] = left > 0 ? left : nil
+                let left = (counts[holder] ?? 0) - 1
+                counts[holder] = left > 0 ? left : nil
             }
         }
     }
@@ -89,8 +75,12 @@ final class ConnectionLimiter: Sendable {
     /// Whether a path may be asked for on a connection of the reserve.
     static func isHealthCheck(_ path: String) -> Bool { path == "/health" || path == "/ready" }
 
-    private static func ticket(isReserve: Bool, _ holders: [Holder], _ state: inout State) -> Ticket {
-        for holder in holders { state.counts[holder, default: 0] += 1 }
-        return Ticket(isReserve: isReserve, holders: holders)
+    /// Counts a connection for all of its holders, or for none when one of them has its maximum.
+    private func take(_ holders: [(holder: Holder, maximum: Int)], isReserve: Bool = false) -> Ticket? {
+        counts.withLockedValue { counts in
+            guard holders.allSatisfy({ counts[$0.holder, default: 0] < $0.maximum }) else { return nil }
+            for holder in holders.map(\.holder) { counts[holder, default: 0] += 1 }
+            return Ticket(isReserve: isReserve, holders: holders.map(\.holder))
+        }
     }
 }
