@@ -97,7 +97,7 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
                 configuration.database.value, logger: logger,
                 answerLimit: .seconds(configuration.databaseSeconds)))
         do {
-            let server = InlayServer(configuration, database, lease, logger, now, added)
+            let server = try InlayServer(configuration, database, lease, logger, now, added)
             try await migrate(database, server.features.migrations)
             try await server.services.environments.prepare()
             try await server.checkContentSecret(isServing: isServing)
@@ -112,13 +112,13 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         _ configuration: InlayServerConfiguration, _ database: any SQLDatabase, _ lease: DatabaseLease?,
         _ logger: Logger, _ now: @escaping @Sendable () -> Timestamp,
         _ added: (ServerServices) -> [any ServerFeature]
-    ) {
+    ) throws {
         let prometheus = PrometheusMetrics()
         // Before the services, which need it. An operator ends sessions in it, so it writes the lines of changes, too.
         let tokens = AccountTokenStore(
             database: ServerServices.audited(database).lane("devices"), now: now)
         let services = ServerServices(configuration, database, prometheus, logger, accounts: tokens, now)
-        let features = ServerFeatures(
+        let features = try ServerFeatures(
             services, tokens: tokens, prometheus: prometheus, adding: added(services))
         let listening = ListeningAddress()
         self.services = services
@@ -126,7 +126,8 @@ public struct InlayServer: Service, CustomStringConvertible, CustomReflectable {
         self.listening = listening
         self.lease = lease
         routes = AllowedMethods()
-        application = ServerApplication.make(services, features.live, features.all, listening, routes)
+        application = try ServerApplication.make(
+            services, features.live, features.all, listening, routes, features.names)
     }
 
     /// Whether a server, or another command, has the SQLite database too. With PostgreSQL nobody can tell: false.

@@ -36,7 +36,7 @@ package struct ServerFeatures: Sendable {
     init(
         _ services: ServerServices, tokens: AccountTokenStore, prometheus: PrometheusMetrics,
         adding added: [any ServerFeature]
-    ) {
+    ) throws {
         // Features write in lanes of their own, so that a locked table delays only the feature that it
         // belongs to.
         accounts = AccountsFeature(services)
@@ -57,7 +57,7 @@ package struct ServerFeatures: Sendable {
         )
         let features: [any ServerFeature] =
             [accounts, live, cards, analytics, hub, behaviors, ads, devices] + added
-        conditions.add(of: features)
+        try conditions.add(of: features)
         let jobs = JobsFeature(services, of: features)
         operations = OperationsFeature(services, prometheus: prometheus, of: features + [jobs])
         workbench = WorkbenchFeature(
@@ -71,10 +71,18 @@ package struct ServerFeatures: Sendable {
         let description = APIDocumentFeature(
             folder: Bundle.module.copiedResources.appendingPathComponent("api", isDirectory: true),
             logger: services.logger)
-        // Stopped before the features whose jobs it runs.
+        // The last one is stopped first: before the features whose jobs it runs.
         all = features + [workbench, operations, description, jobs]
     }
 
+    /// The names that the features have registered so far: all but routes.
+    var names: FeatureNames {
+        let names = FeatureNames()
+        names.register(all)
+        workbench.register(in: names)
+        return names
+    }
+
     /// The migrations of all features. Those of jobs come first, since other migrations insert jobs.
-    var migrations: [SQLMigration] { JobsSchema.migrations + all.flatMap(\.migrations) }
+    var migrations: [SQLMigration] { (all.suffix(1) + all.dropLast()).flatMap(\.migrations) }
 }

@@ -25,10 +25,15 @@ package struct WorkbenchFeature: ServerFeature {
     }
 
     /// Every page and form.
-    package var routes: [WorkbenchRoute] {
+    package var routes: [WorkbenchRoute] { ownedRoutes.flatMap(\.routes) }
+
+    /// The pages and forms by the name of their owner.
+    private var ownedRoutes: [(owner: String, routes: [WorkbenchRoute])] {
         let environments = EnvironmentPages(services: services, prepare: prepare)
-        return StartPages(environments: environments).routes + sections.flatMap(\.pages)
-            + environments.routes + KeyPages.routes(services) + OperatorPages.routes(services)
+        let own =
+            StartPages(environments: environments).routes + environments.routes + KeyPages.routes(services)
+            + OperatorPages.routes(services)
+        return [(Self.name, own)] + sections.map { ("\(type(of: $0))", $0.pages) }
     }
 
     /// The folders with templates and assets.
@@ -36,16 +41,44 @@ package struct WorkbenchFeature: ServerFeature {
 
     /// The entries of the navigation that lead to the pages.
     package var navigation: [NavigationEntry] {
-        let settings: [NavigationEntry.Page] =
-            [.init("Environments", "settings/environments"), .init("Keys", "settings/keys")]
-            + sections.flatMap(\.settings) + [
-                .init("Operators", "settings/operators", for: .admin),
-                .init("Audit log", "settings/audit", for: .admin),
-                .init("Your account", "settings/account"),
-            ]
+        let settings = Self.firstSettings + sections.flatMap(\.settings) + Self.lastSettings
         return sections.flatMap(\.navigation) + [
-            .init("Settings", icon: "settings", folder: "settings", in: .lower, pages: settings)
+            .init("Settings", icon: "settings", folder: Self.settings, in: .lower, pages: settings)
         ]
+    }
+
+    private static let name = "\(WorkbenchFeature.self)"
+    private static let settings = "settings"
+    private static let firstSettings: [NavigationEntry.Page] = [
+        .init("Environments", "settings/environments"), .init("Keys", "settings/keys"),
+    ]
+    private static let lastSettings: [NavigationEntry.Page] = [
+        .init("Operators", "settings/operators", for: .admin),
+        .init("Audit log", "settings/audit", for: .admin),
+        .init("Your account", "settings/account"),
+    ]
+
+    /// Registers the navigation and the files of every section, and those that every Workbench has.
+    package func register(in names: FeatureNames) {
+        func register(
+            _ folders: [String], _ settings: [NavigationEntry.Page], _ resources: URL?, by owner: String
+        ) {
+            names.register("navigation entry", folders, by: owner)
+            names.register("page of settings", settings.map(\.path), by: owner)
+            names.register("file", resources.map(Self.files) ?? [], by: owner)
+        }
+        register([Self.settings], Self.firstSettings + Self.lastSettings, Self.folder, by: Self.name)
+        for section in sections {
+            register(
+                section.navigation.map(\.folder), section.settings, section.resources,
+                by: "\(type(of: section))")
+        }
+    }
+
+    /// The templates and assets of a folder, by their paths within it.
+    private static func files(in folder: URL) -> [String] {
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        return paths.filter { $0.contains(".") }
     }
 
     package func addRoutes(to routes: ServerRoutes) {
@@ -60,15 +93,18 @@ package struct WorkbenchFeature: ServerFeature {
             return
         }
         let gate = WorkbenchGate(services: services, pages: pages, cookies: cookies, navigation: navigation)
-        for route in self.routes {
-            let method: HTTPRequest.Method =
-                switch route.method {
-                case .get: .get
-                case .post: .post
-                case .put: .put
+        for (owner, pages) in ownedRoutes {
+            let root = routes.root(of: owner)
+            for page in pages {
+                let method: HTTPRequest.Method =
+                    switch page.method {
+                    case .get: .get
+                    case .post: .post
+                    case .put: .put
+                    }
+                root.on("workbench/\(page.path)", method: method) { request, context in
+                    await gate.respond(to: request, context, page)
                 }
-            routes.root.on("workbench/\(route.path)", method: method) { request, context in
-                await gate.respond(to: request, context, route)
             }
         }
         addOpenRoutes(to: routes, gate)

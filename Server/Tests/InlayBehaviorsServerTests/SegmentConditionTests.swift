@@ -266,20 +266,4 @@ import Testing
             #expect(Counted.Definition.decoded.withLockedValue { $0 } == saved + 2)
         }
     }
-
-    private struct FirstFeature: ServerFeature {
-        var audienceConditions: [any AudienceCondition] { [EventCondition()] }
-    }
-
-    private struct SecondFeature: ServerFeature {
-        var audienceConditions: [any AudienceCondition] { [ContactCondition(), EventCondition()] }
-    }
-
-    @Test func `two features with one kind of condition end the process, which names both`() async throws {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            AudienceConditions().add(of: [FirstFeature(), SecondFeature()])
-        }
-        let words = String(decoding: try #require(result).standardErrorContent, as: UTF8.self)
-        #expect(words.contains("SecondFeature and FirstFeature both have"), "\(words.suffix(400))")
-    }
 }

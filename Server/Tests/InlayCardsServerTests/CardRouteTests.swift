@@ -43,9 +43,8 @@ import Testing
             let router = Router(context: ServerContext.self), unknown = UnknownAddresses()
             router.add(middleware: ProblemAnswers(allowed: AllowedMethods(), unknown: unknown))
             router.add(middleware: BelievingGate())
-            let routes = ServerRoutes(
-                root: router.group(), client: router.group(context: ClientContext.self),
-                backend: router.group(context: BackendContext.self), unknown: unknown)
+            let own = FeatureRouter(router: router, owner: "test", names: FeatureNames())
+            let routes = ServerRoutes(own, client: own.group(), backend: own.group(), unknown: unknown)
             CardsFeature(services).addRoutes(to: routes)
             AnalyticsFeature(services).addRoutes(to: routes)
             return try await Application(router: router).test(.router) { try await body(world, $0) }

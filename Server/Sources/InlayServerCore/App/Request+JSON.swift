@@ -11,7 +11,7 @@ extension Request {
     /// `+json`, `body-too-large` (413) over `limit` bytes, `malformed-body` (400) with the path of the
     /// field that could not be read.
     package func json<Value: Decodable>(
-        _ type: Value.Type = Value.self, limit: Int = 1 << 20
+        _ type: Value.Type = Value.self, limit: Int = BodyLimit.standard
     ) async throws -> Value {
         let buffer = try await jsonBytes(limit: limit)
         do {
@@ -28,7 +28,7 @@ extension Request {
     }
 
     /// The body as it is; throws `body-too-large` over `limit` bytes, and a 400 when the client hung up inside it.
-    package func bytes(limit: Int = 1 << 20) async throws -> ByteBuffer {
+    package func bytes(limit: Int = BodyLimit.standard) async throws -> ByteBuffer {
         do {
             return try await body.collect(upTo: limit)
         } catch is NIOTooManyBytesError {

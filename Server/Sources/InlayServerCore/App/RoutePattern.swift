@@ -17,6 +17,11 @@ package struct RoutePattern: Sendable {
         return segments.count == path.count && zip(segments, path).allSatisfy(Self.covers)
     }
 
+    /// The pattern with `*` for each segment that may be any: two patterns that are the same then mean the same paths.
+    package var withoutNames: String {
+        segments.map { $0.replacing(/^:.*|\{[^}]*\}/, with: "*") }.joined(separator: "/")
+    }
+
     private static func covers(_ pattern: Substring, _ segment: Substring) -> Bool {
         pattern == segment || pattern.hasPrefix("{") || pattern.hasPrefix(":") || pattern.hasPrefix("*")
     }

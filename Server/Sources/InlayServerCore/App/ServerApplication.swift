@@ -9,12 +9,14 @@ package enum ServerApplication {
     private static let backlog = 4_096
 
     /// The application with the routes of all features; `allowed` learns them, and `listening` when the port is known.
+    ///
+    /// Throws a ``ConfigurationError`` when one of `names`, to which the routes are added, has two owners.
     package static func make(
         _ services: ServerServices, _ live: LiveFeature, _ features: [any ServerFeature],
-        _ listening: ListeningAddress, _ allowed: AllowedMethods
-    ) -> Application<RouterResponder<ServerContext>> {
+        _ listening: ListeningAddress, _ allowed: AllowedMethods, _ names: FeatureNames
+    ) throws -> Application<RouterResponder<ServerContext>> {
         let (authentication, limiter) = (services.clients, services.limiter)
-        let router = makeRouter(services, features, authentication, limiter, allowed)
+        let router = try makeRouter(services, features, authentication, limiter, allowed, names)
         let makeUpgrade = { @Sendable in
             SocketUpgrade(live: live, authentication: authentication, limiter: limiter)
         }
@@ -43,8 +45,8 @@ package enum ServerApplication {
 
     private static func makeRouter(
         _ services: ServerServices, _ features: [any ServerFeature], _ authentication: ClientAuthentication,
-        _ limiter: RateLimiter, _ allowed: AllowedMethods
-    ) -> Router<ServerContext> {
+        _ limiter: RateLimiter, _ allowed: AllowedMethods, _ names: FeatureNames
+    ) throws -> Router<ServerContext> {
         let router = Router(context: ServerContext.self, options: .autoGenerateHeadEndpoints)
         let configuration = services.configuration
         // The outermost comes first: what an inner one throws still gets its headers and its line.
@@ -59,12 +61,19 @@ package enum ServerApplication {
         router.add(middleware: AddressLimit(limiter: limiter))
         router.add(middleware: HostCheck())
         router.add(middleware: BodyLimit(larger: features.flatMap(\.largerBodies)))
-        let client = router.group().add(middleware: ClientGate(authentication, limiter))
-        let backend = router.group().add(middleware: BackendGate(services.environments, limiter))
-        let routes = ServerRoutes(
-            root: router.group(), client: client.group(context: ClientContext.self),
-            backend: backend.group(context: BackendContext.self), unknown: unknown)
-        for feature in features { feature.addRoutes(to: routes) }
+        for feature in features {
+            let own = FeatureRouter(router: router, owner: "\(type(of: feature))", names: names)
+            let client = own.group().add(middleware: ClientGate(authentication, limiter))
+            let backend = own.group().add(middleware: BackendGate(services.environments, limiter))
+            feature.addRoutes(
+                to: ServerRoutes(own, client: client, backend: backend, unknown: unknown))
+        }
+        try names.check()
+        do {
+            try router.validate()
+        } catch {
+            throw ConfigurationError(description: "Two routes can be meant by one path. \(error).")
+        }
         allowed.learn(router.routes)
         return router
     }

@@ -10,4 +10,22 @@ package struct ServerRoutes {
     package let backend: RouterGroup<BackendContext>
     /// Answers for addresses that have no route.
     package let unknown: UnknownAddresses
+    private let router: FeatureRouter
+
+    /// The groups of a feature's router, of which those for apps and backends are behind their gates.
+    init(
+        _ router: FeatureRouter, client: RouterGroup<ServerContext>, backend: RouterGroup<ServerContext>,
+        unknown: UnknownAddresses
+    ) {
+        root = router.group()
+        self.client = client.group(context: ClientContext.self)
+        self.backend = backend.group(context: BackendContext.self)
+        self.unknown = unknown
+        self.router = router
+    }
+
+    /// The same group as ``root`` for another owner, which an error names: routes that a feature adds for its parts.
+    package func root(of owner: String) -> RouterGroup<ServerContext> {
+        FeatureRouter(router: router.router, owner: owner, names: router.names).group()
+    }
 }

@@ -1,4 +1,4 @@
-import InlaySQL
+package import InlaySQL
 @_spi(Inlay) import InlayWire
 import Metrics
 import ServiceLifecycle
@@ -8,6 +8,8 @@ package struct JobsFeature: ServerFeature {
     private let services: ServerServices
     private let handlers: [any JobHandler]
     private let maintenance: MaintenanceLoop
+    /// The end of jobs that expired while they waited.
+    package let periodicTasks: [PeriodicTask]
 
     /// Runs the jobs and periodic tasks of these features.
     package init(_ services: ServerServices, of features: [any ServerFeature]) {
@@ -17,15 +19,19 @@ package struct JobsFeature: ServerFeature {
         let giveUp = PeriodicTask("jobs.expiry", every: .seconds(30)) { [handlers] in
             try await expiry.giveUp(handlers)
         }
+        periodicTasks = [giveUp]
         maintenance = MaintenanceLoop(
-            features.flatMap(\.periodicTasks) + [giveUp], services.jobs, logger: services.logger)
+            features.flatMap(\.periodicTasks) + periodicTasks, services.jobs, logger: services.logger)
     }
+
+    package var migrations: [SQLMigration] { JobsSchema.migrations }
+    package var jobs: [any JobHandler] { [maintenance] }
 
     package var metrics: [MetricDescription] { JobMetrics.descriptions }
 
     package func run() async throws {
         let runner = JobRunner(
-            services.jobs, handlers + [maintenance], logger: services.logger, metrics: services.metrics)
+            services.jobs, handlers + jobs, logger: services.logger, metrics: services.metrics)
         await cancelWhenGracefulShutdown {
             await prepare()
             await runner.run()
