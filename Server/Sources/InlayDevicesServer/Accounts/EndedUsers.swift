@@ -23,7 +23,8 @@ struct EndedUsers: JobHandler {
     var areKeysLogged: Bool { false }
 
     var limits: JobLimits {
-        JobLimits(lease: Self.lease, retry: JobRetry(jitter: 0) { _ in .seconds(60) })
+        // A user may have millions of events.
+        JobLimits(lease: Self.lease, isLeaseRenewed: true, retry: JobRetry(jitter: 0) { _ in .seconds(60) })
     }
 
     /// Enqueues an account's user, within the transaction that ends the account.

@@ -21,7 +21,9 @@ struct HubSourceJobs: JobHandler {
     var kind: JobKind { Self.kind }
     var areKeysLogged: Bool { true }
 
-    var limits: JobLimits { JobLimits(lease: Self.retry, retry: JobRetry(jitter: 0) { _ in Self.retry }) }
+    var limits: JobLimits {
+        JobLimits(lease: Self.retry, isLeaseRenewed: true, retry: JobRetry(jitter: 0) { _ in Self.retry })
+    }
 
     /// Enqueues a source that must be looked at then, within a transaction of the caller.
     static func enqueue(
@@ -64,7 +66,7 @@ struct HubSourceJobs: JobHandler {
         }
         do {
             let isDue = try await hasDueArticle(environmentID, sourceID, at: moment)
-            let isPending = isDue ? await !publish(environmentID, sourceID) : false
+            let isPending = isDue ? try await !publish(environmentID, sourceID) : false
             try await publisher.renewRoot(environmentID, sourceID)
             // Tried again every minute: only what has to be is signed meanwhile, or devices would fetch each minute.
             try await publisher.renew(environmentID, sourceID, onlyWhenDue: isPending)
@@ -101,12 +103,14 @@ struct HubSourceJobs: JobHandler {
     }
 
     /// Whether readers have what is released now.
-    private func publish(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async -> Bool {
+    private func publish(_ environmentID: EnvironmentID, _ sourceID: HubSourceID) async throws -> Bool {
         do {
             try await publisher.publish(
                 environmentID, sourceID, by: "schedule", note: "An article's date came")
             return true
         } catch {
+            // A stop is no fault of the article, whatever it broke off.
+            if Task.isCancelled { throw CancellationError() }
             logger.error(
                 "An article could not be published on its date",
                 metadata: ["environment": "\(environmentID)", "source": "\(sourceID)", "error": "\(error)"])

@@ -4,9 +4,9 @@ import Logging
 
 /// Runs the jobs of one kind.
 ///
-/// A job is run at least once: again when its node ends before the result is stored, or when a run takes longer than
-/// its lease. A handler therefore commits its effect together with the result (``record(_:of:in:)`` or
-/// ``JobQueue/settle(_:in:)``), or makes an effect that can be repeated.
+/// A job is run at least once: again when its node ends before the result is stored. A handler therefore commits its
+/// effect together with the result (``record(_:of:in:)`` or ``JobQueue/settle(_:in:)``), or makes an effect that can be
+/// repeated.
 package protocol JobHandler: Sendable {
     /// The kind of its jobs.
     var kind: JobKind { get }
@@ -81,10 +81,13 @@ package struct JobLimits: Sendable {
     package var batchSize: Int
     /// The time after which a claim has ended with its node.
     package var lease: Duration
-    /// Whether claims are extended while the handler runs.
+    /// Whether claims are extended while the handler runs. If not, a run is cancelled after ``maximumRun`` and has failed.
     package var isLeaseRenewed: Bool
     /// The rule for when a failed job is tried again, and when no more.
     package var retry: JobRetry
+
+    /// The time of a run whose claim is not extended: less than the lease, so that its failure is still stored.
+    var maximumRun: Duration { lease * 9 / 10 }
 
     /// Limits of jobs whose lanes share what is running, unless `maximumPerLane` is less.
     package init(

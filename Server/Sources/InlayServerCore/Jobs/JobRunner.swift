@@ -3,6 +3,7 @@ import InlaySQL
 package import Logging
 package import Metrics
 import NIOConcurrencyHelpers
+import NIOCore
 
 /// Runs the jobs of all kinds on one node.
 ///
@@ -134,11 +135,16 @@ package final class JobRunner: Sendable {
     ) async -> JobOutcome {
         let (limits, moment) = (handler.limits, queue.now())
         do {
-            try await extending(batch.jobs, limits) { try await handler.run(batch) }
+            try await withinClaims(of: batch.jobs, limits) { try await handler.run(batch) }
             return .done
         } catch is CancellationError {
             return .release(at: moment)
         } catch let failure as JobFailure {
+            logger.info(
+                "Jobs failed",
+                metadata: handler.metadata(of: unfinished()).merging(["error": "\(failure.description)"]) {
+                    $1
+                })
             return failure.isFinal ? .giveUp(failure.description) : .retry(failure.description)
         } catch let error as SQLError where error.isOfDatabase {
             // The trouble of the database or of this node, and not of the job.
@@ -156,11 +162,24 @@ package final class JobRunner: Sendable {
         }
     }
 
-    /// Runs the body, and extends the claims meanwhile where their kind wants it. Cancels the body when one was lost.
-    private func extending(
-        _ jobs: [Job], _ limits: JobLimits, _ body: @escaping @Sendable () async throws -> Void
+    /// Runs the body within its jobs' claims, which are extended meanwhile where their kind wants it.
+    ///
+    /// Cancels the body when a claim was lost. Where claims are not extended, cancels it shortly before they end: the run
+    /// has failed then, and its kind's rule decides about the next.
+    private func withinClaims(
+        of jobs: [Job], _ limits: JobLimits, _ body: @escaping @Sendable () async throws -> Void
     ) async throws {
-        guard limits.isLeaseRenewed else { return try await body() }
+        guard limits.isLeaseRenewed else {
+            let end = NIODeadline.now() + .nanoseconds(limits.maximumRun.microseconds * 1_000)
+            // As a value: of a body that ended late its own error counts, unless that is the cancellation.
+            let error = try await Deadline.run(until: end) { () -> (any Error)? in
+                do { try await body() } catch { return error }
+                return nil
+            }
+            guard let error else { return }
+            throw error is CancellationError && end <= .now()
+                ? JobFailure("The run took longer than \(limits.maximumRun)") : error
+        }
         try await withThrowingTaskGroup(of: Void.self) { group in
             defer { group.cancelAll() }
             group.addTask { try await body() }
@@ -213,10 +232,19 @@ package final class JobRunner: Sendable {
 
     /// Counts what is due, every 15 seconds, until the task is cancelled.
     private func reportDue() async {
-        for await _ in TimerSequence(every: .seconds(15)) {
-            guard let counts = try? await queue.dueCounts() else { continue }
-            for kind in handlers.keys { metrics.due(kind, counts[kind] ?? 0) }
+        var reported = Set(handlers.keys)
+        for await _ in TimerSequence(every: .seconds(15)) { await reportDue(&reported) }
+    }
+
+    /// Counts what is due of the kinds that were reported before, and of others, whose jobs wait for another node.
+    func reportDue(_ reported: inout Set<JobKind>) async {
+        guard let counts = try? await queue.dueCounts() else { return }
+        for kind in counts.keys where reported.insert(kind).inserted {
+            logger.warning(
+                "Jobs of a kind that this version does not know wait for a node that knows it",
+                metadata: ["kind": "\(kind)"])
         }
+        for kind in reported { metrics.due(kind, counts[kind] ?? 0) }
     }
 }
 

@@ -53,6 +53,11 @@ final class JobSettlements: Sendable {
             // The others are another node's, and their results are stored there.
             let held = results.filter { lost.held.contains($0.job.id) }
             if held.count < results.count {
+                for result in results where !lost.held.contains(result.job.id) {
+                    logger.info(
+                        "A job was removed, or claimed again, before its result was stored",
+                        metadata: result.handler.metadata(of: [result.job]))
+                }
                 if !held.isEmpty { await store(held) }
             } else {
                 // Two runs of one job, of which the later one has the claim.

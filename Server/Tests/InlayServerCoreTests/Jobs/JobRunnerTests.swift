@@ -156,6 +156,67 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `a run that takes longer than its claim holds is cancelled and has failed`(_ engine: SQLEngine)
+        async throws
+    {
+        try await JobWorld.with(engine) { world in
+            var jobs = TestJobs()
+            jobs.limits.lease = .milliseconds(50)
+            jobs.limits.retry = .doubling(from: .seconds(4), to: .seconds(60), maximumAttempts: 2)
+            jobs.body = { _ in
+                for await _ in TimerSequence(every: .seconds(600)) {}
+                throw CancellationError()
+            }
+            try await world.enqueue(world.job("a"))
+            let runner = world.runner(jobs)
+            try await within { try await runner.runDue() }
+            #expect(try await world.results() == ["a retry The run took longer than 0.045 seconds"])
+            world.time.advance(.seconds(4))
+            try await within { try await runner.runDue() }
+            #expect(try await world.results().last == "a retry The run took longer than 0.045 seconds")
+            #expect(try await world.results().first == "a failed The run took longer than 0.045 seconds")
+            #expect(try await world.keys().isEmpty)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `jobs and tasks of a newer version wait untouched for its nodes, and are reported once`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await JobWorld.with(engine, nodes: 2) { nodes in
+            let (old, new) = (nodes[0], nodes[1]), (logger, lines) = RecordedLog.make()
+            func task(_ name: String) -> PeriodicTask { PeriodicTask(name, every: .seconds(10)) {} }
+            let tasks = MaintenanceLoop([task("old")], old.queue, logger: logger)
+            let newTasks = MaintenanceLoop([task("old"), task("new")], new.queue, logger: .quiet)
+            var later = TestJobs()
+            later.kind = "later"
+            try await newTasks.prepare()
+            try await new.enqueue(
+                new.job("a"),
+                NewJob(
+                    later.kind, key: "b", in: "env", at: new.time.now, expiresAt: new.time.now,
+                    payload: "of the newer version"))
+            new.time.advance(.milliseconds(1))
+
+            let runner = old.runner(TestJobs(), tasks, logger: logger)
+            try await within { try await runner.runDue() }
+            try await old.expiry.giveUp([TestJobs(), tasks])
+            var reported: Set<JobKind> = ["test", MaintenanceLoop.kind]
+            for _ in 0..<2 { await runner.reportDue(&reported) }
+            #expect(try await old.results() == ["a done"])
+            #expect(try await old.keys() == ["b", "new", "old"])
+            let warnings = lines.withLockedValue { $0 }.filter { $0.level >= .notice }.map(\.text)
+            #expect(
+                warnings.count == 1 && warnings.allSatisfy { $0.contains("\"kind\": later") }, "\(warnings)")
+
+            later.body = { job in .finished(note: " \(job.payload)") }
+            let newRunner = new.runner(later, newTasks)
+            try await within { try await newRunner.runDue() }
+            #expect(try await old.results() == ["a done", "b done of the newer version"])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `the queue tells how many jobs are due of each kind`(_ engine: SQLEngine) async throws {
         try await JobWorld.with(engine) { world in
             try await world.enqueue(
