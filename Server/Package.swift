@@ -272,20 +272,32 @@ let package = Package(
                 .product(name: "InlayTesting", package: "inlay"),
             ]),
         // A feature that nothing in the server knows, through what every feature uses.
+        .target(
+            name: "ProbeFeature",
+            dependencies: everyFeature + [.product(name: "Metrics", package: "swift-metrics")],
+            path: "Tests/ProbeFeature",
+            resources: [.copy("Resources")]),
+        // A server with this feature, for the browser tests.
+        .executableTarget(
+            name: "probe-server",
+            dependencies: [
+                "InlayServer", "InlayServerCore", "ProbeFeature",
+                .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
+            ],
+            path: "Tests/ProbeServer"),
         .testTarget(
             name: "AddedFeatureTests",
             dependencies: [
-                "InlaySQL", "InlaySQLTesting", "InlayServer", "InlayServerCore", "InlayWorkbench",
+                "InlaySQL", "InlaySQLTesting", "InlayServer", "InlayServerCore", "ProbeFeature",
                 .product(name: "AsyncHTTPClient", package: "async-http-client"),
-                .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "InlayTesting", package: "inlay"),
                 .product(name: "InlayWire", package: "inlay"),
                 .product(name: "Logging", package: "swift-log"),
-                .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "NIOCore", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            ],
-            resources: [.copy("Resources")]),
+            ]),
         // What the tests of several modules use. Only test targets see it, so it may use what is internal to modules.
         .testTarget(name: "InlayServerTesting", dependencies: serverTests),
         .testTarget(name: "InlayServerCoreTests", dependencies: serverTests + ["InlayServerTesting"]),

@@ -49,6 +49,10 @@ COVERED = """() => {
 }"""
 
 
+# A page hears of its new size before its next frame is drawn; then an open menu closes.
+HEARD_OF_SIZE = "() => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))"
+
+
 def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
     """What is wrong with a page as it is now, by the look in which it is wrong. `restore` brings back what goes away
     with another width, such as an open menu."""
@@ -60,6 +64,7 @@ def faults(page, directions=("ltr",), restore=None) -> dict[str, list[str]]:
         page.set_viewport_size({"width": width, "height": height})
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         if restore:
+            page.evaluate(HEARD_OF_SIZE)
             restore()
         for direction in directions:
             if len(directions) > 1:

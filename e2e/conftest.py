@@ -71,12 +71,12 @@ class Demo:
 
 
 def start(
-    arguments: list[str], wanted: dict[str, str], through=(), environment: dict[str, str] | None = None
+    arguments: list[str], wanted: dict[str, str], through=(), environment: dict[str, str] | None = None, command="inlay"
 ) -> tuple[subprocess.Popen, dict[str, str]]:
-    """Starts `inlay`, by another program where `through` names one, with variables added to the environment, and reads its
-    output until every wanted pattern was seen once."""
+    """Starts `inlay` or another command, by another program where `through` names one, with variables added to the
+    environment, and reads its output until every wanted pattern was seen once."""
     process = subprocess.Popen(
-        [*through, str(program("inlay")), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0,
+        [*through, str(program(command)), *arguments], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0,
         env=os.environ | (environment or {}),
     )
     found: dict[str, str] = {}
@@ -88,7 +88,7 @@ def start(
         line = process.stdout.readline().decode() if ready else ""
         if not line:
             process.kill()
-            raise RuntimeError(f"inlay {' '.join(arguments)} did not start:\n{''.join(seen)}")
+            raise RuntimeError(f"{' '.join([command, *arguments])} did not start:\n{''.join(seen)}")
         seen.append(line)
         for name, pattern in wanted.items():
             if match := re.search(pattern, line):

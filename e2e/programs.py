@@ -10,6 +10,6 @@ def program(name: str) -> Path:
     """A program that was built before; `RuntimeError` says how, if it was not."""
     path = BUILT / name
     if not path.is_file():
-        package = {"inlay": "Server", "harbor-gtk": "Examples/HarborGTK"}.get(name, "Linux")
+        package = {"inlay": "Server", "probe-server": "Server", "harbor-gtk": "Examples/HarborGTK"}.get(name, "Linux")
         raise RuntimeError(f"{path} is missing. Build it: Scripts/build {package}")
     return path

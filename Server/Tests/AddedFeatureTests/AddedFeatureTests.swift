@@ -8,6 +8,7 @@ import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
 import NIOCore
+import ProbeFeature
 import ServiceLifecycle
 import Testing
 

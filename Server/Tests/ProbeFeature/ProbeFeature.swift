@@ -1,25 +1,30 @@
-import Foundation
+package import Foundation
 import Hummingbird
-import InlaySQL
-import InlayServerCore
+package import InlaySQL
+package import InlayServerCore
 @_spi(Inlay) import InlayWire
-import InlayWorkbench
+package import InlayWorkbench
 import Metrics
 
 /// A feature that nothing in the server knows: users leave notes, which it counts later.
 ///
 /// It uses nothing but what targets of features may use, so it shows what a sixth feature takes.
-struct ProbeFeature: ServerFeature {
-    struct Note: Codable { let text: String }
+package struct ProbeFeature: ServerFeature {
+    /// A note as an app sends it.
+    package struct Note: Codable, Sendable {
+        package let text: String
+
+        package init(text: String) { self.text = text }
+    }
 
     /// Larger than what routes take otherwise.
-    static let maximumNoteBytes = 2 << 20
+    package static let maximumNoteBytes = 2 << 20
 
     private let services: ServerServices
 
-    init(_ services: ServerServices) { self.services = services }
+    package init(_ services: ServerServices) { self.services = services }
 
-    var migrations: [SQLMigration] {
+    package var migrations: [SQLMigration] {
         [
             SQLMigration(
                 feature: "probe", name: "0001-notes",
@@ -32,9 +37,9 @@ struct ProbeFeature: ServerFeature {
         ]
     }
 
-    var jobs: [any JobHandler] { [NoteCount()] }
+    package var jobs: [any JobHandler] { [NoteCount()] }
 
-    var periodicTasks: [PeriodicTask] {
+    package var periodicTasks: [PeriodicTask] {
         [
             PeriodicTask("probe.rounds", every: .milliseconds(500)) {
                 try await services.database.write {
@@ -45,13 +50,13 @@ struct ProbeFeature: ServerFeature {
         ]
     }
 
-    var largerBodies: [BodyLimit.Larger] { [.init("v1/probe/notes", bytes: Self.maximumNoteBytes)] }
+    package var largerBodies: [BodyLimit.Larger] { [.init("v1/probe/notes", bytes: Self.maximumNoteBytes)] }
 
-    var audienceConditions: [any AudienceCondition] { [NoteCondition()] }
+    package var audienceConditions: [any AudienceCondition] { [NoteCondition()] }
 
-    var metrics: [MetricDescription] { [.init("probe_notes_total", "Notes that users left.")] }
+    package var metrics: [MetricDescription] { [.init("probe_notes_total", "Notes that users left.")] }
 
-    func addRoutes(to routes: ServerRoutes) {
+    package func addRoutes(to routes: ServerRoutes) {
         routes.client.post("v1/probe/notes") { request, context in
             let note = try await request.json(Note.self, limit: Self.maximumNoteBytes)
             try await add(context.identity.environmentID, user: context.identity.userID, note.text)
@@ -61,11 +66,11 @@ struct ProbeFeature: ServerFeature {
         }
     }
 
-    func prepare(environment id: EnvironmentID) async throws {
+    package func prepare(environment id: EnvironmentID) async throws {
         try await add(id, user: UserID(""), "Welcome")
     }
 
-    func add(_ environmentID: EnvironmentID, user: UserID, _ text: String) async throws {
+    package func add(_ environmentID: EnvironmentID, user: UserID, _ text: String) async throws {
         let id = UUIDv7.make(at: services.now())
         try await services.database.write { [services] in
             try $0.execute(
@@ -133,7 +138,7 @@ struct ProbeFeature: ServerFeature {
 }
 
 extension ProbeFeature: UserErasure {
-    func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
+    package func erase(_ environmentID: EnvironmentID, user userID: UserID) async throws {
         try await services.database.deleteRows(
             of: userID, environmentID, in: "probe_notes", key: "environment_id, id")
     }
@@ -145,11 +150,11 @@ extension ProbeFeature: WorkbenchSection {
         let notes: [Row]
     }
 
-    var resources: URL? { Bundle.module.copiedResources }
+    package var resources: URL? { Bundle.module.copiedResources }
 
-    var navigation: [NavigationEntry] { [.init("Probe", icon: "overview", folder: "probe")] }
+    package var navigation: [NavigationEntry] { [.init("Probe", icon: "overview", folder: "probe")] }
 
-    var pages: [WorkbenchRoute] { [.page("e/:environment/probe") { try await show($0) }] }
+    package var pages: [WorkbenchRoute] { [.page("e/:environment/probe") { try await show($0) }] }
 
     private func show(_ request: WorkbenchRequest) async throws -> WorkbenchAnswer {
         let environmentID = try request.environmentID
@@ -162,6 +167,6 @@ extension ProbeFeature: WorkbenchSection {
                     text: try $0.text("content"), state: try $0.int("is_counted") == 1 ? "counted" : "new")
             }
         }
-        return .page("Probe", "probe/notes", Model(notes: notes))
+        return .page("Probe", "probe/notes", Model(notes: notes), scripts: ["probe.js"])
     }
 }
