@@ -526,26 +526,6 @@ def test_what_a_test_started_in_a_process_group_of_its_own_ends_with_it(mutate, 
         until(lambda: not is_running(said.strip()))
 
 
-# ---------------------------------------------------------------- architecture
-
-
-def test_a_product_that_contains_a_target_of_tests_is_named(monkeypatch):
-    loader = importlib.machinery.SourceFileLoader("architecture", str(ROOT / "Scripts" / "architecture"))
-    module = importlib.util.module_from_spec(importlib.util.spec_from_loader("architecture", loader))
-    monkeypatch.setitem(sys.modules, "architecture", module)
-    loader.exec_module(module)
-    targets = [
-        {"name": "App", "path": None, "dependencies": [{"byName": ["Fakes", None]}, {"product": ["Other", "other"]}]},
-        {"name": "Fakes", "path": "Sources/Fakes", "dependencies": []},
-        {"name": "CWitness", "path": "Tests/CWitness", "dependencies": []},
-        {"name": "AppTests", "path": None, "dependencies": [{"byName": ["CWitness", None]}]},
-    ]
-    description = {"products": [{"name": "App", "targets": ["App"]}], "targets": targets}
-    assert module.product_faults(description) == []
-    targets[1]["dependencies"].append({"target": ["CWitness", None]})
-    assert module.product_faults(description) == ["the product App contains CWitness, a target of Tests"]
-
-
 # ---------------------------------------------------------------- documentation
 
 
