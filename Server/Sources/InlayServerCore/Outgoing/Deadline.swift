@@ -46,7 +46,7 @@ final class TimeLimits: Sendable {
     }
 
     private struct State {
-        /// The earliest first. Limits are seconds long, so a removed one stays until its moment.
+        /// The earliest first. Limits are minutes long at most, so a removed one stays until its moment.
         var limits = Heap<Limit>()
         var calls: [Int: @Sendable () -> Void] = [:]
         var lastID = 0

@@ -50,10 +50,11 @@ package final class OutgoingClient: Sendable {
         return try result.get()
     }
 
-    /// Ends all connections; later requests fail.
+    /// Ends the connections to all hosts; later requests fail. A request to an address that its host has left ends by
+    /// itself, at its deadline at the latest.
     package func close() async {
-        let clients = hosts.withLockedValue { $0.close() }
-        for client in clients { try? await client.shutdown() }
+        let open = hosts.withLockedValue { $0.close() }
+        for connections in open { try? await connections.client.shutdown() }
     }
 
     // MARK: The connection

@@ -110,10 +110,10 @@ struct OutgoingHosts: Sendable {
         hosts[key] = host
     }
 
-    /// Takes no more requests. Returns the clients to close, with whatever is under way on them.
-    mutating func close() -> [HTTPClient] {
+    /// Takes no more requests. Returns the connections to close, with whatever is under way on them.
+    mutating func close() -> [Connections] {
         isClosed = true
         defer { hosts = [:] }
-        return hosts.values.map(\.connections.client)
+        return hosts.values.map(\.connections)
     }
 }
