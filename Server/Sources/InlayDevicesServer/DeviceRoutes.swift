@@ -55,8 +55,8 @@ struct DeviceRoutes: Sendable {
         routes.patch("v1/devices/:id") { request, context in
             let identity = try await gate.account(request, context).identity
             let asked: DeviceChange = try await body(request)
-            let device = try await devices.rename(
-                identity.environmentID, DeviceID(id(context)), of: identity.accountID, to: asked.name)
+            let device = try await devices.change(
+                identity.environmentID, DeviceID(id(context)), of: identity.accountID, to: asked)
             try await notifier.notify(identity.environmentID, identity.accountID)
             return try Response.json(device.wire)
         }

@@ -28,7 +28,8 @@ struct DeviceOffer {
         guard account.provenAt != nil, let device = try found() else { return nil }
         let moved = try connection.execute(
             """
-            UPDATE device_devices SET account_id = ?, application_id = ?, name = model, offered_to = NULL
+            UPDATE device_devices SET account_id = ?, application_id = ?, \(DeviceRow.columnsOfNewOwner),
+                offered_to = NULL
             WHERE environment_id = ? AND id = ? AND account_id = ? AND offered_to = ?
             """,
             [

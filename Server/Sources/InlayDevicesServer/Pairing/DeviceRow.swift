@@ -30,6 +30,9 @@ package struct DeviceRow: Hashable, Sendable, Identifiable {
 }
 
 extension DeviceRow {
+    /// The columns as a new owner gets them, as assignments of an `UPDATE`: none keeps what the former owner wrote.
+    static let columnsOfNewOwner = "name = model"
+
     init(row: SQLRow) throws {
         let offeredTo = try row.optionalText("offered_to")
         self.init(

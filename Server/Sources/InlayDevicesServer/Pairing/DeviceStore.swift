@@ -80,11 +80,11 @@ package struct DeviceStore: Sendable {
         }
     }
 
-    /// Gives a device another name; throws `not-found` and `invalid-value`.
-    func rename(
-        _ environmentID: EnvironmentID, _ id: DeviceID, of accountID: AccountID, to name: String
+    /// Stores the owner's changes and returns the device; throws `not-found` and `invalid-value`.
+    func change(
+        _ environmentID: EnvironmentID, _ id: DeviceID, of accountID: AccountID, to change: DeviceChange
     ) async throws -> DeviceRow {
-        let name = try Self.name(name)
+        let name = try Self.name(change.name)
         let row = try await database.write { connection -> DeviceRow? in
             let row = try connection.row(
                 """
