@@ -20,11 +20,8 @@ enum Deadline {
         let limit = limits.add(deadline) { task.cancel() }
         defer { limits.remove(limit) }
         do {
-            return try await withTaskCancellationHandler {
-                try await task.value
-            } onCancel: {
-                task.cancel()
-            }
+            return try await withTaskCancellationHandler(
+                operation: { try await task.value }, onCancel: { task.cancel() })
         } catch {
             throw NIODeadline.now() < deadline ? error : Passed()
         }
