@@ -4,7 +4,6 @@ import InlayServer
 import InlayServerCore
 @_spi(Inlay) import InlayWire
 import Logging
-import ServiceLifecycle
 
 /// The real server in a process of its own, without rate limits, filled for a measurement.
 ///
@@ -32,17 +31,10 @@ struct BenchServer: AsyncParsableCommand {
         if !filling.bidders.isEmpty {
             access.adRequest = try await BenchAds(server: server).prepare(filling.bidders)
         }
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        try await withThrowingTaskGroup { tasks in
-            tasks.addTask { try await group.run() }
-            if let port = await server.port {
-                access.port = port
-                try await seed.fill(filling, through: access)
-                Announcement.say("READY " + String(decoding: try JSONEncoder().encode(access), as: UTF8.self))
-            }
-            try await tasks.waitForAll()
+        try await server.runUntilSignal(logger: logger) { port in
+            access.port = port
+            try await seed.fill(filling, through: access)
+            Announcement.say("READY " + String(decoding: try JSONEncoder().encode(access), as: UTF8.self))
         }
     }
 }

@@ -3,7 +3,6 @@ import Foundation
 import InlayServer
 import InlayServerCore
 import Logging
-import ServiceLifecycle
 
 /// `inlay serve`: runs the server until a stop signal.
 struct Serve: AsyncParsableCommand {
@@ -52,16 +51,8 @@ struct Serve: AsyncParsableCommand {
         let server = try await InlayServer.make(configuration, logger: logger)
         let first = try await server.services.operators.createFirst { try configuration.firstPassword() }
         if let first { greet(configuration.firstPasswordFile == nil ? first : nil) }
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [server], gracefulShutdownSignals: [.sigterm, .sigint],
-                cancellationSignals: [.sigquit], logger: logger))
-        try await withThrowingTaskGroup { tasks in
-            tasks.addTask { try await group.run() }
-            if let port = await server.port {
-                Output.line("Inlay listens on http://\(configuration.host):\(port)")
-            }
-            try await tasks.waitForAll()
+        try await server.runUntilSignal(logger: logger) { port in
+            Output.line("Inlay listens on http://\(configuration.host):\(port)")
         }
     }
 

@@ -4,7 +4,6 @@ import InlayServer
 import InlayServerCore
 import Logging
 import ProbeFeature
-import ServiceLifecycle
 
 /// The server of `inlay serve` with one more feature, for the browser tests.
 ///
@@ -20,16 +19,9 @@ enum ProbeServer {
         logger.logLevel = configuration.logLevel
         let server = try await InlayServer.make(configuration, logger: logger) { [ProbeFeature($0)] }
         _ = try await server.services.operators.createFirst { try configuration.firstPassword() }
-        let group = ServiceGroup(
-            configuration: .init(
-                services: [server], gracefulShutdownSignals: [.sigterm, .sigint], logger: logger))
-        try await withThrowingTaskGroup { tasks in
-            tasks.addTask { try await group.run() }
-            if let port = await server.port {
-                let line = "Inlay listens on http://\(configuration.host):\(port)\n"
-                FileHandle.standardOutput.write(Data(line.utf8))
-            }
-            try await tasks.waitForAll()
+        try await server.runUntilSignal(logger: logger) { port in
+            let line = "Inlay listens on http://\(configuration.host):\(port)\n"
+            FileHandle.standardOutput.write(Data(line.utf8))
         }
     }
 }
