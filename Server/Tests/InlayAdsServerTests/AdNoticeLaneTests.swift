@@ -199,6 +199,38 @@ import Testing
         }
     }
 
+    @Test(arguments: SQLEngine.allCases)
+    func `a bill that was given up is sent for another day when an operator wants it, and a loss is not kept`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await TestDatabase.with(engine, migrations: JobsSchema.migrations + AdsSchema.migrations) {
+            database in
+            let clock = TestClock(), isBack = Flag()
+            let node = Node(database, clock) { _ in isBack.isSet ? .acknowledged(204) : .later(503) }
+            try await queue([bill(1, of: "b", at: clock.now), loss(1, of: "b", at: clock.now)], database)
+            try await node.runner.runDue()
+            clock.advance(by: Self.day + .seconds(1))
+            try await node.giveUp()
+            #expect(try await states(database) == ["failed": 2])
+            let given = try await node.queue.givenUp("harbor", limit: 9)
+            #expect(given.map { "\($0.id.key) \($0.error)" } == ["b-1/burl 503"])
+
+            let id = try #require(given.first?.id)
+            #expect(try await node.queue.requeue(id, node.jobs).enqueued == 1)
+            #expect(try await states(database) == ["failed": 1, "waiting": 1])
+            // For as long as at first, and not to the end that is over.
+            try await node.runner.runDue()
+            #expect(try await states(database) == ["failed": 1, "waiting": 1])
+            clock.advance(by: Self.day - .seconds(1))
+            try await node.giveUp()
+            #expect(try await states(database) == ["failed": 1, "waiting": 1])
+            isBack.set()
+            try await node.runner.runDue()
+            #expect(try await states(database) == ["acknowledged": 1, "failed": 1])
+            await #expect(throws: Problem.self) { try await node.queue.requeue(id, node.jobs) }
+        }
+    }
+
     /// A buyer that never answers, until it does.
     private struct Buyers: Sendable {
         let latch = Latch()

@@ -551,6 +551,65 @@ import Testing
     }
 
     @Test(arguments: SQLEngine.allCases)
+    func `an event whose audience was given up goes on when an operator runs its job again, once`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 3) { world in
+            let node = world.node(), jobs = CardAudienceJobs(events: node.events)
+            try await node.events.send("env", World.toQuiet("evt"))
+            try await failSearches(node, world)
+            let given = try await node.events.jobs.givenUp("env", limit: 9)
+            #expect(given.map { "\($0.id.key) \($0.error)" } == ["evt Dead"])
+            #expect(try await node.events.jobs.requeue(given[0].id, jobs).enqueued == 1)
+            await #expect(throws: Problem.self) { try await node.events.jobs.requeue(given[0].id, jobs) }
+            #expect(try await node.findAudiences() == 1)
+            #expect(try await node.resume() == 1)
+            #expect(try await world.reached() == [3, 3])
+            let record = try await world.record()
+            #expect(record.isComplete && record.failure == nil && record.cards == 3)
+        }
+    }
+
+    /// Has every search of a node fail until its event is given up.
+    private func failSearches(_ node: DeliveryNode, _ world: World) async throws {
+        node.database.beforeEach { if $0.sql.contains("behavior_events") { throw Dead() } }
+        for _ in 1...CardAudienceJobs.maximumSearches {
+            #expect(try await node.findAudiences() == 0)
+            world.cards.time.advance(.seconds(600))
+        }
+        node.database.beforeEach { _ in }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `an event that was given up and cancelled, or whose cards expired, does not go on`(
+        _ engine: SQLEngine
+    ) async throws {
+        try await World.with(engine, users: 3) { world in
+            let node = world.node(), jobs = CardAudienceJobs(events: node.events)
+            try await node.events.send("env", World.toQuiet("cancelled"))
+            var brief = World.toQuiet("brief")
+            brief.lifecycleID = "brief"
+            brief.expiresAt = world.cards.time.now + .seconds(3_600)
+            try await node.events.send("env", brief)
+            try await failSearches(node, world)
+            let given = try await node.events.jobs.givenUp("env", limit: 9)
+            #expect(given.map(\.id.key).sorted() == ["brief", "cancelled"])
+
+            _ = try await node.events.cancel("env", CardCancelRequest(lifecycleID: "l", target: .all))
+            #expect(try await node.events.jobs.givenUp("env", limit: 9).map(\.id.key) == ["brief"])
+            let all = try await node.events.jobs.requeueAll("env", jobs)
+            #expect(all.enqueued == 0 && all.obsolete == 1)
+            let id = Job.ID(environmentID: "env", kind: CardAudienceJobs.kind, key: "cancelled")
+            await #expect(throws: Problem.self) { try await node.events.jobs.requeue(id, jobs) }
+            #expect(try await node.findAudiences() == 0)
+            #expect(try await world.reached() == [0, 0])
+            let events = try await node.events.recent("env")
+            #expect(events.filter(\.isCancelled).map(\.id) == ["cancelled"])
+            #expect(events.map(\.isComplete) == [true, true])
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
     func `a cancel for a named user waits for no delivery`(_ engine: SQLEngine) async throws {
         try await World.with(engine, users: 3) { world in
             let node = world.node()

@@ -18,12 +18,10 @@ package struct AdNotice: Sendable {
 
         /// The time for which it is tried. A notice of an auction is useless after its end; what somebody pays
         /// or gets outlives an outage of most of a day.
-        var life: Duration {
-            switch self {
-            case .nurl, .lurl: .seconds(600)
-            case .burl, .reward: .seconds(86_400)
-            }
-        }
+        var life: Duration { .seconds(isBillOrReward ? 86_400 : 600) }
+
+        /// Whether somebody pays or gets something for it.
+        var isBillOrReward: Bool { self == .burl || self == .reward }
     }
 
     /// The state of its delivery.
@@ -105,20 +103,27 @@ package struct AdNotice: Sendable {
         "\(impressionID)/\(kind.rawValue)"
     }
 
-    /// The id of the job that sends it.
-    var jobID: Job.ID { job.id }
+    /// The kind of the notice with this id: the second part of it.
+    static func kind(ofID id: String) -> Kind? {
+        let parts = id.split(separator: "/", maxSplits: 2)
+        return parts.count > 1 ? Kind(rawValue: String(parts[1])) : nil
+    }
 
-    private var job: NewJob {
+    /// The id of the job that sends it.
+    var jobID: Job.ID { job(at: madeAt).id }
+
+    /// The job that sends it from a moment on, for as long as its kind is tried.
+    func job(at moment: Timestamp) -> NewJob {
         // Bills and rewards get their one call also when the server itself was away for a day.
         NewJob(
-            AdNoticeJobs.kind, key: id, in: environmentID, lane: lane, at: madeAt,
-            expiresAt: madeAt + kind.life, minimumAttempts: kind == .nurl || kind == .lurl ? 0 : 1)
+            AdNoticeJobs.kind, key: id, in: environmentID, lane: lane, at: moment,
+            expiresAt: moment + kind.life, minimumAttempts: kind.isBillOrReward ? 1 : 0)
     }
 
     /// Enqueues notices with their records, within a transaction of the caller; a copy changes nothing.
     static func queue(_ notices: [AdNotice], _ connection: any SQLConnection) throws {
         let new = try notices.filter { try $0.insert(connection) }
-        try JobQueue.enqueue(new.map(\.job), in: connection)
+        try JobQueue.enqueue(new.map { $0.job(at: $0.madeAt) }, in: connection)
     }
 
     private func insert(_ connection: any SQLConnection) throws -> Bool {

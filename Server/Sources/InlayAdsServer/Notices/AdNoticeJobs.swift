@@ -55,6 +55,16 @@ struct AdNoticeJobs: JobHandler {
     func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws {
         try AdNoticeStore.record(result, of: job, at: store.now(), in: connection)
     }
+
+    var title: String { "Notice to a buyer or an app’s server" }
+
+    // A win or a loss is of no use after the auction's end.
+    func keepsGivenUp(_ job: Job) -> Bool { AdNotice.kind(ofID: job.key)?.isBillOrReward ?? false }
+
+    func requeued(_ job: GivenUpJob, at moment: Timestamp, in connection: any SQLConnection) throws -> NewJob?
+    {
+        try AdNoticeStore.reopen(job.id, in: connection)?.job(at: moment)
+    }
 }
 
 extension AdNoticeAnswer {

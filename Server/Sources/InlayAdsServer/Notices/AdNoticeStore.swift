@@ -36,6 +36,20 @@ struct AdNoticeStore: Sendable {
         }
     }
 
+    /// Sets a failed notice back to waiting and returns it; `nil` when it is gone or has not failed.
+    static func reopen(_ id: Job.ID, in connection: any SQLConnection) throws -> AdNotice? {
+        try connection.row(
+            """
+            UPDATE ad_notices SET state = ?, tries = 0, settled_at = NULL
+            WHERE environment_id = ? AND id = ? AND state = ? RETURNING *
+            """,
+            [
+                .text(AdNotice.State.waiting.rawValue), .id(id.environmentID), .text(id.key),
+                .text(AdNotice.State.failed.rawValue),
+            ]
+        ).map(AdNotice.init)
+    }
+
     private static func record(
         _ state: AdNotice.State, _ answer: String?, _ job: Job, at moment: Timestamp,
         in connection: any SQLConnection

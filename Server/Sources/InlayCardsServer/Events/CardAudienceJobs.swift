@@ -50,4 +50,21 @@ struct CardAudienceJobs: JobHandler {
             environmentID: job.environmentID, eventID: job.eventID, connection: connection
         ).clear()
     }
+
+    var title: String { "Audience of a card event" }
+
+    /// Reopens an event that ended with its last search, unless its cards have expired. A cancel has removed the job.
+    func requeued(_ job: GivenUpJob, at moment: Timestamp, in connection: any SQLConnection) throws -> NewJob?
+    {
+        let key: [SQLValue] = [.id(job.id.environmentID), .text(job.id.key)]
+        let isGivenUp = "environment_id = ? AND event_id = ? AND is_done = 1 AND is_listed = 0"
+        let row = try connection.row("SELECT plan FROM card_events WHERE \(isGivenUp)", key)
+        guard let row else { return nil }
+        let plan: CardPlan = try JSONColumn.value(try row.text("plan"))
+        if plan.isOver(at: moment) { return nil }
+        let count = try connection.execute(
+            "UPDATE card_events SET is_done = 0, updated_at = ? WHERE \(isGivenUp)", [.moment(moment)] + key)
+        return count == 1
+            ? NewJob(kind, key: job.id.key, in: job.id.environmentID, at: moment) : nil
+    }
 }

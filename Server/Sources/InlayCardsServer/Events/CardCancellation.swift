@@ -27,7 +27,8 @@ struct CardCancellation {
     let now: Timestamp
     let connection: any SQLConnection
 
-    /// Ends the unfinished deliveries that the request takes back as a whole.
+    /// Ends the unfinished deliveries that the request takes back as a whole, also those that an operator may still have
+    /// run again.
     ///
     /// A piece under way is waited for, so that its cards are there to be taken back.
     func endDeliveries() throws {
@@ -37,7 +38,7 @@ struct CardCancellation {
                 """
                 UPDATE card_events SET is_done = 1, is_cancelled = 1, claim = NULL, erased_user_ids = '',
                     updated_at = ?
-                WHERE environment_id = ? AND event_id = ? AND is_done = 0
+                WHERE environment_id = ? AND event_id = ? AND is_cancelled = 0 AND (is_done = 0 OR is_listed = 0)
                 """, [.moment(now), .id(environmentID), .id(eventID)])
         }
         // All events before the first job, as in `JobQueue.store`.
@@ -49,11 +50,15 @@ struct CardCancellation {
         }
     }
 
-    /// The unfinished events that the request takes back as a whole, in the order in which `JobQueue.store` locks them.
+    /// The unfinished and given-up events that the request takes back as a whole, in the order in which
+    /// `JobQueue.store` locks them.
     private func unfinished() throws -> [CardEventID] {
         try connection.rows(
-            "SELECT event_id, plan, request FROM card_events WHERE environment_id = ? AND is_done = 0",
-            [.id(environmentID)]
+            """
+            SELECT event_id, plan, request FROM card_events
+            WHERE environment_id = ? AND (is_done = 0
+                OR event_id IN (SELECT key FROM given_up_jobs WHERE environment_id = ? AND kind = ?))
+            """, [.id(environmentID), .id(environmentID), .text(CardAudienceJobs.kind.rawValue)]
         ).filter { row in
             let plan: CardPlan = try JSONColumn.value(try row.text("plan"))
             guard plan.lifecycleID == request.lifecycleID else { return false }

@@ -27,8 +27,9 @@ extension CardEventService {
         _ environmentID: EnvironmentID, _ eventID: CardEventID, in connection: any SQLConnection
     ) throws {
         for kind in [CardAudienceJobs.kind, CardDeliveryJobs.kind] {
-            try JobQueue.remove(
-                Job.ID(environmentID: environmentID, kind: kind, key: eventID.rawValue), in: connection)
+            let id = Job.ID(environmentID: environmentID, kind: kind, key: eventID.rawValue)
+            try JobQueue.remove(id, in: connection)
+            try JobQueue.removeGivenUp(id, in: connection)
         }
     }
 

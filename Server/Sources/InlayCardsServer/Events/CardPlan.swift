@@ -24,6 +24,11 @@ struct CardPlan: Codable, Hashable, Sendable {
     /// Whether its cards change by themselves at a moment: an embargo ends, or they expire.
     var isTimed: Bool { parts.contains { $0.embargoUntil != nil || $0.expiresAt != nil } }
 
+    /// Whether all its cards have expired.
+    func isOver(at moment: Timestamp) -> Bool {
+        parts.allSatisfy { $0.expiresAt.map { $0 <= moment } ?? false }
+    }
+
     /// Cards for each user.
     var cardsPerUser: Int { parts.reduce(0) { $0 + $1.containerIDs.count } }
 }

@@ -40,6 +40,9 @@ struct MailJobs: JobHandler {
         try MailStore.record(result, of: job, at: mails.now(), in: connection)
     }
 
+    // What the mail said is gone then, and most of it was a code of minutes. The page of mails shows why.
+    func keepsGivenUp(_ job: Job) -> Bool { false }
+
     private func send(_ mail: MailStore.Due, with client: SMTPClient) async -> JobOutcome {
         do {
             try await client.send(

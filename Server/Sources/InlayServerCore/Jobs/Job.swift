@@ -11,6 +11,12 @@ package struct JobKind: RawRepresentable, Hashable, Sendable, ExpressibleByStrin
     package init(stringLiteral name: String) { rawValue = name }
 
     package var description: String { rawValue }
+
+    /// The name of a lane in the table: lanes of two kinds are never the same.
+    func name(ofLane lane: String) -> String { "\(rawValue)/\(lane)" }
+
+    /// The lane that has this name in the table.
+    func lane(named name: String) -> String { String(name.dropFirst(rawValue.count + 1)) }
 }
 
 /// Work that the server does later, as a feature enqueues it.
@@ -40,8 +46,8 @@ package struct NewJob: Sendable {
         self.payload = payload
     }
 
-    /// Its lane in the table: lanes of two kinds are never the same.
-    var laneName: String { "\(id.kind)/\(lane)" }
+    /// The name of its lane in the table.
+    var laneName: String { id.kind.name(ofLane: lane) }
 }
 
 /// A job that this node has claimed.

@@ -1,5 +1,5 @@
 package import InlaySQL
-@_spi(Inlay) import InlayWire
+@_spi(Inlay) package import InlayWire
 import Logging
 
 /// Runs the jobs of one kind.
@@ -27,10 +27,36 @@ package protocol JobHandler: Sendable {
     ///
     /// The job is settled after it, and not locked before; see `JobQueue.store`.
     func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws
+
+    /// The name of its jobs on the page of jobs that were given up, by default the kind.
+    var title: String { get }
+
+    /// Whether a job that was given up is kept for a week, for operators to see it and to run it again. By default as
+    /// ``areKeysLogged``: the erasure of a user leaves given-up jobs as they are.
+    ///
+    /// False also for what is of no use later, and where the payload holds what must not be kept.
+    func keepsGivenUp(_ job: Job) -> Bool
+
+    /// Returns the job to enqueue when an operator runs a given-up one again, or `nil` when it is of no use any more.
+    ///
+    /// Sets the feature's own record back, in the transaction that enqueues the job. By default the job is the same, due at
+    /// once, and does not expire.
+    func requeued(_ job: GivenUpJob, at moment: Timestamp, in connection: any SQLConnection) throws -> NewJob?
 }
 
 extension JobHandler {
     package func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws {}
+
+    package var title: String { kind.rawValue }
+
+    package func keepsGivenUp(_ job: Job) -> Bool { areKeysLogged }
+
+    package func requeued(_ job: GivenUpJob, at moment: Timestamp, in connection: any SQLConnection) throws
+        -> NewJob?
+    {
+        NewJob(
+            kind, key: job.id.key, in: job.id.environmentID, lane: job.lane, at: moment, payload: job.payload)
+    }
 
     /// The metadata of a log line about some of its jobs, with at most ten keys.
     func metadata(of jobs: [Job]) -> Logger.Metadata {

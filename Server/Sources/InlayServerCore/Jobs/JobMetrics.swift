@@ -8,12 +8,18 @@ struct JobMetrics: Sendable {
         .init("inlay_jobs_due", "Jobs that are due and wait, on all nodes together."),
         .init("inlay_jobs_running", "Jobs that the node runs now."),
         .init("inlay_jobs_failed_total", "Runs of jobs that failed; most are tried again."),
+        .init(
+            "inlay_jobs_given_up",
+            "Jobs of the last week that failed and are not tried again, on all nodes together."),
     ]
 
     let factory: any MetricsFactory
 
     /// Jobs that are due now, on all nodes together.
     func due(_ kind: JobKind, _ count: Int) { meter("inlay_jobs_due", kind).set(count) }
+
+    /// Jobs that were given up and are kept, on all nodes together.
+    func givenUp(_ kind: JobKind, _ count: Int) { meter("inlay_jobs_given_up", kind).set(count) }
 
     /// A change of the jobs that this node runs.
     func running(_ kind: JobKind, _ change: Int) {
@@ -36,9 +42,15 @@ extension JobQueue {
     /// The number of due jobs of each kind, without those under way. Reads the whole queue, so it is not for each claim.
     func dueCounts() async throws -> [JobKind: Int] {
         let moment = now()
+        return try await counts("FROM jobs WHERE due_at <= ?", [.moment(moment)])
+    }
+
+    /// The number of given-up jobs of each kind, of all environments.
+    func givenUpCounts() async throws -> [JobKind: Int] { try await counts("FROM given_up_jobs") }
+
+    private func counts(_ source: String, _ arguments: [SQLValue] = []) async throws -> [JobKind: Int] {
         let rows = try await database.forAnalytics.read {
-            try $0.rows(
-                "SELECT kind, COUNT(*) AS n FROM jobs WHERE due_at <= ? GROUP BY kind", [.moment(moment)])
+            try $0.rows("SELECT kind, COUNT(*) AS n \(source) GROUP BY kind", arguments)
         }
         return Dictionary(
             try rows.map { (JobKind(rawValue: try $0.text("kind")), try $0.int("n")) }, uniquingKeysWith: +)

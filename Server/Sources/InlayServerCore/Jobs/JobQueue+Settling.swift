@@ -7,9 +7,10 @@ extension JobQueue {
         let held: Set<Job.ID>
     }
 
-    /// Stores results and the handlers' records of them in one transaction.
+    /// Stores results and the handlers' records of them in one transaction, and keeps jobs that were given up.
     ///
-    /// This decides the order of locks: first the rows of features, in the order of the jobs' keys, then the jobs.
+    /// This decides the order of locks: first the rows of features, in the order of the jobs' keys, then the jobs, then
+    /// the given-up jobs.
     /// Other transactions also change a feature's rows before they enqueue or remove its job. Transactions that change
     /// several rows and jobs in turn, and bodies that share a commit, can still wait for each other: PostgreSQL then ends
     /// one, and it runs again.
@@ -19,12 +20,14 @@ extension JobQueue {
         let ordered = settlements.sorted {
             ($0.job.environmentID.rawValue, $0.job.key) < ($1.job.environmentID.rawValue, $1.job.key)
         }
+        let moment = now()
         try await database.write { connection in
             for settlement in ordered {
                 try settlement.handler.record(settlement.result, of: settlement.job, in: connection)
             }
             let settled = try Self.settle(ordered.map { ($0.job, $0.result) }, in: connection)
             guard settled.count == ordered.count else { throw ClaimLost(held: settled) }
+            try Self.keep(ordered, at: moment, in: connection)
         }
     }
 

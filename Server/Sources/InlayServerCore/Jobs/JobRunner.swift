@@ -17,25 +17,28 @@ package final class JobRunner: Sendable {
         var next: Timestamp?
     }
 
-    private static let maximumPause: Duration = .seconds(1)
     /// Jobs of a kind that one look claims, unless a batch is larger.
     private static let maximumClaimed = 128
 
     private let queue: JobQueue
     private let handlers: [JobKind: any JobHandler]
     private let logger: Logger
+    private let maximumPause: Duration
     private let chance: @Sendable () -> Double
     private let metrics: JobMetrics
     private let settlements: JobSettlements
     private let slots: NIOLockedValueBox<[JobKind: JobSlots]>
 
-    /// A runner of these handlers, one for each kind. `chance` returns numbers from 0 up to 1 for the pauses of retries.
+    /// A runner of these handlers, one for each kind, that looks for jobs after `maximumPause` at the latest. `chance`
+    /// returns numbers from 0 up to 1 for the pauses of retries.
     package init(
         _ queue: JobQueue, _ handlers: [any JobHandler], logger: Logger, metrics: any MetricsFactory,
+        maximumPause: Duration = .seconds(1),
         chance: @escaping @Sendable () -> Double = { .random(in: 0..<1) }
     ) {
         self.queue = queue
         self.logger = logger
+        self.maximumPause = maximumPause
         self.chance = chance
         self.handlers = Dictionary(handlers.map { ($0.kind, $0) }) { first, _ in first }
         self.metrics = JobMetrics(factory: metrics)
@@ -48,7 +51,7 @@ package final class JobRunner: Sendable {
         await withDiscardingTaskGroup { group in
             group.addTask { await self.reportDue() }
             while !Task.isCancelled {
-                var pause = Self.maximumPause
+                var pause = maximumPause
                 do {
                     let found = try await claimDue()
                     // Each ends by itself, or is cancelled with this task.
@@ -238,13 +241,19 @@ package final class JobRunner: Sendable {
 
     /// Counts what is due of the kinds that were reported before, and of others, whose jobs wait for another node.
     func reportDue(_ reported: inout Set<JobKind>) async {
-        guard let counts = try? await queue.dueCounts() else { return }
+        guard let counts = try? await queue.dueCounts(), let givenUp = try? await queue.givenUpCounts() else {
+            return
+        }
         for kind in counts.keys where reported.insert(kind).inserted {
             logger.warning(
                 "Jobs of a kind that this version does not know wait for a node that knows it",
                 metadata: ["kind": "\(kind)"])
         }
-        for kind in reported { metrics.due(kind, counts[kind] ?? 0) }
+        reported.formUnion(givenUp.keys)
+        for kind in reported {
+            metrics.due(kind, counts[kind] ?? 0)
+            metrics.givenUp(kind, givenUp[kind] ?? 0)
+        }
     }
 }
 

@@ -8,7 +8,7 @@ package struct JobsFeature: ServerFeature {
     private let services: ServerServices
     private let handlers: [any JobHandler]
     private let maintenance: MaintenanceLoop
-    /// The end of jobs that expired while they waited.
+    /// The end of jobs that expired while they waited, and of given-up jobs that were kept for long enough.
     package let periodicTasks: [PeriodicTask]
 
     /// Runs the jobs and periodic tasks of these features.
@@ -19,7 +19,10 @@ package struct JobsFeature: ServerFeature {
         let giveUp = PeriodicTask("jobs.expiry", every: .seconds(30)) { [handlers] in
             try await expiry.giveUp(handlers)
         }
-        periodicTasks = [giveUp]
+        let removal = PeriodicTask("jobs.given-up", every: .seconds(3_600)) { [queue = services.jobs] in
+            try await queue.removeOldGivenUp()
+        }
+        periodicTasks = [giveUp, removal]
         maintenance = MaintenanceLoop(
             features.flatMap(\.periodicTasks) + periodicTasks, services.jobs, logger: services.logger)
     }
@@ -28,6 +31,26 @@ package struct JobsFeature: ServerFeature {
     package var jobs: [any JobHandler] { [maintenance] }
 
     package var metrics: [MetricDescription] { JobMetrics.descriptions }
+
+    /// The name of a kind for operators; `nil` for a kind that this version does not know.
+    package func title(of kind: JobKind) -> String? { handler(of: kind)?.title }
+
+    /// Enqueues a given-up job again. Throws `not-found` when it is not kept, or this version does not know its kind.
+    package func requeue(_ id: Job.ID) async throws -> JobQueue.Requeued {
+        guard let handler = handler(of: id.kind) else {
+            throw Problem.notFound("kind of job", named: id.kind.rawValue)
+        }
+        return try await services.jobs.requeue(id, handler)
+    }
+
+    /// Enqueues the given-up jobs of an environment again, of each kind at most ``JobQueue/maximumRequeued``.
+    package func requeueAll(_ environmentID: EnvironmentID) async throws -> JobQueue.Requeued {
+        var sum = JobQueue.Requeued()
+        for handler in handlers { sum += try await services.jobs.requeueAll(environmentID, handler) }
+        return sum
+    }
+
+    private func handler(of kind: JobKind) -> (any JobHandler)? { handlers.first { $0.kind == kind } }
 
     package func run() async throws {
         let runner = JobRunner(

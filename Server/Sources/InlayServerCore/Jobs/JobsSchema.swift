@@ -3,7 +3,7 @@ package import InlaySQL
 /// The tables of jobs.
 package enum JobsSchema {
     /// Its steps; those of features that carry their own work over follow.
-    package static var migrations: [SQLMigration] { [jobs] }
+    package static var migrations: [SQLMigration] { [jobs, givenUp] }
 
     // `lane` begins with the kind: the oldest job of each lane of each kind is one step in the index. While a job is
     // claimed, `due_at` is the end of the lease. `attempts` are the runs that failed. `again_at` is the due time of what was enqueued meanwhile.
@@ -18,5 +18,17 @@ package enum JobsSchema {
                 PRIMARY KEY (environment_id, kind, key)) WITHOUT ROWID;
             CREATE INDEX jobs_due ON jobs (lane, due_at);
             CREATE INDEX jobs_expiry ON jobs (kind, expires_at) WHERE expires_at IS NOT NULL;
+            """)
+
+    // Jobs that were given up, for operators. What is enqueued anew under the same key is another job.
+    private static let givenUp = SQLMigration(
+        feature: "jobs", name: "0002-given-up",
+        sql: """
+            CREATE TABLE given_up_jobs (
+                environment_id TEXT NOT NULL, kind TEXT NOT NULL, key TEXT NOT NULL, lane TEXT NOT NULL,
+                payload TEXT NOT NULL, attempts BIGINT NOT NULL, error TEXT NOT NULL, given_up_at BIGINT NOT NULL,
+                PRIMARY KEY (environment_id, kind, key)) WITHOUT ROWID;
+            CREATE INDEX given_up_jobs_newest ON given_up_jobs (environment_id, given_up_at);
+            CREATE INDEX given_up_jobs_oldest ON given_up_jobs (given_up_at);
             """)
 }

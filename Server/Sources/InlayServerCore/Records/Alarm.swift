@@ -15,6 +15,11 @@ package final class Alarm: Sendable {
 
     package init() {}
 
+    /// Whether somebody sleeps.
+    var isSleeping: Bool {
+        state.withLockedValue { if case .sleeping = $0 { true } else { false } }
+    }
+
     /// Ends the sleep under way, or else the next one at once. Cheap, from any thread.
     package func ring() {
         let sleeper = state.withLockedValue { state -> CheckedContinuation<Void, Never>? in

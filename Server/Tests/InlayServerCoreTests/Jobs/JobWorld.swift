@@ -40,9 +40,13 @@ struct JobWorld: Sendable {
         }
     }
 
-    func runner(_ handlers: any JobHandler..., chance: Double = 0, logger: Logger = .quiet) -> JobRunner {
+    func runner(
+        _ handlers: any JobHandler..., chance: Double = 0, logger: Logger = .quiet,
+        maximumPause: Duration = .seconds(1)
+    ) -> JobRunner {
         JobRunner(
-            queue, handlers, logger: logger, metrics: NOOPMetricsHandler.instance, chance: { chance })
+            queue, handlers, logger: logger, metrics: NOOPMetricsHandler.instance,
+            maximumPause: maximumPause, chance: { chance })
     }
 
     var expiry: JobExpiry { JobExpiry(queue: queue, logger: .quiet) }
@@ -98,6 +102,9 @@ struct TestJobs: JobHandler {
     var limits = JobLimits(
         maximumRunning: 100, batchSize: 10, lease: .seconds(30),
         retry: .doubling(from: .seconds(4), to: .seconds(60)))
+    var keepsGivenUp = true
+    /// Whether a job that was given up is run again when somebody asks for it.
+    var isUseful = true
     var ran = Kept<[String]>([])
     var body: @Sendable (Job) async throws -> JobOutcome = { _ in .done }
 
@@ -117,6 +124,15 @@ struct TestJobs: JobHandler {
             }
             try await group.waitForAll()
         }
+    }
+
+    func keepsGivenUp(_ job: Job) -> Bool { keepsGivenUp }
+
+    func requeued(_ job: GivenUpJob, at moment: Timestamp, in connection: any SQLConnection) throws -> NewJob?
+    {
+        guard isUseful else { return nil }
+        return NewJob(
+            kind, key: job.id.key, in: job.id.environmentID, lane: job.lane, at: moment, payload: job.payload)
     }
 
     func record(_ result: JobResult, of job: Job, in connection: any SQLConnection) throws {
