@@ -164,7 +164,7 @@ def test_at_360_pixels_no_page_shows_the_folded_rail_while_it_loads(workbench, d
 PAGES = [
     "overview", "cards/templates", "cards/templates/new", "cards/containers", "cards/themes", "cards/analytics",
     "cards/inspector?user=maya", "users", "users/maya", "settings/environments", "settings/keys", "settings/operators",
-    "settings/audit", "settings/account", "settings/oauth", "hub", "hub/new", "hub/main", "hub/main/articles/new",
+    "settings/audit", "settings/jobs", "settings/account", "settings/oauth", "hub", "hub/new", "hub/main", "hub/main/articles/new",
     "hub/main/files", "hub/main/announcements", "hub/main/announcements/new", "hub/main/versions", "hub/main/policy",
     "hub/main/keys", "hub/main/settings", "hub/main/publish", "behaviors/events", "behaviors/explorer?by=name",
     "behaviors/goals", "behaviors/goals/new", "behaviors/funnels/new", "behaviors/campaigns", "behaviors/lists",

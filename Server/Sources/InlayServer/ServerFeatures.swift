@@ -64,7 +64,10 @@ package struct ServerFeatures: Sendable {
             services,
             [OverviewPages(services: services, cards: cards, behaviors: behaviors)]
                 + features.compactMap { $0 as? any WorkbenchSection }
-                + [UserPages(services: services, cards: cards, devices: devices)]
+                + [
+                    UserPages(services: services, cards: cards, devices: devices),
+                    JobPages(services: services, jobs: jobs),
+                ]
         ) { id in
             for feature in features { try await feature.prepare(environment: id) }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import InlaySQL
 @_spi(Inlay) import InlayWire
 import Testing
 
@@ -134,6 +135,17 @@ import Testing
         )
         try await site.services.audit.record(
             attack, subject: attack, by: attack, environmentID: "harbor", detail: attack)
+        let moment = site.services.now()
+        // A kind of this version, which has a button, and one of another.
+        _ = try await site.services.database.write { connection in
+            for kind in ["ads.notice", attack] {
+                try connection.execute(
+                    """
+                    INSERT INTO given_up_jobs (environment_id, kind, key, lane, payload, attempts, error, given_up_at)
+                    VALUES ('harbor', ?, ?, 'lane', '', 1, ?, ?)
+                    """, [.text(kind), .text(attack), .text(attack), .moment(moment)])
+            }
+        }
         let root = "/workbench/e/harbor/", own = "cards/templates/\(template.id)"
         let query = FormFields.escaped(attack)
         return [
@@ -146,8 +158,7 @@ import Testing
             "cards/analytics", "cards/inspector?user=ada", "cards/inspector?user=\(query)", "users",
             "users?q=\(query)",
             "users/ada", "users/ada/erase", "settings/environments", "settings/keys", "settings/operators",
-            "settings/audit",
-            "settings/account",
+            "settings/audit", "settings/jobs", "settings/account",
         ].map { root + $0 }
     }
 }

@@ -32,6 +32,7 @@ struct WorkbenchSite: Sendable {
         now: @escaping @Sendable () -> Timestamp = Timestamp.now, zone: CalendarZone = .server,
         configure: (inout InlayServerConfiguration) -> Void = { _ in },
         watching: (any SQLDatabase) -> any SQLDatabase = { $0 },
+        adding added: (ServerServices) -> [any ServerFeature] = { _ in [] },
         _ body: @Sendable (WorkbenchSite) async throws -> Void
     ) async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent(
@@ -47,7 +48,7 @@ struct WorkbenchSite: Sendable {
         var logger = Logger(label: "test")
         logger.logLevel = .critical
         let server = try await InlayServer.make(
-            configuration, logger: logger, now: now, watching: watching, adding: { _ in [] })
+            configuration, logger: logger, now: now, watching: watching, adding: added)
         let group = ServiceGroup(configuration: .init(services: [server], logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             tasks.addTask { try await group.run() }
