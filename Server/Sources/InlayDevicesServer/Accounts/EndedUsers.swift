@@ -12,7 +12,7 @@ struct EndedUsers: JobHandler {
     static let kind: JobKind = "devices.erasure"
     static let again: Duration = .seconds(600)
     /// The time after which a claim has ended with its node.
-    static let lease: Duration = .seconds(300)
+    static let lease: Duration = .seconds(30)
     /// The payload of a job whose user was forgotten once.
     private static let isForgottenOnce = "1"
 

@@ -8,6 +8,7 @@ import Testing
 @testable import InlayCardsServer
 @testable import InlayDevicesServer
 @testable import InlayHubServer
+@testable import InlayServer
 @testable import InlayServerCore
 @testable import InlayServerTesting
 
@@ -46,23 +47,11 @@ import Testing
     func `mails and ended users that waited become jobs with their attempts and times`(_ engine: SQLEngine)
         async throws
     {
-        let message = try JSONColumn.text(MailMessage.welcome("Harbor", code: "ABCDEFGH"))
-        let mail = """
-            INSERT INTO device_mails (environment_id, id, application_id, recipient, kind, subject, body, state, tries,
-                next_at, useless_at, created_at) VALUES
-            """
-        let statements = [
-            "INSERT INTO organisations (id, name, created_at) VALUES ('o', 'Harbor', 0)",
-            "INSERT INTO environments (id, organisation_id, name, created_at) VALUES ('e', 'o', 'Harbor', 0)",
-            """
-            INSERT INTO device_applications (environment_id, id, name, opens_at_once, pairs_unproven,
-                shortest_password, created_at) VALUES ('e', 'app', 'Harbor', 0, 0, 8, 0)
-            """,
-            "\(mail) ('e', 'waits', 'app', 'ada@example.com', 'welcome', 's', '\(message)', 'waiting', 3, 70, 900, 1)",
-            "\(mail) ('e', 'sent', 'app', 'ada@example.com', 'welcome', 's', NULL, 'sent', 1, 70, 900, 1)",
-            "INSERT INTO device_ended_users (environment_id, user_id, rounds, next_at) VALUES ('e', 'once', 1, 80)",
-            "INSERT INTO device_ended_users (environment_id, user_id, rounds, next_at) VALUES ('e', 'new', 0, 90)",
-        ]
+        let statements =
+            OldRows.environment + OldRows.application + [
+                try OldRows.mail("waits", isSent: false), try OldRows.mail("sent", isSent: true),
+                OldRows.endedUser("once", rounds: 1, next: 80), OldRows.endedUser("new", rounds: 0, next: 90),
+            ]
         try await carryOver(engine, DevicesSchema.migrations, to: "0010-jobs", statements) { database in
             #expect(
                 try await jobs(database) == [
@@ -93,20 +82,15 @@ import Testing
     func `open pairings become jobs at the end of their tokens, and their periodic task ends`(
         _ engine: SQLEngine
     ) async throws {
-        func pairing(_ id: String, _ state: String, settled: String) -> String {
-            """
-            INSERT INTO device_pairings (environment_id, id, token_hash, account_id, application_id, session_id, state,
-                is_held, created_at, settled_at, expires_at)
-            VALUES ('e', '\(id)', '\(id)', 'a', 'app', 's', '\(state)', 0, 1, \(settled), 70)
-            """
-        }
         let task = """
             INSERT INTO jobs (environment_id, kind, key, lane, due_at, attempts, minimum_attempts, payload, last_error)
             VALUES ('', 'maintenance', 'devices.pairings', 'maintenance/devices.pairings', 50, 0, 0, '', '')
             """
         let statements = [
-            pairing("issued", "issued", settled: "NULL"), pairing("seen", "seen", settled: "NULL"),
-            pairing("held", "seen", settled: "60"), pairing("paired", "paired", settled: "60"), task,
+            OldRows.pairing("issued", "issued", settled: "NULL"),
+            OldRows.pairing("seen", "seen", settled: "NULL"),
+            OldRows.pairing("held", "seen", settled: "60"),
+            OldRows.pairing("paired", "paired", settled: "60"), task,
         ]
         let steps = JobsSchema.migrations + DevicesSchema.migrations
         try await carryOver(engine, steps, to: "0011-pairing-jobs", statements) { database in
@@ -123,18 +107,10 @@ import Testing
     func `notices that waited become jobs in their lanes, with the time after which they are given up`(
         _ engine: SQLEngine
     ) async throws {
-        func notice(_ id: String, _ kind: String, _ lane: String, _ next: String, made: Int) -> String {
-            """
-            INSERT INTO ad_notices (environment_id, id, kind, impression_id, bidder_id, url, amount_nanos, device_ip,
-                user_agent, lane, state, tries, next_at, made_at)
-            VALUES ('e', '\(id)', '\(kind)', 'i', 'b', 'http://b.example/', 1, '', '', '\(lane)',
-                '\(next == "NULL" ? "acknowledged" : "waiting")', 2, \(next), \(made))
-            """
-        }
         let statements = [
-            notice("bill", "burl", "e/b/bills", "70", made: 10),
-            notice("loss", "lurl", "e/b/news", "80", made: 10),
-            notice("sent", "burl", "e/b/bills", "NULL", made: 10),
+            OldRows.notice("bill", "burl", lane: "e/b/bills", next: "70"),
+            OldRows.notice("loss", "lurl", lane: "e/b/news", next: "80"),
+            OldRows.notice("sent", "burl", lane: "e/b/bills", next: "NULL"),
         ]
         try await carryOver(engine, AdsSchema.migrations, to: "0009-jobs", statements) { database in
             #expect(
@@ -158,14 +134,9 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `sources that waited become jobs at their moments`(_ engine: SQLEngine) async throws {
-        func source(_ id: String, _ next: String) -> String {
-            """
-            INSERT INTO hub_sources (environment_id, id, name, settings, policy, notifications, version,
-                content_version, timestamp_version, root_version, next_due_at, created_at, updated_at)
-            VALUES ('e', '\(id)', 'Main', '{}', '{}', '{}', 1, 1, 1, 1, \(next), 0, 0)
-            """
-        }
-        let statements = [source("published", "70"), source("draft", "NULL")]
+        let statements = [
+            OldRows.source("published", next: "70"), OldRows.source("draft", next: "NULL"),
+        ]
         try await carryOver(engine, HubSchema.migrations, to: "0005-jobs", statements) { database in
             let found = try await self.jobs(database)
             #expect(found == ["e hub.source/e published at 70 tried 0 of at least 0 ''"])
@@ -174,13 +145,7 @@ import Testing
 
     @Test(arguments: SQLEngine.allCases)
     func `feeds in which something is due become jobs at their moments`(_ engine: SQLEngine) async throws {
-        func feed(_ user: String, _ next: String) -> String {
-            """
-            INSERT INTO card_feeds (environment_id, user_id, container_id, version, had_cards, next_due_at, claim,
-                claimed_until) VALUES ('e', '\(user)', 'main', 1, 0, \(next), 'c', 90)
-            """
-        }
-        let statements = [feed("ada/1", "70"), feed("bob", "NULL")]
+        let statements = [OldRows.feed("ada/1", next: "70"), OldRows.feed("bob", next: "NULL")]
         try await carryOver(engine, CardsSchema.migrations, to: "0010-jobs", statements) { database in
             #expect(
                 try await jobs(database) == ["e cards.feed/e main/ada/1 at 70 tried 0 of at least 0 ''"])
@@ -194,34 +159,7 @@ import Testing
     func `events that were not finished become jobs with their times and failures, and are finished`(
         _ engine: SQLEngine
     ) async throws {
-        let plan = try JSONColumn.text(
-            CardPlan(
-                target: .users([]), lifecycleID: "l",
-                parts: [
-                    CardPlan.Part(
-                        templateID: "t", version: 1, containerIDs: ["main"], embargoUntil: nil,
-                        expiresAt: nil,
-                        payload: "{}")
-                ]))
-        let request = try JSONColumn.text(CardEventRequest(name: "ping", target: .users(["ada"])))
-        func event(_ id: String, isDone: Int, isListed: Int, claim: String) -> String {
-            """
-            INSERT INTO card_events (environment_id, event_id, name, request, plan, position, cards, is_done,
-                is_listed, next_at, claim, failures, failure, created_at, updated_at)
-            VALUES ('e', '\(id)', 'ping', '\(request)', '\(plan)', '', 0, \(isDone), \(isListed), 70, \(claim), 2,
-                'Dead', 0, 0)
-            """
-        }
-        let statements = [
-            event("ended", isDone: 1, isListed: 1, claim: "NULL"),
-            event("listed", isDone: 0, isListed: 1, claim: "NULL"),
-            event("searched", isDone: 0, isListed: 0, claim: "'c'"),
-            "INSERT INTO card_audiences (environment_id, event_id, piece, user_ids, is_last) "
-                + "VALUES ('e', 'listed', 0, '[\"ada\"]', 1)",
-            // Of a search that was under way.
-            "INSERT INTO card_audiences (environment_id, event_id, piece, user_ids, is_last) "
-                + "VALUES ('e', 'searched', 0, '[\"bob\"]', 0)",
-        ]
+        let statements = try OldRows.events
         try await carryOver(
             engine, after: JobsSchema.migrations, CardsSchema.migrations + AnalyticsSchema.migrations,
             to: "0011-event-jobs", statements
@@ -240,6 +178,78 @@ import Testing
                 try $0.rows("SELECT user_id FROM card_instances").map { try $0.text("user_id") }
             }
             #expect(users == ["ada"])
+        }
+    }
+
+    /// The jobs of environments with their attempts and payloads.
+    private func waiting(_ database: any SQLDatabase) async throws -> [String] {
+        try await database.read {
+            try $0.rows("SELECT * FROM jobs WHERE environment_id <> '' ORDER BY kind, key").map { row in
+                [
+                    try row.text("kind"), try row.text("key"), "\(try row.int("attempts"))",
+                    try row.text("payload"),
+                ].filter { !$0.isEmpty }.joined(separator: " ")
+            }
+        }
+    }
+
+    /// The steps of a server that has no jobs yet.
+    private func oldSteps() async throws -> [SQLMigration] {
+        let all = try await TestDatabase.withFolder { folder in
+            var configuration = InlayServerConfiguration()
+            configuration.database = SecretString("sqlite:\(folder)/new.sqlite")
+            let server = try await InlayServer.make(configuration, logger: .quiet)
+            defer { server.close() }
+            return server.features.migrations
+        }
+        let firstNew = ["cards": "0010-jobs", "devices": "0010-jobs", "ads": "0009-jobs", "hub": "0005-jobs"]
+        var ended: Set<String> = ["jobs"]
+        return all.filter { step in
+            if firstNew[step.feature] == step.name { ended.insert(step.feature) }
+            return !ended.contains(step.feature)
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a server takes over a database in which work of every kind waits, and goes on with it`(
+        _ engine: SQLEngine
+    ) async throws {
+        let steps = try await oldSteps()
+        let statements =
+            try OldRows.environment + OldRows.application + OldRows.events + [
+                OldRows.mail("waits", isSent: false),
+                OldRows.endedUser("once", rounds: 1, next: 80), OldRows.endedUser("new", rounds: 0, next: 90),
+                OldRows.notice("bill", "burl", lane: "e/b/bills", next: "70"),
+                OldRows.notice("loss", "lurl", lane: "e/b/news", next: "200"),
+                OldRows.source("published", next: "200"), OldRows.feed("bob", next: "70"),
+                OldRows.pairing("issued", "issued", settled: "NULL"),
+            ]
+        try await TestDatabase.withURL(engine) { url in
+            let old = try await SQLDatabaseURL.open(url)
+            try await old.migrate(steps)
+            try await old.write { for statement in statements { try $0.execute(statement) } }
+            old.close()
+            let clock = TestClock(Timestamp(microseconds: 100))
+            try await TestApp.run(url: url, clock: clock) { app in
+                let database = app.services.database
+                // A mail waits for a mail server, and the bill's address is refused.
+                let expected = [
+                    "ads.notice bill 3", "ads.notice loss 2", "devices.erasure new 0 1",
+                    "devices.mail waits 3",
+                    "hub.source published 0",
+                ]
+                try await within {
+                    while try await waiting(database) != expected { await Task.yield() }
+                }
+                let events = try await app.server.features.cards.events.recent("e")
+                #expect(events.count == 3 && events.allSatisfy(\.isComplete))
+                let users = try await database.read {
+                    try $0.rows("SELECT user_id FROM card_instances").map { try $0.text("user_id") }
+                }
+                #expect(users == ["ada"])
+                let pairing = try await database.read { try $0.row("SELECT state FROM device_pairings") }
+                #expect(try pairing?.text("state") == "expired")
+            }
         }
     }
 }

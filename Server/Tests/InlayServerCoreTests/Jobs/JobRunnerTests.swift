@@ -9,18 +9,33 @@ import Testing
 /// How a node runs jobs: when it looks, how it stops, and what it does periodically.
 @Suite(.timeLimit(.minutes(3))) struct JobRunnerTests {
     @Test(arguments: SQLEngine.allCases)
-    func `a runner that sleeps is woken by the writer, and finds by itself what it was not woken for`(
-        _ engine: SQLEngine
-    ) async throws {
+    func `a runner that sleeps is woken by the writer`(_ engine: SQLEngine) async throws {
         try await JobWorld.with(engine) { world in
-            let jobs = TestJobs()
+            // It does not look by itself as long as the test lasts.
+            let runner = world.runner(TestJobs(), maximumPause: .seconds(3_600))
             try await within {
                 try await withThrowingTaskGroup(of: Void.self) { group in
-                    group.addTask { await world.runner(jobs).run() }
+                    group.addTask { await runner.run() }
+                    while !world.queue.wakeup.isSleeping { await Task.yield() }
                     try await world.enqueue(world.job("woken"))
                     world.queue.wake()
                     while try await !world.results().contains("woken done") { await Task.yield() }
-                    // Another node's, of which this one hears nothing.
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test(arguments: SQLEngine.allCases)
+    func `a runner finds what another node enqueued, of which nothing wakes it`(_ engine: SQLEngine)
+        async throws
+    {
+        try await JobWorld.with(engine) { world in
+            let runner = world.runner(TestJobs())
+            try await within {
+                try await withThrowingTaskGroup(of: Void.self) { group in
+                    group.addTask { await runner.run() }
+                    while !world.queue.wakeup.isSleeping { await Task.yield() }
                     try await world.enqueue(world.job("found"))
                     while try await !world.results().contains("found done") { await Task.yield() }
                     group.cancelAll()
