@@ -32,6 +32,15 @@ def come_to_rest(locator):
     locator.evaluate(AT_REST)
 
 
+def press_until(page, key, found, limit=60):
+    """Presses a key until a script finds what is looked for."""
+    for _ in range(limit):
+        page.keyboard.press(key)
+        if page.evaluate(found):
+            return
+    raise AssertionError(f"{limit} times {key} did not lead to {found}")
+
+
 def loaded(frame):
     """Waits until the document of a frame has loaded: what its markup asks for has come or was refused."""
     until(lambda: frame.locator(":root").evaluate("() => document.readyState") == "complete")

@@ -5,7 +5,7 @@ import re
 import pytest
 from harbor import WorkbenchClient, call, unique
 from looks import faint, is_wide
-from pages import QUESTION, address, drawn, headlines, number, sum_of, table
+from pages import QUESTION, address, drawn, headlines, number, press_until, sum_of, table
 from playwright.sync_api import expect
 
 # ---------------------------------------------------------------- the walk of the demo
@@ -106,14 +106,6 @@ def test_without_script_the_numbers_stand_in_the_table(browser, demo, admin):
 # ---------------------------------------------------------------- small screens and the keyboard
 
 
-def press_until(page, key, found, limit=60):
-    for _ in range(limit):
-        page.keyboard.press(key)
-        if page.evaluate(found):
-            return
-    raise AssertionError(f"{limit} times {key} did not lead to {found}")
-
-
 def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
     workbench.set_viewport_size({"width": 360, "height": 740})
     workbench.goto(address(demo, "overview"))
@@ -121,19 +113,23 @@ def test_at_360_pixels_the_folded_rail_works_with_the_keyboard(workbench, demo):
     expect(rail).to_be_hidden()
     press_until(workbench, "Tab", "document.activeElement.getAttribute('aria-label') === 'Menu'", 4)
     opener = workbench.get_by_role("button", name="Menu")
-    workbench.keyboard.press("Enter")
-    expect(rail).to_be_visible()
-    expect(rail).to_have_attribute("aria-modal", "true")
-    workbench.wait_for_function("() => document.querySelector('#rail').contains(document.activeElement)")
+    is_in_rail = "document.querySelector('#rail').contains(document.activeElement)"
+
+    def unfold():
+        workbench.keyboard.press("Enter")
+        expect(rail).to_have_attribute("aria-modal", "true")
+        # At the end of its movement the rail takes the focus.
+        workbench.wait_for_function(f"() => {is_in_rail}")
+
+    unfold()
     # Whoever goes on with Tab stays in the rail.
     for _ in range(25):
         workbench.keyboard.press("Tab")
-        assert workbench.evaluate("document.querySelector('#rail').contains(document.activeElement)")
+        assert workbench.evaluate(is_in_rail)
     workbench.keyboard.press("Escape")
     expect(rail).to_be_hidden()
     expect(opener).to_be_focused()
-    workbench.keyboard.press("Enter")
-    expect(rail).to_be_visible()
+    unfold()
     press_until(workbench, "Tab", "document.activeElement.textContent.trim() === 'Users'")
     workbench.keyboard.press("Enter")
     expect(workbench.get_by_role("heading", name="Users", level=1)).to_be_visible()

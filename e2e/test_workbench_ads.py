@@ -14,7 +14,7 @@ from conftest import start, stop
 from exchange import BANNER, Exchange, Ledger, Unit, dollars
 from harbor import EventSender, WorkbenchClient, unique
 from looks import faint, is_wide
-from pages import address, number, sum_of, table, was_led_away
+from pages import address, number, press_until, sum_of, table, was_led_away
 from playwright.sync_api import expect
 from waiting import until
 
@@ -552,14 +552,6 @@ def test_a_bidder_that_fails_again_and_again_says_that_it_is_left_alone(workbenc
 
 
 # ---------------------------------------------------------------- keyboard, looks, roles
-
-
-def press_until(page, key, found, limit=60):
-    for _ in range(limit):
-        page.keyboard.press(key)
-        if page.evaluate(found):
-            return
-    raise AssertionError(f"{limit} times {key} did not lead to {found}")
 
 
 def test_a_campaign_is_made_with_the_keyboard_alone(workbench, demo, exchange):

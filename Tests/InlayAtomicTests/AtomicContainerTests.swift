@@ -96,7 +96,11 @@ extension AtomicTests {
                 configuration.cardListRefreshInterval = interval
                 let shown = try await ShownContainer(stage, configuration)
                 try await shown.untilDrawn("card/a")
-                if socket { try await stage.server.untilSocket().untilSubscribed(["cards/1"]) }
+                if socket {
+                    try await stage.server.untilSocket().untilSubscribed(["cards/1"])
+                    // A new connection has the container ask once more for what came before it.
+                    try await stage.server.untilRequests(AtomicStage.feed, 2)
+                }
                 try await AtomicHost.shared.session().cards.refresh("1")
                 let before = stage.server.requests(AtomicStage.feed).count
                 // Another container whose polls say that those of the first would have come too.

@@ -58,7 +58,7 @@ struct JobPages: WorkbenchSection {
         return Row(
             title: title ?? "\(job.id.kind), of another version of the server",
             kind: job.id.kind.rawValue, key: job.id.key, reason: job.error,
-            attempts: Count.of(job.attempts, "attempt"), givenUp: request.moment(job.givenUpAt),
+            attempts: Count.grouped(job.attempts), givenUp: request.moment(job.givenUpAt),
             canRetry: title != nil && request.may(.editor))
     }
 
@@ -81,10 +81,15 @@ struct JobPages: WorkbenchSection {
     }
 
     private func answer(_ requeued: JobQueue.Requeued, _ request: WorkbenchRequest) -> WorkbenchAnswer {
-        var words = "\(Count.of(requeued.enqueued, "job")) will run again now."
-        if requeued.obsolete > 0 {
-            words += " \(Count.of(requeued.obsolete, "job")) removed: what they were for is gone or done."
-        }
-        return .redirect(to: request.address("settings", "jobs"), Flash(words))
+        let (enqueued, obsolete) = (requeued.enqueued, requeued.obsolete)
+        let sentences = [
+            enqueued > 0 || obsolete == 0 ? "\(Count.of(enqueued, "job")) will run again now." : nil,
+            obsolete > 0
+                ? "\(Count.of(obsolete, "job")) removed: the work is done already or of no use any more."
+                : nil,
+        ]
+        return .redirect(
+            to: request.address("settings", "jobs"),
+            Flash(sentences.compactMap { $0 }.joined(separator: " ")))
     }
 }
